@@ -11,8 +11,6 @@ public final class BarrierBrokenException extends FiberException {
      * @param reason why, in words
      */
     public BarrierBrokenException(String reason) {
-        super(
-                "FBR-433",
-                "The barrier is broken: " + reason + " Whoever puts things in order makes it usable again by reset().");
+        super("FBR-433", "The barrier is broken: " + reason + " To use it again, call reset().");
     }
 }

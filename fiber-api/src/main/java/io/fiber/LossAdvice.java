@@ -32,12 +32,13 @@ final class LossAdvice {
         OptionalInt exit = ownExit(how);
         if (lastLogLines.stream().noneMatch(line -> line.contains("OutOfMemoryError"))) {
             if (exit.equals(OptionalInt.of(MASTER_LOST))) {
-                return "By that code a worker ends which has heard nothing of its master for longer than the lease. If the"
-                        + " task may run more often, raise maxReruns; if the master's host may sleep or stand still, lease.";
+                return "A worker ends with this code when it has heard nothing from its master for longer than the lease."
+                        + " If the master's host may sleep or pause, raise lease; if the task may run more often, raise"
+                        + " maxReruns.";
             }
             if (exit.isPresent() && !OF_FIBER.contains(exit.getAsInt())) {
-                return "If the task, or a library of it, calls System.exit, it must not: that ends the worker. If it may run"
-                        + " more often, raise maxReruns.";
+                return "Look for System.exit in the task and in the libraries that it uses: it ends the worker. If the task"
+                        + " may run more often, raise maxReruns.";
             }
             if (!PERHAPS_MEMORY.matcher(how).find()) {
                 return "If the task may run more often, raise maxReruns.";
@@ -46,7 +47,7 @@ final class LossAdvice {
         return "If the task needs more memory, give its workers more (resources); if it may run more often, raise maxReruns.";
     }
 
-    /** A worker may be called as it likes. */
+    /** A worker may have any name. */
     private static String behindTheName(String exitDescription) {
         return exitDescription.substring(exitDescription.indexOf(", ") + 1).strip();
     }

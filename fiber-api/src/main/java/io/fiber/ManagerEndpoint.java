@@ -63,7 +63,7 @@ public final class ManagerEndpoint {
         if (key.length < LEAST_KEY_BYTES) {
             throw new IllegalArgumentException(
                     "FBR-443 The key of a manager has " + key.length + " bytes; expected at least " + LEAST_KEY_BYTES
-                            + " random ones, because whoever reaches the address can try keys."
+                            + " random ones, because anyone who reaches the address can try keys."
                             + " ManagerEndpoint.of(host, port) makes one.");
         }
         return new ManagerEndpoint(host, port, Secret.of(key));

@@ -16,7 +16,7 @@ public final class ProcessStartException extends FiberException {
     private final String reason;
     private final boolean started;
 
-    /** What one of them says; {@code reason} is why, {@code started} whether a program has run. */
+    /** What one of them says; {@code reason} is why, {@code started} whether its output may tell more. */
     private record Words(String code, String message, String process, String reason, boolean started) {
         String summary() {
             return process + ": " + reason;
@@ -37,11 +37,18 @@ public final class ProcessStartException extends FiberException {
      * @param process the process's name
      * @param exitDescription how its job ended, for example {@code "exit code 1"}
      * @param lastLogLines what it wrote last
-     * @param cause what its initializer threw, or null
+     * @param cause what its initializer threw, or null when it is not known that it did
      */
     public static ProcessStartException ended(
             String process, String exitDescription, List<String> lastLogLines, @Nullable Throwable cause) {
         String how = LogTail.sentence(exitDescription);
+        if (cause != null) {
+            String threw = LogTail.sentence("its initializer failed: " + thrown(cause));
+            return new ProcessStartException(
+                    new Words("FBR-310", "Process '" + process + "' did not start: " + threw, process, threw, false),
+                    lastLogLines,
+                    cause);
+        }
         return new ProcessStartException(
                 new Words(
                         "FBR-310",
@@ -50,7 +57,14 @@ public final class ProcessStartException extends FiberException {
                         how,
                         true),
                 lastLogLines,
-                cause);
+                null);
+    }
+
+    /** Returns the exception that was thrown, as the first line of its stack trace has it. */
+    private static String thrown(Throwable cause) {
+        return cause instanceof RemoteTaskException remote
+                ? remote.remoteStackTrace().lines().findFirst().orElse(remote.remoteType())
+                : String.valueOf(cause.getMessage());
     }
 
     /**
@@ -110,7 +124,7 @@ public final class ProcessStartException extends FiberException {
         return started ? LogTail.describe(lines) : LogTail.ofLines(lines);
     }
 
-    /** Tells whether a program has run. */
+    /** Tells whether its output may tell why. */
     boolean isStarted() {
         return started;
     }

@@ -22,7 +22,8 @@ public final class RemoteTaskException extends FiberException {
     /**
      * Creates an exception. The runtime does this.
      *
-     * @param where in words, which task in which process, for example {@code "A task of pool 'sweep' on worker-3"}
+     * @param where in words, which task in which process, for example {@code "Task 7 of pool 'sweep' (call 3,
+     *     com.acme.Model::score) on worker 'p1-sweep-3' (host n17)"}
      * @param remote what was thrown
      */
     public RemoteTaskException(String where, Remote remote) {

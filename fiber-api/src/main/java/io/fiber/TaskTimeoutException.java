@@ -12,16 +12,25 @@ public final class TaskTimeoutException extends FiberException {
         super("FBR-483", message);
     }
 
-    /** Returns the exception of a task that ended when it was interrupted. */
+    /**
+     * Returns the exception of a task that ended when it was interrupted. The runtime does this.
+     *
+     * @param task in words, which task of which pool on which worker
+     */
     public static TaskTimeoutException interrupted(String task) {
         return new TaskTimeoutException(
-                task + " ran longer than its deadline and was interrupted. Give it more time, or smaller work.");
+                task
+                        + " ran longer than its deadline and was interrupted. Raise the deadline, or give the task less to do.");
     }
 
-    /** Returns the exception of a task that took no notice of the interrupt. */
-    public static TaskTimeoutException ended(String task, String worker) {
-        return new TaskTimeoutException(task + " ran longer than its deadline on worker '" + worker
-                + "' and took no notice of an interrupt, so its worker was ended. Give it more time, or let it look at"
-                + " Thread.interrupted().");
+    /**
+     * Returns the exception of a task that went on when it was interrupted. The runtime does this.
+     *
+     * @param task in words, which task of which pool on which worker
+     */
+    public static TaskTimeoutException ended(String task) {
+        return new TaskTimeoutException(task
+                + " ran longer than its deadline and went on when it was interrupted, so its worker was ended. Raise the"
+                + " deadline, or have the task end when Thread.interrupted() is true.");
     }
 }

@@ -18,16 +18,19 @@ public final class WorkerLostException extends FiberException {
     /**
      * Creates an exception. The runtime does this.
      *
-     * @param task in words, which task of which pool, for example {@code "A task of pool 'sweep'"}
-     * @param attempts how often it was begun; at least 1
-     * @param exitDescription how the last of the workers ended, for example {@code "killed by a signal (exit code 137)"}
+     * @param task in words, which task of which pool, for example {@code "Task 7 of pool 'sweep' (call 3, com.acme.Model::score)"}
+     * @param attempts how often it was started; at least 1
+     * @param exitDescription how the last of the workers ended, for example
+     *     {@code "worker 'p1-sweep-3' (host n17), killed by a signal (exit code 137)"}
      * @param lastLogLines what the last of the workers wrote last
      */
     public WorkerLostException(String task, int attempts, String exitDescription, List<String> lastLogLines) {
         this(
                 attempts,
-                task + " was begun " + (attempts == 1 ? "once" : attempts + " times")
-                        + " and its worker was lost each time",
+                task + " was started "
+                        + (attempts == 1
+                                ? "once, and its worker was lost: "
+                                : attempts + " times, and its worker was lost each time; the last one: "),
                 exitDescription,
                 lastLogLines);
     }
@@ -35,7 +38,7 @@ public final class WorkerLostException extends FiberException {
     private WorkerLostException(int attempts, String what, String exitDescription, List<String> lastLogLines) {
         super(
                 "FBR-402",
-                what + "; the last one: " + LogTail.sentence(exitDescription)
+                what + LogTail.sentence(exitDescription)
                         + LogTail.describe(lastLogLines)
                         + "\n" + LossAdvice.on(exitDescription, lastLogLines));
         this.attempts = attempts;
@@ -52,23 +55,27 @@ public final class WorkerLostException extends FiberException {
         return new WorkerLostException(
                 0,
                 task + " was sent to " + workers
-                        + " workers, one after the other, and each was lost before the task began",
+                        + " workers, one after the other, and each was lost before the task started; the last one: ",
                 exitDescription,
                 lastLogLines);
     }
 
-    /** Creates the exception of a call whose function has ended each worker that deserialized it. The runtime does this. */
+    /**
+     * Creates the exception of a call whose function has ended each worker that deserialized it. The runtime does this.
+     *
+     * @param call in words, which call of which pool, for example {@code "call 3 of pool 'sweep' (com.acme.Model::score)"}
+     */
     public static WorkerLostException inFunction(
-            String pool, int workers, String exitDescription, List<String> lastLogLines) {
+            String call, int workers, String exitDescription, List<String> lastLogLines) {
         return new WorkerLostException(
                 0,
-                "The function of a call of " + pool + " was deserialized by " + workers
-                        + " workers, and each was lost before it had done so",
+                "The function of " + call + " was sent to " + workers
+                        + " workers, and each was lost while it deserialized it; the last one: ",
                 exitDescription,
                 lastLogLines);
     }
 
-    /** Returns how often the task was begun; 0 when its workers were lost before. */
+    /** Returns how often the task was started; 0 when its workers were lost before. */
     public int attempts() {
         return attempts;
     }

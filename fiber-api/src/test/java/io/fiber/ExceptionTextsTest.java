@@ -20,12 +20,14 @@ final class ExceptionTextsTest {
         IOException original = new IOException("disk full");
 
         RemoteTaskException e = new RemoteTaskException(
-                "A task of pool 'sweep' on worker-3",
+                "Task 7 of pool 'sweep' (call 3, com.acme.Model::score) on worker 'p1-sweep-3' (host n17)",
                 new RemoteTaskException.Remote(
                         "java.io.IOException", Optional.of("disk full"), "trace", Optional.of(original)));
 
         assertThat(e)
-                .hasMessage("FBR-401 A task of pool 'sweep' on worker-3 threw java.io.IOException: disk full")
+                .hasMessage(
+                        "FBR-401 Task 7 of pool 'sweep' (call 3, com.acme.Model::score) on worker 'p1-sweep-3' (host n17)"
+                                + " threw java.io.IOException: disk full")
                 .hasCause(original);
         assertThat(e.remoteType()).isEqualTo("java.io.IOException");
     }
@@ -46,26 +48,30 @@ final class ExceptionTextsTest {
     @Test
     void lostWorkerTellsAttemptsExitAndOutput() {
         WorkerLostException e = new WorkerLostException(
-                "A task of pool 'sweep'", 3, "out of memory (exit code 137)", List.of("first", "second"));
+                "Task 7 of pool 'sweep' (call 3, com.acme.Model::score)",
+                3,
+                "worker 'p1-sweep-3' (host n17), out of memory (exit code 137)",
+                List.of("first", "second"));
 
         assertThat(e)
                 .hasMessage(
-                        "FBR-402 A task of pool 'sweep' was begun 3 times and its worker was lost each time; the last"
-                                + " one: out of memory (exit code 137). Its last lines:\n  | first\n  | second\nIf the task needs"
-                                + " more memory, give its workers more (resources); if it may run more often, raise maxReruns.");
+                        "FBR-402 Task 7 of pool 'sweep' (call 3, com.acme.Model::score) was started 3 times, and its worker"
+                                + " was lost each time; the last one: worker 'p1-sweep-3' (host n17), out of memory (exit"
+                                + " code 137). Its last lines:\n  | first\n  | second\nIf the task needs more memory, give its"
+                                + " workers more (resources); if it may run more often, raise maxReruns.");
         assertThat(e.attempts()).isEqualTo(3);
     }
 
     @Test
     void lostWorkerAdvisesWhatItsEndMakesLikely() {
         String exit =
-                "If the task, or a library of it, calls System.exit, it must not: that ends the worker. If it may run"
+                "Look for System.exit in the task and in the libraries that it uses: it ends the worker. If the task may run"
                         + " more often, raise maxReruns.";
         String memory =
                 "If the task needs more memory, give its workers more (resources); if it may run more often, raise maxReruns.";
         String silence =
-                "By that code a worker ends which has heard nothing of its master for longer than the lease. If the"
-                        + " task may run more often, raise maxReruns; if the master's host may sleep or stand still, lease.";
+                "A worker ends with this code when it has heard nothing from its master for longer than the lease. If the"
+                        + " master's host may sleep or pause, raise lease; if the task may run more often, raise maxReruns.";
         String other = "If the task may run more often, raise maxReruns.";
 
         assertThat(lost("p-1, exit code 7")).hasMessageEndingWith("p-1, exit code 7. It wrote no output.\n" + exit);
@@ -113,6 +119,31 @@ final class ExceptionTextsTest {
                         "FBR-311 Process 'hello' runs but was not ready within 60000 ms. Check that it can reach this"
                                 + " machine (firewall, advertised address), and how long its initializer takes, if it has"
                                 + " one; or raise start-limit. It wrote no output.");
+    }
+
+    @Test
+    void startThatFailedByTheInitializerTellsWhatThatThrew() {
+        RemoteTaskException thrown = new RemoteTaskException(
+                "The initializer of pool 'sweep' on worker 'sweep-7'",
+                new RemoteTaskException.Remote("com.acme.OddException", Optional.of("odd"), TRACE, Optional.empty()));
+
+        ProcessStartException start = ProcessStartException.ended("sweep-7", "exit code 71", List.of(), thrown);
+
+        assertThat(start)
+                .hasMessage(
+                        "FBR-310 Process 'sweep-7' did not start: its initializer failed: com.acme.OddException: odd.")
+                .hasCause(thrown);
+        assertThat(new PoolBrokenException("sweep", 3, List.of(), start))
+                .hasMessage("FBR-403 Pool 'sweep' ended: 3 workers in a row failed to start; the last one, sweep-7: its"
+                        + " initializer failed: com.acme.OddException: odd.");
+    }
+
+    @Test
+    void deadlineTellsWhatToDo() {
+        assertThat(TaskTimeoutException.interrupted("Task 7"))
+                .hasMessage(
+                        "FBR-483 Task 7 ran longer than its deadline and was interrupted. Raise the deadline, or give"
+                                + " the task less to do.");
     }
 
     @Test

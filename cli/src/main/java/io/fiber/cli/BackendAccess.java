@@ -2,7 +2,6 @@
 package io.fiber.cli;
 
 import io.fiber.FiberException;
-import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.platform.SessionDirectory;
 import io.fiber.runtime.platform.ShellReaper;
 import io.fiber.spi.Environment;
@@ -43,15 +42,15 @@ public final class BackendAccess implements AutoCloseable {
      * @throws FiberException FBR-320 when the session's directory cannot be made
      * @throws io.fiber.spi.backend.BackendException when the backend does not open; the text says what to do
      */
-    public static BackendAccess open(BackendProvider provider, FiberConfig config) {
+    public static BackendAccess open(BackendProvider provider, Options options) {
         String sessionId = SessionDirectory.newId();
         SessionDirectory directory = SessionDirectory.open(sessionId);
         ShellReaper reaper = new ShellReaper(
                 List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), SHARED_MEMORY));
         try {
             reaper.removeAtDeath(directory.path());
-            Backend backend = provider.create(
-                    new Context(sessionId, directory.path(), config.optionsOf(provider), Environment.system(), reaper));
+            Backend backend =
+                    provider.create(new Context(sessionId, directory.path(), options, Environment.system(), reaper));
             return new BackendAccess(sessionId, directory, reaper, backend);
         } catch (RuntimeException | Error e) {
             reaper.close();

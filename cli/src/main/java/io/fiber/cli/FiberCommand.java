@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
         name = "fiber",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        header = "Runs programs on a cluster, and tells what is wrong when it does not work.",
+        header = "Run Java programs on Docker, Kubernetes or Slurm.",
         description = {
             "",
             "Which cluster it is follows from --backend, FIBER_BACKEND, .fiberconfig, or the class path, as in a program."
@@ -29,7 +29,6 @@ import picocli.CommandLine.Spec;
         },
         subcommands = {
             RunCommand.class,
-            ScriptCommand.class,
             PsCommand.class,
             LogsCommand.class,
             KillCommand.class,
@@ -60,7 +59,7 @@ public final class FiberCommand implements Runnable {
         CommandLine command = new CommandLine(new FiberCommand());
         // What follows the first word of a program's command is the program's.
         command.getSubcommands().values().stream()
-                .filter(each -> each.getCommand() instanceof RunCommand || each.getCommand() instanceof ScriptCommand)
+                .filter(each -> each.getCommand() instanceof RunCommand)
                 .forEach(each -> each.setStopAtPositional(true));
         return command.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)

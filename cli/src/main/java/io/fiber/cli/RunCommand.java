@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli;
 
+import io.fiber.FiberException;
 import io.fiber.cli.run.Attached;
 import io.fiber.cli.run.DetachedRun;
 import io.fiber.cli.run.ExitCodes;
@@ -10,12 +11,18 @@ import io.fiber.cli.run.JobOptions;
 import io.fiber.cli.run.Journal;
 import io.fiber.cli.run.MasterProgram;
 import io.fiber.cli.run.ProgramBackends;
+import io.fiber.cli.run.RunName;
 import io.fiber.cli.run.Runs;
+import io.fiber.spi.OptionKey;
 import io.fiber.spi.OptionType;
+import io.fiber.spi.Options;
+import io.fiber.spi.Secret;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -61,14 +68,18 @@ import picocli.CommandLine.Spec;
             "  fiber run -- java -cp 'app.jar:lib/*' my.Program 1000",
             "  fiber run --backend slurm --cpus 4 --memory 8g -s slurm.partition=short -- java -jar app.jar",
             "  fiber run --backend docker --image eclipse-temurin:21-jre -e SEED=7 -- java -jar app.jar",
-            "  fiber run --backend kubernetes --to registry.example.org/team/app -- java -cp 'app.jar:lib/*' my.Program",
+            "  fiber run --backend kubernetes --push-image registry.example.org/team/app -- java -cp 'app.jar:lib/*' my.Program",
             "  fiber run --backend docker --dockerfile Dockerfile -- java -cp 'app.jar:lib/*' my.Program",
             "  fiber run --backend slurm --gpus 1 -- nvidia-smi",
+            "  fiber run --backend slurm --cpus 4 --dry-run -- java -jar app.jar",
             "  fiber run --detach -- java -jar app.jar        then: fiber ps, fiber logs -f, fiber kill"
         })
 final class RunCommand implements Callable<Integer> {
 
     private static final int LAST_LINES = 200;
+
+    /** By convention a backend that passes standard input on has an option of this name. */
+    private static final String INPUT_OPTION = "input";
 
     @Spec
     @SuppressWarnings("NullAway.Init")
@@ -86,9 +97,13 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            defaultValue = "main",
-            description = "The job's name. Default: ${DEFAULT-VALUE}.")
-    private String name = "";
+            description = "The job's name. Default: that of the main class or the jar.")
+    private Optional<String> name = Optional.empty();
+
+    @Option(
+            names = "--dry-run",
+            description = "Print what would be submitted (a script, a pod, a request), and submit nothing.")
+    private boolean dryRun;
 
     @Option(
             names = {"-a", "--attach"},
@@ -99,6 +114,11 @@ final class RunCommand implements Callable<Integer> {
             names = {"-d", "--detach"},
             description = "Print the run's id and return; a process of this host keeps the run.")
     private boolean detach;
+
+    @Option(
+            names = {"-i", "--interactive"},
+            description = "Pass standard input on to the program; the backend 'local' can.")
+    private boolean interactive;
 
     @Option(
             names = {"-q", "--quiet"},
@@ -123,6 +143,15 @@ final class RunCommand implements Callable<Integer> {
         if (attach && detach) {
             throw new ParameterException(spec.commandLine(), "--attach and --detach contradict each other.");
         }
+        if (interactive && detach) {
+            throw new ParameterException(spec.commandLine(), "--interactive and --detach contradict each other.");
+        }
+        if (dryRun && (detach || images.isAskedFor())) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--dry-run starts no run and builds no image: leave " + (detach ? "--detach" : "the image's option")
+                            + " out.");
+        }
         Runs runs = Runs.ofThisUser();
         PrintWriter err = spec.commandLine().getErr();
         String classPath = Optional.ofNullable(System.getenv("CLASSPATH")).orElse(".");
@@ -137,6 +166,9 @@ final class RunCommand implements Callable<Integer> {
         }
         Journal journal = new Journal(runs, said);
         try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.sources())) {
+            if (dryRun) {
+                return print(chosen, new Imaged(chosen.withJava(program), options.image()));
+            }
             // While an image is made, Ctrl-C ends this command at once.
             Imaged imaged = images.image(chosen.withJava(program), options.image(), chosen, said);
             return submit(chosen, imaged, journal);
@@ -147,14 +179,54 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
+    private int print(ProgramBackends chosen, Imaged imaged) {
+        BackendProvider provider = chosen.backend().provider();
+        try (BackendAccess access = BackendAccess.open(provider, optionsOf(chosen))) {
+            JobSpec job = options.spec(imaged, provider.capabilities());
+            String text = access.backend()
+                    .preview(Submission.of(job, name(imaged), Secret.of(new byte[0])))
+                    .orElseThrow(() -> new FiberException(
+                            "FBR-554",
+                            "The backend '" + provider.name() + "' has nothing to show of what it submits. Run the"
+                                    + " program without --dry-run, and look with the platform's own tools."));
+            spec.commandLine().getOut().print(text.endsWith("\n") ? text : text + "\n");
+            spec.commandLine().getOut().flush();
+            return ExitCodes.OK;
+        }
+    }
+
+    /** Returns the backend's options; with --interactive the one by which it passes standard input on. */
+    private Options optionsOf(ProgramBackends chosen) {
+        BackendProvider provider = chosen.backend().provider();
+        Options options = chosen.config().optionsOf(provider);
+        if (!interactive) {
+            return options;
+        }
+        OptionKey key = provider.options().stream()
+                .filter(each -> each.name().equals(INPUT_OPTION))
+                .findFirst()
+                .orElseThrow(() -> new FiberException(
+                        "FBR-558",
+                        "--interactive passes standard input on, and the backend '" + provider.name()
+                                + "' cannot. Leave it out, and have the program read a file that its job sees."));
+        List<Options.Value> values = new ArrayList<>(List.of(new Options.Value(key, "true", "--interactive")));
+        values.addAll(options.values());
+        return Options.of(values);
+    }
+
+    private String name(Imaged imaged) {
+        return name.orElseGet(() -> RunName.of(imaged.program(), words));
+    }
+
     private int submit(ProgramBackends chosen, Imaged imaged, Journal journal) throws InterruptedException {
         Attached attached = new Attached(graceOf(grace), journal::note);
         attached.takeSignals();
         BackendProvider provider = chosen.backend().provider();
-        try (BackendAccess access = BackendAccess.open(provider, chosen.config())) {
+        try (BackendAccess access = BackendAccess.open(provider, optionsOf(chosen))) {
             String id = keptAs.orElseGet(access::sessionId);
             journal.begin(id, provider.name(), access.sessionId(), String.join(" ", words));
-            Attached.Outcome outcome = attached.run(access, options.spec(imaged, provider.capabilities()), name);
+            Attached.Outcome outcome =
+                    attached.run(access, options.spec(imaged, provider.capabilities()), name(imaged));
             if (!provider.capabilities().contains(Capability.CONSOLE)) {
                 printWhatIsKept(provider, outcome.job(), spec.commandLine().getErr());
             }

@@ -55,7 +55,7 @@ class ClusterRunTest {
 
     @Test
     void theScriptForSlurmIsPrintedAndNotSubmitted() throws Exception {
-        List<String> words = new ArrayList<>(List.of("script", "--cpus", "2"));
+        List<String> words = new ArrayList<>(List.of("run", "--dry-run", "--cpus", "2"));
         words.addAll(TestClusters.slurmBySsh());
         words.addAll(List.of("--", "java", "-cp", classes, Program.class.getName(), "7"));
 

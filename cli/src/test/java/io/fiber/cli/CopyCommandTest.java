@@ -128,8 +128,8 @@ class CopyCommandTest {
         assertThat(result.err())
                 .matches("fiber: FBR-563 ':" + file + "/below' cannot be written on the backend 'local' \\(host .*\\): "
                         + "java\\.nio\\.file\\.[A-Za-z]+Exception: " + file
-                        + ".*\\. What is complete stands under its name,"
-                        + " and no half file does\\. Make room, let that user write there or run as another one, and copy"
+                        + ".*\\. Complete files are in place,"
+                        + " and no partial one is\\. Make room, let that user write there or run as another one, and copy"
                         + " again\\.\n");
         assertThat(result.code()).isEqualTo(1);
     }

@@ -70,7 +70,7 @@ class DockerProgramTest {
 
         assertThat(result.err())
                 .matches("fiber: FBR-556 The image of " + directory.resolve("Dockerfile")
-                        + " has no name: docker build has told no id of it\\. Can it write to '[^']+\\.id'\\? One that was"
+                        + " has no name: docker build gave no id for it\\. Can it write to '[^']+\\.id'\\? One that was"
                         + " installed as a snap has a /tmp of its own\\. Name a directory that both can write, in your"
                         + " home for example: JAVA_TOOL_OPTIONS=-Djava\\.io\\.tmpdir=DIRECTORY\n");
         assertThat(result.out()).isEmpty();

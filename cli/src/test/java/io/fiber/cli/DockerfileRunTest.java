@@ -83,7 +83,8 @@ class DockerfileRunTest {
 
         assertThat(result.err())
                 .contains("\nfiber: FBR-556 The image cannot be built from " + directory.resolve("context/Dockerfile")
-                        + ": docker build has ended with 3. Correct the Dockerfile, or what it copies: that must be in "
+                        + ": docker build ended with exit code 3. Correct the Dockerfile, or what it copies: that"
+                        + " must be in "
                         + directory.resolve("context") + ", and not be left out by the .dockerignore there. Its last"
                         + " lines were:\n")
                 .containsPattern("\n    .*the cause\n");
@@ -133,7 +134,7 @@ class DockerfileRunTest {
         Cli pods = TestClusters.besideKubernetes(cli)
                 .with("DOCKER_HOST", "unix://" + TestClusters.state("docker").resolve("docker.sock"))
                 .with("XDG_CACHE_HOME", directory.resolve("cache").toString());
-        return run(pods, List.of("--backend", "kubernetes", "--to", registry.repository("app")), words);
+        return run(pods, List.of("--backend", "kubernetes", "--push-image", registry.repository("app")), words);
     }
 
     private Cli.Result run(Cli from, List<String> options, String... words) throws Exception {

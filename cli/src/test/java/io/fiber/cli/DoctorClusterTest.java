@@ -49,7 +49,7 @@ class DoctorClusterTest {
                     .run("doctor", "--depth", "backend", "--backend", "kubernetes");
 
             assertThat(result.out())
-                    .contains("FAULT  backend kubernetes  FBR-171 This user may not do in namespace 'default'")
+                    .contains("FAULT  backend kubernetes  FBR-171 This user lacks rights in namespace 'default'")
                     .contains("kind: RoleBinding");
             assertThat(result.code()).isOne();
         } finally {

@@ -57,7 +57,7 @@ class ImageRunTest {
                     backend,
                     "--image",
                     "tar://" + TestClusters.imageWithJre(),
-                    "--to",
+                    "--push-image",
                     registry.repository("app"));
         }
     }

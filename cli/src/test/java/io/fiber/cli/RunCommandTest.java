@@ -9,6 +9,7 @@ import io.fiber.cli.run.Runs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -142,7 +143,7 @@ class RunCommandTest {
         assertThat(missing.err()).startsWith("fiber: ").contains("no-such-program");
         assertThat(image.code()).isEqualTo(125);
         assertThat(image.err())
-                .contains("FBR-106 Process 'main' needs IMAGE (image=alpine); backend 'local' does not offer");
+                .contains("FBR-106 Process 'true' needs IMAGE (image=alpine); backend 'local' does not offer");
         assertThat(noMain.code()).isEqualTo(125);
         assertThat(noMain.err()).contains("FBR-532 The command [java, -cp, lib] ends after 'java'");
     }
@@ -151,7 +152,7 @@ class RunCommandTest {
     void aProgramOfWhichNothingIsHereIsNotSubmitted() throws Exception {
         Cli.Result attached = cli.run("run", "--", "java", "-cp", "my-1.jr:lib/*", "My");
         Cli.Result detached = cli.run("run", "--detach", "--", "java", "-cp", "my-1.jr:lib/*", "My");
-        Cli.Result script = cli.run("script", "--", "java", "-cp", "my-1.jr:lib/*", "My");
+        Cli.Result script = cli.run("run", "--dry-run", "--", "java", "-cp", "my-1.jr:lib/*", "My");
 
         assertThat(attached.code()).isEqualTo(125);
         assertThat(attached.err())
@@ -180,7 +181,7 @@ class RunCommandTest {
     @Test
     void whatTheCommandLineSetsIsSaidToBeFromThere() throws Exception {
         Cli.Result backend = cli.run("run", "--backend", "lokal", "--", "true");
-        Cli.Result setting = cli.run("script", "--backend", "slurm", "-s", "slurm.prtition=x", "--", "true");
+        Cli.Result setting = cli.run("run", "--dry-run", "--backend", "slurm", "-s", "slurm.prtition=x", "--", "true");
 
         assertThat(backend.err()).startsWith("fiber: FBR-102 Unknown backend 'lokal' (from --backend).");
         assertThat(setting.err())
@@ -198,7 +199,7 @@ class RunCommandTest {
         Cli.Result set = cli.run(words(List.of("run", "--quiet", "-s", "worker.java=" + java, "--"), program));
         Cli.Result variable =
                 cli.with("FIBER_WORKER_JAVA", java.toString()).run(words(List.of("run", "--quiet", "--"), program));
-        Cli.Result script = cli.run(words(List.of("script", "-s", "worker.java=" + java, "--"), program));
+        Cli.Result script = cli.run(words(List.of("run", "--dry-run", "-s", "worker.java=" + java, "--"), program));
         List<String> own = new ArrayList<>(program);
         own.set(0, Cli.java());
         Cli.Result named = cli.run(words(List.of("run", "--quiet", "-s", "worker.java=" + java, "--"), own));
@@ -252,7 +253,7 @@ class RunCommandTest {
         Cli.Result result = cli.run("run", "--detach", "--gpus", "1", "--", "true");
 
         assertThat(result.code()).isEqualTo(125);
-        assertThat(result.err()).contains("FBR-106 Process 'main' needs GPU");
+        assertThat(result.err()).contains("FBR-106 Process 'true' needs GPU");
         assertThat(result.out()).isEmpty();
         assertThat(directory.resolve("state/fiber/runs")).isEmptyDirectory();
     }
@@ -311,14 +312,81 @@ class RunCommandTest {
     @Test
     void whatWouldBeSubmittedIsPrintedAndNotSubmitted() throws Exception {
         Path touched = directory.resolve("touched");
-        Cli.Result local = cli.run("script", "-e", "SEED=4 2", "--", "touch", touched.toString());
-        Cli.Result refused = cli.run("script", "--gpus", "1", "--", "true");
+        Cli.Result local = cli.run("run", "--dry-run", "-e", "SEED=4 2", "--", "touch", touched.toString());
+        Cli.Result refused = cli.run("run", "--dry-run", "--gpus", "1", "--", "true");
 
-        assertThat(local.out()).startsWith("# main\n").contains("'SEED=4 2'").endsWith("touch " + touched + "\n");
+        assertThat(local.out()).startsWith("# touch\n").contains("'SEED=4 2'").endsWith("touch " + touched + "\n");
         assertThat(local.code()).isZero();
         assertThat(touched).doesNotExist();
-        assertThat(refused.code()).isEqualTo(1);
-        assertThat(refused.err()).startsWith("fiber: FBR-106 Process 'main' needs GPU");
+        assertThat(refused.code()).isEqualTo(125);
+        assertThat(refused.err()).startsWith("fiber: FBR-106 Process 'true' needs GPU");
+        assertThat(cli.run("ps").out().lines()).hasSize(1);
+    }
+
+    @Test
+    void dryRunNeitherDetachesNorBuildsAnImage() throws Exception {
+        Cli.Result detached = cli.run("run", "--dry-run", "--detach", "--", "true");
+        Cli.Result image = cli.run("run", "--dry-run", "--push-image", "registry.example.org/app", "--", "true");
+
+        assertThat(detached.code()).isEqualTo(125);
+        assertThat(detached.err()).startsWith("--dry-run starts no run and builds no image: leave --detach out.");
+        assertThat(image.err())
+                .startsWith("--dry-run starts no run and builds no image: leave the image's option out.");
+    }
+
+    @Test
+    void standardInputIsPassedOnToAProgramOfThisHost() throws Exception {
+        Path lines = Files.writeString(directory.resolve("lines"), "b\na\n");
+        ProcessBuilder command =
+                cli.builder("run", "--quiet", "-i", "--", "sort").redirectInput(lines.toFile());
+        Process sort = command.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+
+        assertThat(new String(sort.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("a\nb\n");
+        assertThat(sort.waitFor()).isZero();
+    }
+
+    @Test
+    void standardInputStaysWhereItIsUnlessItIsAskedFor() throws Exception {
+        Path lines = Files.writeString(directory.resolve("lines"), "b\na\n");
+        ProcessBuilder command = cli.builder("run", "--quiet", "--", "sort").redirectInput(lines.toFile());
+        Process sort = command.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+
+        assertThat(sort.getInputStream().readAllBytes()).isEmpty();
+    }
+
+    @Test
+    void backendThatCannotPassStandardInputOnRefusesTo() throws Exception {
+        Cli.Result result = cli.run("run", "--backend", "slurm", "--dry-run", "-i", "--", "sort");
+
+        assertThat(result.code()).isEqualTo(125);
+        assertThat(result.err())
+                .isEqualTo(
+                        "fiber: FBR-558 --interactive passes standard input on, and the backend 'slurm' cannot. Leave"
+                                + " it out, and have the program read a file that its job sees.\n");
+    }
+
+    @Test
+    void helpSaysFirstWhatTheCommandIsFor() throws Exception {
+        assertThat(cli.run("--help").out()).startsWith("Run Java programs on Docker, Kubernetes or Slurm.\n");
+        assertThat(cli.run("-V").out()).matches("fiber .+, Java .+\n");
+        assertThat(cli.run("--version")).isEqualTo(cli.run("-V"));
+    }
+
+    @Test
+    void completionIsAScriptOfTheShell() throws Exception {
+        Path script = Files.writeString(
+                directory.resolve("complete"), cli.run("generate-completion").out());
+        Process bash = new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        "source " + script + " && COMP_WORDS=(fiber run --pu) COMP_CWORD=2"
+                                + " && _complete_fiber && printf '%s\\n' \"${COMPREPLY[@]}\"")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+
+        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("--push-image\n");
     }
 
     private static void signal(String name, long pid) throws IOException, InterruptedException {

@@ -141,7 +141,8 @@ public abstract class WorkerKillersTck {
                     .failsWithin(LIMIT)
                     .withThrowableOfType(ExecutionException.class)
                     .withCauseInstanceOf(WorkerLostException.class)
-                    .withMessageContaining("FBR-402 Task 0 was begun 3 times and its worker was lost each time")
+                    .withMessageContaining("FBR-402 A task of pool '")
+                    .withMessageContaining("was started 3 times, and its worker was lost each time")
                     .withMessageContaining("exit code " + EXIT_CODE)
                     .withMessageContaining("the last words of a worker");
             assertThat(other)
@@ -162,7 +163,8 @@ public abstract class WorkerKillersTck {
             assertThatThrownBy(() ->
                             pool.with(CallOptions.defaults().chunkSize(20)).map(Object::hashCode, items))
                     .isInstanceOf(WorkerLostException.class)
-                    .hasMessageContaining("FBR-402 Task 7 was begun 3 times")
+                    .hasMessageContaining("FBR-402 Task 7 of pool '")
+                    .hasMessageContaining("was started 3 times")
                     .hasMessageContaining("exit code " + EXIT_CODE)
                     .hasMessageContaining("the last words of a worker");
             assertJobs(pool, before + MOST_LOSSES);

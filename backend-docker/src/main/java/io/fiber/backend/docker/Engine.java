@@ -218,7 +218,8 @@ final class Engine implements AutoCloseable {
     private BackendException plain(DockerException e) {
         return new BackendException(
                 "FBR-160 Docker at " + url + " (" + address.origin()
-                        + ") wants TLS, and was asked without. Set DOCKER_TLS_VERIFY=1, and DOCKER_CERT_PATH to the directory"
+                        + ") requires TLS, and Fiber connected without it. Set DOCKER_TLS_VERIFY=1, and"
+                        + " DOCKER_CERT_PATH to the directory"
                         + " of ca.pem, cert.pem and key.pem; or use a context that has them.",
                 e);
     }
@@ -230,7 +231,7 @@ final class Engine implements AutoCloseable {
         }
         return new BackendUnavailableException(
                 "FBR-160 Docker does not answer at " + url + " (" + address.origin() + "): " + deepest
-                        + ". Nothing is concluded about any job; try again when 'docker -H " + url + " info' works.",
+                        + ". Running jobs go on; try again when 'docker -H " + url + " info' works.",
                 e);
     }
 

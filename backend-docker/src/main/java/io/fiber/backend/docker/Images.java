@@ -85,7 +85,7 @@ final class Images {
     static JobRejectedException missing(String image, String origin, String words, @Nullable Throwable cause) {
         return new JobRejectedException(
                 "FBR-162 The image '" + image + "' (" + origin
-                        + ") is not on Docker's host, and cannot be had: " + words
+                        + ") is not on Docker's host and cannot be pulled: " + words
                         + ". Pull or build it there (docker pull " + image
                         + "), log in to its registry, or name another one by fiber.docker.image.",
                 cause);

@@ -90,8 +90,9 @@ class DockerFaultsKit {
         try (KitSession session = open(Map.of(DockerOptions.IMAGE, "no-such-image:7", "pull", "never"))) {
             assertThatThrownBy(() -> session.start(KitSession.command("true")))
                     .isInstanceOf(JobRejectedException.class)
-                    .hasMessage("FBR-162 The image 'no-such-image:7' (from fiber.docker.image or its default) is not on"
-                            + " Docker's host, and cannot be had: fiber.docker.pull is never. Pull or build it there"
+                    .hasMessage("FBR-162 The image 'no-such-image:7' (from fiber.docker.image or its default) is not"
+                            + " on Docker's host and cannot be pulled: fiber.docker.pull is never. Pull or build it"
+                            + " there"
                             + " (docker pull no-such-image:7), log in to its registry, or name another one by"
                             + " fiber.docker.image.");
         }

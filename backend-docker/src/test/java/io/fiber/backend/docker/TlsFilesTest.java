@@ -60,10 +60,10 @@ class TlsFilesTest {
                 Engine engine = docker.connect()) {
             assertThatThrownBy(engine::info)
                     .isInstanceOf(BackendException.class)
-                    .hasMessage(
-                            "FBR-160 Docker at " + docker.url() + " (from a test) wants TLS, and was asked without. Set"
-                                    + " DOCKER_TLS_VERIFY=1, and DOCKER_CERT_PATH to the directory of ca.pem, cert.pem and key.pem;"
-                                    + " or use a context that has them.");
+                    .hasMessage("FBR-160 Docker at " + docker.url() + " (from a test) requires TLS, and Fiber connected"
+                            + " without it. Set"
+                            + " DOCKER_TLS_VERIFY=1, and DOCKER_CERT_PATH to the directory of ca.pem, cert.pem and key.pem;"
+                            + " or use a context that has them.");
         }
     }
 

@@ -55,7 +55,7 @@ final class Advice {
 
     /** Returns why an image cannot be had. */
     static String onImage(PodPlan plan, String words) {
-        return "FBR-173 The image '" + plan.image() + "' (" + plan.imageOrigin() + ") cannot be had by the node: "
+        return "FBR-173 The image '" + plan.image() + "' (" + plan.imageOrigin() + ") cannot be pulled by the node: "
                 + words
                 + ". Correct its name by fiber.kubernetes.image, or name the secret with the registry's login by"
                 + " fiber.kubernetes.pull-secrets.";

@@ -122,7 +122,7 @@ final class Cluster implements AutoCloseable {
         }
         return new BackendUnavailableException(
                 "FBR-169 The API server does not answer at " + url + " (" + address.origin() + "): " + deepest
-                        + ". Nothing is concluded about any job; try again when 'kubectl version' works.",
+                        + ". Running jobs go on; try again when 'kubectl version' works.",
                 e);
     }
 

@@ -218,7 +218,8 @@ final class Launcher {
     JobRejectedException rejected(String what, Refusal e) {
         if (e.isNamespaceGone()) {
             return new JobRejectedException(
-                    "FBR-172 The namespace '" + cluster.namespace() + "' is not there, or not for long: " + e.words()
+                    "FBR-172 The namespace '" + cluster.namespace() + "' does not exist or is being deleted:"
+                            + " " + e.words()
                             + ". Name another one by fiber.kubernetes.namespace, or make it: kubectl create namespace "
                             + cluster.namespace() + ". Nothing was started.",
                     e);

@@ -29,12 +29,12 @@ final class MasterAddress {
                 .map(CallerAddress::named)
                 .or(() -> towards(cluster.url()))
                 .or(MasterAddress::only)
-                .orElseThrow(
-                        () -> new BackendException("FBR-175 It is not known by which address pods reach this process:"
-                                + " the API server at " + cluster.url()
-                                + " is reached from this host's loopback, and this host has"
-                                + " the addresses " + CallerAddress.own()
-                                + ". Name the one that pods reach by fiber.kubernetes.address."));
+                .orElseThrow(() -> new BackendException("FBR-175 Fiber does not know at which address pods reach this"
+                        + " process:"
+                        + " the API server at " + cluster.url()
+                        + " is reached from this host's loopback, and this host has"
+                        + " the addresses " + CallerAddress.own()
+                        + ". Name the one that pods reach by fiber.kubernetes.address."));
     }
 
     private static Optional<CallerHost> towards(String url) {

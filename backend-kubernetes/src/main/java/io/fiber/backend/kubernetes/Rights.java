@@ -48,8 +48,8 @@ final class Rights {
             }
         }
         if (!missing.isEmpty()) {
-            throw new BackendException("FBR-171 This user may not do in namespace '" + cluster.namespace() + "' at "
-                    + cluster.url() + " what the backend needs. Missing: " + String.join(", ", missing)
+            throw new BackendException("FBR-171 This user lacks rights in namespace '" + cluster.namespace() + "' at "
+                    + cluster.url() + ", which the backend needs: " + String.join(", ", missing)
                     + ". Apply this with the name of its service account:\n" + role(cluster.namespace()));
         }
     }

@@ -135,7 +135,7 @@ class KubernetesRefusalsKit {
 
         assertThatThrownBy(() ->
                         new KitSession(directory, Map.of("namespace", NAMESPACE, "kubeconfig", kubeconfig.toString())))
-                .hasMessageStartingWith("FBR-171 This user may not do in namespace 'fiber-kit'")
+                .hasMessageStartingWith("FBR-171 This user lacks rights in namespace 'fiber-kit'")
                 .hasMessageContaining("Missing: create pods, get pods")
                 .hasMessageContaining("kind: Role")
                 .hasMessageNotContaining(token.getStatus().getToken());
@@ -151,7 +151,7 @@ class KubernetesRefusalsKit {
 
             assertThat(session.awaitEnd(job).state()).isIn(JobState.LOST, JobState.FAILED);
             assertThatThrownBy(() -> session.start(KitSession.command("true")))
-                    .hasMessageStartingWith("FBR-172 The namespace 'fiber-kit' is not there, or not for long: ");
+                    .hasMessageStartingWith("FBR-172 The namespace 'fiber-kit' does not exist or is being deleted: ");
         }
     }
 }

@@ -68,7 +68,7 @@ class PodReadingTest {
 
         assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
         assertThat(end.detail())
-                .isEqualTo("FBR-173 The image 'tools:7' (from fiber.kubernetes.image) cannot be had by the node:"
+                .isEqualTo("FBR-173 The image 'tools:7' (from fiber.kubernetes.image) cannot be pulled by the node:"
                         + " ErrImagePull: pull of tools:7: manifest unknown. Correct its name by fiber.kubernetes.image, or"
                         + " name the secret with the registry's login by fiber.kubernetes.pull-secrets.");
     }

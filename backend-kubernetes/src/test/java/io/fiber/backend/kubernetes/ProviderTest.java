@@ -186,7 +186,7 @@ class ProviderTest {
                     .isInstanceOf(BackendUnavailableException.class)
                     .hasMessageStartingWith(
                             "FBR-169 The API server does not answer at http://127.0.0.1:" + port + "/ (from a test): ")
-                    .hasMessageContaining("Nothing is concluded about any job");
+                    .hasMessageContaining("Running jobs go on");
         }
     }
 

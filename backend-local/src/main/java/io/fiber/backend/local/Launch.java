@@ -61,16 +61,22 @@ final class Launch {
         return new Launch(groups.inGroupOfItsOwn(words), directory, spec.environment());
     }
 
+    /** What a process reads that is sent no bootstrap. */
+    enum Input {
+        NOTHING,
+        CONSOLE
+    }
+
     /** Returns a builder of one process of this launch, its output not yet directed. */
-    ProcessBuilder process(Submission.Instance instance) {
+    ProcessBuilder process(Submission.Instance instance, Input input) {
         ProcessBuilder process = new ProcessBuilder(command).directory(directory.toFile());
         // A master may itself be a job: its own bootstrap variable is not for its children.
         process.environment().remove(JobSpec.BOOTSTRAP_VARIABLE);
         process.environment().putAll(environment);
-        if (instance.bootstrap().length() == 0) {
-            process.redirectInput(Redirect.from(NOTHING));
-        } else {
+        if (instance.bootstrap().length() > 0) {
             process.environment().put(JobSpec.BOOTSTRAP_VARIABLE, "stdin");
+        } else if (input == Input.NOTHING) {
+            process.redirectInput(Redirect.from(NOTHING));
         }
         return process;
     }

@@ -44,6 +44,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
 
     private final BackendContext context;
     private final ProcessGroups groups = ProcessGroups.ofThisHost();
+    private final Launch.Input input;
 
     /** The one thread that calls listeners, keeps time and kills; it ends when it has nothing to do. */
     private final ScheduledThreadPoolExecutor agent;
@@ -59,6 +60,9 @@ final class LocalBackend implements Backend, LocalJob.Owner {
 
     LocalBackend(BackendContext context) {
         this.context = requireNonNull(context, "context");
+        input = context.options().isOn(LocalBackendProvider.INPUT.name()).orElse(false)
+                ? Launch.Input.CONSOLE
+                : Launch.Input.NOTHING;
         agent = new ScheduledThreadPoolExecutor(1, work -> {
             Thread thread = new Thread(work, "fiber-local");
             thread.setDaemon(true);
@@ -127,7 +131,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
             JobLog log;
             try {
                 log = JobLog.of(submission.spec().output(), instance.name(), context.directory());
-                ProcessBuilder builder = launch.process(instance);
+                ProcessBuilder builder = launch.process(instance, input);
                 log.direct(builder);
                 process = builder.start();
             } catch (IOException e) {
@@ -135,6 +139,9 @@ final class LocalBackend implements Backend, LocalJob.Owner {
                         "Process '" + instance.name() + "' cannot be started: " + e.getMessage() + ". The command is "
                                 + launch.command() + ".",
                         e);
+            }
+            if (input == Launch.Input.CONSOLE && instance.bootstrap().length() == 0) {
+                ConsoleInput.passTo(process);
             }
             LocalJob job = new LocalJob(instance.name(), process, log, listener, LocalBackend.this);
             started.add(job);

@@ -2,12 +2,15 @@
 package io.fiber.backend.local;
 
 import io.fiber.spi.Environment;
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.OptionType;
 import io.fiber.spi.Probe;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -31,6 +34,12 @@ public final class LocalBackendProvider implements BackendProvider {
             Capability.WORKING_DIRECTORY,
             Capability.SHARED_FILES));
 
+    static final OptionKey INPUT = OptionKey.of(
+            "input",
+            OptionType.SWITCH,
+            "false",
+            "whether a job that is sent nothing reads this process's standard input");
+
     /** Creates the provider; does nothing else. */
     public LocalBackendProvider() {}
 
@@ -47,6 +56,11 @@ public final class LocalBackendProvider implements BackendProvider {
     @Override
     public Backend create(BackendContext context) {
         return new LocalBackend(context);
+    }
+
+    @Override
+    public List<OptionKey> options() {
+        return List.of(INPUT);
     }
 
     @Override

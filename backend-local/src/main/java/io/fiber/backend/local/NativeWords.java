@@ -47,8 +47,8 @@ record NativeWords(Charset charset) {
 
     private JobRejectedException refusal(String job, String what) {
         return new JobRejectedException(
-                "FBR-127 Process '" + job + "' is given " + what + " with letters that this JVM cannot hand"
-                        + " over: its locale's charset is " + charset
+                "FBR-127 Process '" + job + "' is given " + what + " with letters that this JVM cannot pass on: its"
+                        + " locale's charset is " + charset
                         + ". Start this program in a locale of UTF-8, for example with"
                         + " LC_ALL=C.UTF-8.");
     }

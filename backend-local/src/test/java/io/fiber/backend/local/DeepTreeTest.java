@@ -24,10 +24,8 @@ class DeepTreeTest {
             FiberQueue<String> words = fiber.queue();
             int code = fiber.process(below(7, words)).join();
             assertThat(words.poll(LIMIT).orElseThrow())
-                    .isEqualTo(
-                            "FBR-425 The process 0.1.1.1.1.1.1.1.1 stands 8 levels below the first process of its program"
-                                    + " and can start none of its own; expected up to 8 levels. Let a process further up"
-                                    + " start it.");
+                    .isEqualTo("FBR-425 Process 0.1.1.1.1.1.1.1.1 is 8 levels below the first process of its program,"
+                            + " where no process starts others. Have a process further up start them.");
             assertThat(words.poll(LIMIT).orElseThrow()).startsWith("FBR-425 ");
             assertThat(code).isZero();
         }

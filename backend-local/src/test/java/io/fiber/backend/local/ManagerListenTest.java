@@ -163,7 +163,7 @@ class ManagerListenTest {
         }
         assertThatThrownBy(() -> Manager.connect(ManagerEndpoint.of("127.0.0.1", port)))
                 .isInstanceOf(FiberException.class)
-                .hasMessageStartingWith("FBR-438 No manager lets this program in at 127.0.0.1:" + port)
+                .hasMessageStartingWith("FBR-438 No manager accepts this program at 127.0.0.1:" + port)
                 .hasMessageContaining("refused");
         assertThatThrownBy(() -> Manager.connect(ManagerEndpoint.of("no-such-host.invalid", 1)))
                 .isInstanceOf(FiberException.class)

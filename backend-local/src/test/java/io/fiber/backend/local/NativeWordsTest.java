@@ -18,10 +18,10 @@ final class NativeWordsTest {
         assertThatThrownBy(() -> new NativeWords(StandardCharsets.US_ASCII)
                         .check("train", List.of("java", "gr\u00fc\u00dfe"), Map.of()))
                 .isInstanceOf(JobRejectedException.class)
-                .hasMessage(
-                        "FBR-127 Process 'train' is given the word 'gr\u00fc\u00dfe' with letters that this JVM cannot hand over:"
-                                + " its locale's charset is US-ASCII. Start this program in a locale of UTF-8, for example with"
-                                + " LC_ALL=C.UTF-8.");
+                .hasMessage("FBR-127 Process 'train' is given the word 'gr\u00fc\u00dfe' with letters that this JVM"
+                        + " cannot pass on:"
+                        + " its locale's charset is US-ASCII. Start this program in a locale of UTF-8, for example with"
+                        + " LC_ALL=C.UTF-8.");
     }
 
     @Test

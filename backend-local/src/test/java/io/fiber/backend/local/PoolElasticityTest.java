@@ -132,7 +132,7 @@ class PoolElasticityTest {
 
         assertThatThrownBy(slow::join)
                 .hasCauseInstanceOf(TaskTimeoutException.class)
-                .hasMessageContaining("FBR-483 Task 0 ran longer than its deadline and was interrupted.");
+                .hasMessageContaining("ran longer than its deadline and was interrupted.");
         assertThat(quick.join()).isEqualTo(pid);
     }
 
@@ -150,7 +150,7 @@ class PoolElasticityTest {
 
             assertThatThrownBy(deaf::join)
                     .hasCauseInstanceOf(TaskTimeoutException.class)
-                    .hasMessageContaining("took no notice of an interrupt, so its worker was ended.");
+                    .hasMessageContaining("went on when it was interrupted, so its worker was ended.");
             assertThat(others.join()).hasSize(49);
             assertThat(pool.statistics().workersStarted()).isEqualTo(2);
             assertThat(pool.statistics().workersLost()).isZero();

@@ -39,8 +39,8 @@ class PoolViewsTest {
 
             assertThatThrownBy(
                             () -> pool.with(CallOptions.defaults().maxReruns(0)).apply(() -> halt(file)))
-                    .hasMessageContaining("was begun once");
-            assertThatThrownBy(() -> pool.apply(() -> halt(file))).hasMessageContaining("was begun 2 times");
+                    .hasMessageContaining("was started once");
+            assertThatThrownBy(() -> pool.apply(() -> halt(file))).hasMessageContaining("was started 2 times");
             assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
         }
     }

@@ -152,8 +152,8 @@ class RemoteClassLoadingTest {
         try (Fiber fiber = travelling().open();
                 Pool pool = fiber.pool(1)) {
             assertThatThrownBy(() -> pool.apply(function(silent), 1))
-                    .hasMessageContaining("FBR-500 ", "class plugin.Plugin cannot travel: its loader")
-                    .hasMessageContaining("has no class file of it to give");
+                    .hasMessageContaining("FBR-500 ", "class plugin.Plugin cannot be sent: its loader")
+                    .hasMessageContaining("has no class file of it");
         }
     }
 

@@ -168,7 +168,7 @@ class RetryTest {
                     return first;
                 }))
                 .isInstanceOf(WorkerLostException.class)
-                .hasMessageContaining("was begun 2 times")
+                .hasMessageContaining("was started 2 times")
                 .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasSize(1));
     }
 }

@@ -185,7 +185,7 @@ class RingDeathsTest {
                 member.allReduce(new int[member.rank() + 3], Integer::sum);
             }));
             assertThat(failure)
-                    .hasMessageContaining("FBR-462 The members of ring 'ring-1' do not do the same: rank ")
+                    .hasMessageContaining("FBR-462 The members of ring 'ring-1' run different operations: rank ")
                     .hasMessageContaining("allReduce of int[3] (operation 2)")
                     .hasMessageContaining("allReduce of int[4] (operation 2)")
                     .hasRootCauseInstanceOf(FiberException.class);

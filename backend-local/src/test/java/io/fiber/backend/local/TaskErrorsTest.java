@@ -281,9 +281,11 @@ class TaskErrorsTest {
 
             assertThat(thrown.code()).isEqualTo("FBR-403");
             assertThat(thrown.failedStarts()).isEqualTo(3);
-            assertThat(String.join("\n", thrown.lastLogLines()))
-                    .contains("model.bin not found on this worker", "cannot initialize");
-            assertThat(thrown).hasMessageContaining("cannot initialize");
+            assertThat(thrown.lastLogLines()).containsExactly("model.bin not found on this worker");
+            assertThat(thrown)
+                    .hasMessageEndingWith(
+                            "its initializer failed: java.io.IOException: cannot initialize. Its last lines:"
+                                    + "\n  | model.bin not found on this worker");
             assertThatThrownBy(() -> pool.apply(item -> item, 1)).isInstanceOf(PoolBrokenException.class);
             assertThatThrownBy(pool::awaitReady).isInstanceOf(PoolBrokenException.class);
             assertThat(pool.awaitTermination(LocalFiber.LIMIT)).isTrue();

@@ -52,8 +52,10 @@ class TaskKillersTest {
         assertThat(lost.code()).isEqualTo("FBR-402");
         assertThat(lost.attempts()).isEqualTo(3);
         assertThat(lost.exitDescription()).contains("exit code 3");
-        assertThat(lost).hasMessageContaining("was begun 3 times").hasMessageContaining("exit code 3");
-        assertThat(lost).hasMessageContaining("calls System.exit, it must not").hasMessageNotContaining("memory");
+        assertThat(lost).hasMessageContaining("was started 3 times").hasMessageContaining("exit code 3");
+        assertThat(lost)
+                .hasMessageContaining("Look for System.exit in the task")
+                .hasMessageNotContaining("memory");
         assertThat(lost.lastLogLines()).contains("the last words of a task");
         assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
         assertWorks(pool);
@@ -89,7 +91,7 @@ class TaskKillersTest {
                         .map(item -> exitOr(item, file), LocalFiber.numbers(400)))
                 .isInstanceOf(WorkerLostException.class)
                 .hasMessageContaining("Task " + KILLER + " ")
-                .hasMessageContaining("was begun 3 times")
+                .hasMessageContaining("was started 3 times")
                 .hasMessageContaining("exit code 3");
 
         assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
@@ -159,7 +161,7 @@ class TaskKillersTest {
 
             assertThatThrownBy(() -> pool.apply(number -> haltOr(number, file), KILLER))
                     .isInstanceOf(WorkerLostException.class)
-                    .hasMessageContaining("was begun once")
+                    .hasMessageContaining("was started once")
                     .hasMessageContaining("exit code 4");
 
             assertThat(LocalFiber.notes(Path.of(file))).hasSize(1);
@@ -194,7 +196,7 @@ class TaskKillersTest {
             assertThatThrownBy(() -> pool.with(CallOptions.defaults().maxReruns(4))
                             .apply(number -> haltOr(number, file), KILLER))
                     .isInstanceOf(WorkerLostException.class)
-                    .hasMessageContaining("was begun 5 times");
+                    .hasMessageContaining("was started 5 times");
 
             assertThat(LocalFiber.notes(Path.of(file))).hasSize(5);
         }
@@ -258,7 +260,8 @@ class TaskKillersTest {
                 .failsWithin(LocalFiber.LIMIT)
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(WorkerLostException.class)
-                .withMessageContaining("FBR-402 Task 0 was begun 3 times and its worker was lost each time")
+                .withMessageContaining("FBR-402 A task of pool '")
+                .withMessageContaining("was started 3 times, and its worker was lost each time")
                 .withMessageContaining("exit code 5")
                 .withMessageContaining("the last words of a bomb");
         assertThat(neighbour)
@@ -297,7 +300,8 @@ class TaskKillersTest {
 
         assertThatThrownBy(() -> pool.with(CallOptions.defaults().chunkSize(20)).map(Object::hashCode, items))
                 .isInstanceOf(WorkerLostException.class)
-                .hasMessageContaining("FBR-402 Task 7 was begun 3 times")
+                .hasMessageContaining("FBR-402 Task 7 of pool '")
+                .hasMessageContaining("was started 3 times")
                 .hasMessageContaining("exit code 5");
 
         assertWorks(pool);

@@ -57,7 +57,7 @@ class ThreadsDeathsTest {
                 if (item == KILLER) {
                     assertThatThrownBy(futures.get(item)::join)
                             .hasCauseInstanceOf(WorkerLostException.class)
-                            .hasMessageContaining("was begun 3 times");
+                            .hasMessageContaining("was started 3 times");
                 } else {
                     assertThat(futures.get(item).join()).isEqualTo(item);
                 }
@@ -216,7 +216,7 @@ class ThreadsDeathsTest {
             for (int ended = 1; ended <= 3; ended++) {
                 assertThatThrownBy(() -> brief.apply(ThreadsDeathsTest::deaf))
                         .isInstanceOf(TaskTimeoutException.class)
-                        .hasMessageContaining("took no notice of an interrupt, so its worker was ended.");
+                        .hasMessageContaining("went on when it was interrupted, so its worker was ended.");
                 LocalFiber.awaitNotes(Path.of(file), ended + 1);
             }
 
@@ -254,8 +254,8 @@ class ThreadsDeathsTest {
 
             assertThatThrownBy(neighbour::join)
                     .hasCauseInstanceOf(WorkerLostException.class)
-                    .hasMessageContaining("was begun once")
-                    .hasMessageContaining("another task of it did not end when it was interrupted");
+                    .hasMessageContaining("was started once")
+                    .hasMessageContaining("another of its tasks did not end when it was interrupted");
             assertThat(pool.apply(LocalFiber::pid)).isPositive();
             assertThat(LocalFiber.notes(Path.of(file))).hasSize(1);
         }

@@ -22,7 +22,7 @@ class UdpBlockedTest {
             assertThat(master.awaitLine("told"))
                     .contains("FBR-310 ")
                     .contains("FBR-157 the master ")
-                    .contains("(UDP) has not let this worker in")
+                    .contains("(UDP) did not accept this worker within")
                     .contains("set fiber.transport to socket; 'fiber doctor' tries the ways.");
             master.awaitEnd();
         }

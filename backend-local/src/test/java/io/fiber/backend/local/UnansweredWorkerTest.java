@@ -31,7 +31,7 @@ class UnansweredWorkerTest {
                     .isInstanceOf(ProcessStartException.class)
                     .hasMessageContaining("exit code 75")
                     .hasMessageContaining("FBR-157 the master 'main' at 127.0.0.1:" + data.getLocalPort()
-                            + " and 127.0.0.1:" + control.getLocalPort() + " (UDP) has not let this worker in")
+                            + " and 127.0.0.1:" + control.getLocalPort() + " (UDP) did not accept this worker within")
                     .hasMessageContaining("within 20000 ms");
             assertThat(Duration.ofNanos(System.nanoTime() - beganNs)).isGreaterThan(Duration.ofSeconds(20));
         }

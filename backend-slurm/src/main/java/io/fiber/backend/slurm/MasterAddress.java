@@ -50,7 +50,7 @@ final class MasterAddress {
         } catch (IOException e) {
             throw new BackendException(
                     "FBR-134 There is no way to '" + controller
-                            + "', so the address that jobs shall dial is unknown: " + e
+                            + "', so the address for jobs to dial is unknown: " + e
                             + ". Name the interface by fiber.slurm.interface.",
                     e);
         }

@@ -282,6 +282,6 @@ final class Slurm implements Scheduler {
     private static BackendUnavailableException unavailable(String program, Answer answer) {
         return new BackendUnavailableException("FBR-130 Slurm does not answer: " + program + " ended with "
                 + answer.exitCode() + ": " + answer.complaint()
-                + ". Nothing is concluded about any job; try again when 'scontrol ping' says UP.");
+                + ". Running jobs go on; try again when 'scontrol ping' says UP.");
     }
 }

@@ -50,8 +50,7 @@ record SshConfig(Path file, Path program) implements ConfigRepository {
                     .orElseThrow(
                             () -> new BackendException("FBR-212 The SSH configuration '" + file + "' has the line '"
                                     + rule.group().strip()
-                                    + "', and what that comes to is asked of the program 'ssh', which is in"
-                                    + " no directory of PATH="
+                                    + "', which only the program 'ssh' can resolve; it is in no directory of PATH="
                                     + environment.variable("PATH").orElse("")
                                     + ". Install OpenSSH's client here, or name a configuration without Include and Match by"
                                     + " fiber.slurm.ssh-config."));

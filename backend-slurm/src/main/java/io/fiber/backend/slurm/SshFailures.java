@@ -52,8 +52,8 @@ final class SshFailures {
 
     private static BackendException refused(SshTarget target, SshKeys keys, JSchException failure) {
         return new BackendException(
-                "FBR-153 The login node " + named(target) + " does not let the user '" + target.user()
-                        + "' in: " + failure.getMessage() + ". Keys that were offered: " + keys.describe()
+                "FBR-153 The login node " + named(target) + " refuses the user '" + target.user()
+                        + "': " + failure.getMessage() + ". Keys that were offered: " + keys.describe()
                         + ". Set fiber.slurm.ssh-user and fiber.slurm.ssh-key, start an agent (ssh-add), or put the public"
                         + " key into ~/.ssh/authorized_keys there (ssh-copy-id). Passwords are not asked for.",
                 failure);
@@ -68,7 +68,7 @@ final class SshFailures {
         String reason = root instanceof SshPatience.SilentException ? root.getMessage() : root.toString();
         return new BackendUnavailableException(
                 "FBR-150 The login node " + named(target) + " cannot be reached: " + reason
-                        + ". Nothing is concluded about any job; it is tried again. Check host, port and network by: ssh -p "
+                        + ". Running jobs go on; Fiber tries again. Check host, port and network by: ssh -p "
                         + target.port() + " " + target.user() + "@" + target.host(),
                 failure);
     }
@@ -77,23 +77,23 @@ final class SshFailures {
     static BackendUnavailableException noChannel(SshTarget target, int reason, Throwable failure) {
         return new BackendUnavailableException(
                 "FBR-150 The login node " + named(target)
-                        + " lets us in and opens no further channel in the session (reason " + reason
+                        + " accepts the login and refuses a further channel in the session (reason " + reason
                         + " of its SSH server). Fiber uses up to 8 at a time; sshd allows MaxSessions, 10 by default. Ask the"
                         + " site to raise MaxSessions in sshd_config, or name another host by fiber.slurm.ssh-host."
-                        + " Nothing is concluded about any job; it is tried again.",
+                        + " Running jobs go on; Fiber tries again.",
                 failure);
     }
 
     static BackendUnavailableException lost(SshTarget target, String what) {
         return new BackendUnavailableException("FBR-150 The login node " + named(target)
                 + " went away while it was asked for '" + what
-                + "'. Nothing is concluded about any job; it is asked again over a new session.");
+                + "'. Running jobs go on; Fiber asks again over a new session.");
     }
 
     /** Returns what to throw when something else ran instead of what was to be run; that says nothing of any job. */
     static BackendUnavailableException notRun(SshTarget target, Commands.Answer answer) {
         return new BackendUnavailableException("FBR-210 The login node " + named(target)
-                + " lets us in and does not run what it is told; instead it ended with " + answer.exitCode()
+                + " accepts the login and does not run the command; instead it ended with " + answer.exitCode()
                 + " and said: '" + answer.complaint() + "'. The account there must have a shell, and start-up files of"
                 + " that shell (~/.bashrc, ~/.cshrc) must not end it, start another one or wait for input when it is not"
                 + " interactive. See for yourself: ssh -p " + target.port() + " " + target.user() + "@"

@@ -155,7 +155,7 @@ final class SshShell {
                     throw new BackendUnavailableException("FBR-130 Slurm does not answer: '" + shortened(line)
                             + "' has not ended within " + limit.toMillis() + " ms on the login node "
                             + SshFailures.named(connection.target())
-                            + ". Nothing is concluded about any job; it is asked again.");
+                            + ". Running jobs go on; Fiber asks again.");
                 }
                 TimeUnit.MILLISECONDS.sleep(lookMs);
                 lookMs = Math.min(LONGEST_LOOK_MS, lookMs * 2);

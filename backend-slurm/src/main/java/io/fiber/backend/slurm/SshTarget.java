@@ -130,7 +130,7 @@ record SshTarget(
                     .ifPresent(text -> {
                         throw new BackendException("FBR-211 The SSH configuration '" + options.config()
                                 + "' reaches the host '" + name + "' by 'ProxyCommand " + text
-                                + "', which is not run here. Where it is 'ssh -W %h:%p gateway', write 'ProxyJump"
+                                + "', which Fiber does not run. Where it is 'ssh -W %h:%p gateway', write 'ProxyJump"
                                 + " gateway' instead; or name another configuration by fiber.slurm.ssh-config.");
                     });
         }

@@ -56,7 +56,7 @@ class SlurmTest {
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessageContaining("FBR-130")
                 .hasMessageContaining("Unable to contact slurm controller")
-                .hasMessageContaining("Nothing is concluded");
+                .hasMessageContaining("Running jobs go on");
         assertThat(asked).hasSize(1);
     }
 

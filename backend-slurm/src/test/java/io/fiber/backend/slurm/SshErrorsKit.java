@@ -108,8 +108,8 @@ class SshErrorsKit {
 
         assertThat(openingFails(
                         options(Map.of(SshOptions.CONFIG, config("").toString(), SshOptions.KEY, wrong.toString()))))
-                .startsWith("FBR-153 The login node 'login' (" + host + ":" + port + ") does not let the user '"
-                        + System.getProperty("user.name") + "' in: Auth fail")
+                .startsWith("FBR-153 The login node 'login' (" + host + ":" + port + ") refuses the user '"
+                        + System.getProperty("user.name") + "': Auth fail")
                 .contains("Keys that were offered: " + wrong + ".", "ssh-copy-id", "fiber.slurm.ssh-key");
     }
 
@@ -177,7 +177,7 @@ class SshErrorsKit {
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessageStartingWith("FBR-150 The login node 'login' (" + host + ":1) cannot be reached: ")
                 .hasMessageContaining("Connection refused")
-                .hasMessageContaining("Nothing is concluded about any job")
+                .hasMessageContaining("Running jobs go on")
                 .hasMessageContaining("ssh -p 1 " + System.getProperty("user.name") + "@" + host);
     }
 
@@ -197,7 +197,7 @@ class SshErrorsKit {
             assertThat(openingFails(sshd.options()))
                     .startsWith("FBR-150 The login node '127.0.0.1' (127.0.0.1:")
                     .contains(
-                            "lets us in and opens no further channel in the session",
+                            "accepts the login and refuses a further channel in the session",
                             "MaxSessions, 10 by default",
                             "raise MaxSessions in sshd_config")
                     .doesNotContain("Check host", "SFTP", "Free some space");

@@ -133,7 +133,7 @@ class SshTargetTest {
                 .isInstanceOf(BackendException.class)
                 .hasMessageStartingWith("FBR-212 The SSH configuration '" + home.resolve(".ssh/config")
                         + "' has the line 'Include " + others + "/*.conf'")
-                .hasMessageContaining("'ssh', which is in no directory of PATH=/nowhere");
+                .hasMessageContaining("'ssh' can resolve; it is in no directory of PATH=/nowhere");
     }
 
     @Test

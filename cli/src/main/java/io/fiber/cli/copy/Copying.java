@@ -191,8 +191,7 @@ public final class Copying {
                 "FBR-566",
                 "The copy was cut: the process '" + process.name() + "' on the backend '"
                         + terms.provider().name() + "' " + end
-                        + ". Files that are complete stand under their names, and no half"
-                        + " file does. Copy again."
+                        + ". Complete files are in place, and no partial one is. Copy again."
                         + (lines.isEmpty() ? "" : " Its last lines: " + String.join(" | ", lines)));
     }
 

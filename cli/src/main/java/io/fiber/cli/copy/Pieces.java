@@ -63,7 +63,7 @@ final class Pieces implements AutoCloseable {
                 "FBR-563",
                 "'" + ground.name(file) + "' cannot be written " + ground.placeAndUser() + ": "
                         + CopyRoot.printable(e.toString())
-                        + ". What is complete stands under its name, and no half file does. " + advice(e)
+                        + ". Complete files are in place, and no partial one is. " + advice(e)
                         + ", and copy again.",
                 e);
     }
@@ -93,8 +93,8 @@ final class Pieces implements AutoCloseable {
                     || !MessageDigest.isEqual(digest.digest(), sent)) {
                 throw new FiberException(
                         "FBR-565",
-                        "'" + ground.name(file) + "' has arrived with " + size + " bytes; " + entry.size()
-                                + " were to come, with another digest or length. It was not put in place at the target."
+                        "'" + ground.name(file) + "' arrived damaged: it has " + size + " bytes; expected "
+                                + entry.size() + " and the same digest. It was not put in place."
                                 + " Copy again; if it happens again, look for a broken disk or memory.");
             }
         }

@@ -132,9 +132,8 @@ final class Receiving {
     private static FiberException strange(String what) {
         return new FiberException(
                 "FBR-564",
-                "The other half of the copy has sent " + what
-                        + ". It is another version, or it was changed: let the"
-                        + " image or class path have the jar of this command.");
+                "The other end of the copy sent " + what
+                        + ". It runs another version of Fiber: put this command's jar into the image or class path.");
     }
 
     private void directory(Path directory, Entry entry) {

@@ -131,7 +131,7 @@ final class Sending {
     private FiberException cut(Path file, IOException e) {
         return new FiberException(
                 "FBR-562",
-                "'" + ground.name(file) + "' could be listed and then not be read " + ground.placeAndUser() + ": "
+                "'" + ground.name(file) + "' was listed and cannot be read " + ground.placeAndUser() + ": "
                         + CopyRoot.printable(e.toString()) + ". It was not put in place at the target. Copy again.",
                 e);
     }

@@ -87,7 +87,7 @@ public final class Doctor {
     private void open(ProviderChecks.Choice choice) throws InterruptedException {
         BackendProvider provider = choice.backend().provider();
         String subject = "backend " + provider.name();
-        try (BackendAccess access = BackendAccess.open(provider, choice.config())) {
+        try (BackendAccess access = BackendAccess.open(provider, choice.config().optionsOf(provider))) {
             CallerHost host = access.backend().callerHost();
             findings.accept(Finding.ok(
                     subject,

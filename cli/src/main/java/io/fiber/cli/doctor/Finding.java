@@ -53,10 +53,18 @@ public record Finding(Level level, String subject, String text, Optional<String>
     /** Returns a fault that a check has thrown: its text says what to do, and the page of errors says more. */
     static Finding thrown(String subject, Throwable failure) {
         String text = String.valueOf(failure.getMessage());
-        Matcher code = CODE.matcher(text);
-        return code.find()
-                ? fault(subject, text, "do what it says; docs/errors.md, section " + code.group() + ", says more")
+        return CODE.matcher(text).find()
+                ? coded(subject, text)
                 : fault(subject, failure.toString(), "this text has no code: it is the platform's own, or a bug");
+    }
+
+    /** Returns a fault whose text has a code and says what to do. */
+    static Finding coded(String subject, String text) {
+        Matcher code = CODE.matcher(text);
+        return fault(
+                subject,
+                text,
+                "docs/errors.md" + (code.find() ? ", section " + code.group() : "") + ", says" + " more");
     }
 
     /** Returns the code in the text, empty when it has none. */

@@ -87,7 +87,7 @@ final class JobReport {
                 lines.stream().skip(Math.max(0, lines.size() - LAST_LINES)).collect(Collectors.joining(" | "));
         String how = "The job did not run to its end: " + end.describe();
         return how.contains("FBR-")
-                ? Finding.fault(JobCheck.SUBJECT, how, "do what it says")
+                ? Finding.coded(JobCheck.SUBJECT, how)
                 : Finding.fault(
                         JobCheck.SUBJECT,
                         "FBR-546 " + how + (last.isEmpty() ? "" : "; its last lines: " + last),

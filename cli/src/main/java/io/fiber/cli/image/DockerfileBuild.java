@@ -116,7 +116,7 @@ public final class DockerfileBuild {
             if (code != 0) {
                 throw new FiberException(
                         "FBR-556",
-                        "The image cannot be built from " + dockerfile + ": docker build has ended with " + code
+                        "The image cannot be built from " + dockerfile + ": docker build ended with exit code " + code
                                 + ". Correct the Dockerfile, or what it copies: that must be in " + context
                                 + ", and not be left out by the .dockerignore there. Its last lines were:\n    "
                                 + String.join("\n    ", last));
@@ -143,7 +143,7 @@ public final class DockerfileBuild {
     private static FiberException noId(Path dockerfile, Path id) {
         return new FiberException(
                 "FBR-556",
-                "The image of " + dockerfile + " has no name: docker build has told no id of it. Can it write to '" + id
+                "The image of " + dockerfile + " has no name: docker build gave no id for it. Can it write to '" + id
                         + "'? One that was installed as a snap has a /tmp of its own. Name a directory that both can"
                         + " write, in your home for example: JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIRECTORY");
     }

@@ -76,7 +76,7 @@ public final class ImageBuild {
      * @throws FiberException FBR-548
      */
     public static void checkDestination(String name) {
-        reference(name, "--to");
+        reference(name, "--push-image");
     }
 
     /**
@@ -99,7 +99,7 @@ public final class ImageBuild {
     }
 
     private String push(JibContainerBuilder layered, Names names) throws InterruptedException {
-        ImageReference destination = reference(names.destination(), "--to");
+        ImageReference destination = reference(names.destination(), "--push-image");
         allowCredentials(destination);
         RegistryImage image = RegistryImage.named(destination);
         retrievers(destination).forEach(image::addCredentialRetriever);

@@ -27,7 +27,7 @@ final class ImageFailures {
         if (find(cause, NoSuchFileException.class) != null || find(cause, FileNotFoundException.class) != null) {
             return new FiberException(
                     "FBR-551",
-                    "A file that belongs into the image is not there: " + words(cause)
+                    "A file for the image is missing: " + words(cause)
                             + ". The base image is " + names.base() + "; of the class path every entry must stay while"
                             + " the image is made.",
                     cause);

@@ -32,7 +32,7 @@ public final class ImageOptions {
     private static final String ENGINE_VARIABLE = "DOCKER_HOST";
 
     @Option(
-            names = "--to",
+            names = "--push-image",
             paramLabel = "IMAGE",
             description =
                     "Build an image of the class path, push it to this name, and run it: registry.example.org/team/app."
@@ -43,12 +43,17 @@ public final class ImageOptions {
             names = "--dockerfile",
             paramLabel = "FILE",
             description =
-                    "Have Docker build the image from this Dockerfile, with its directory as context. With --to it is"
-                            + " what the class path is put upon, and pushed; without, the backend docker runs it.")
+                    "Have Docker build the image from this Dockerfile, with its directory as context. With --push-image it"
+                            + " is what the class path is put upon, and pushed; without, the backend docker runs it.")
     private Optional<Path> dockerfile = Optional.empty();
 
     /** Creates options that ask for no image. */
     public ImageOptions() {}
+
+    /** Tells whether an image is to be built. */
+    public boolean isAskedFor() {
+        return destination.isPresent() || dockerfile.isPresent();
+    }
 
     /**
      * Returns the program of a command line. A Java program of which nothing is on this host is taken to be in the image
@@ -80,7 +85,7 @@ public final class ImageOptions {
      */
     public Imaged image(Program program, Optional<String> named, ProgramBackends chosen, Consumer<String> said)
             throws InterruptedException {
-        if (destination.isEmpty() && dockerfile.isEmpty()) {
+        if (!isAskedFor()) {
             return new Imaged(program, named);
         }
         check(program, named, chosen.backend().provider());
@@ -104,31 +109,31 @@ public final class ImageOptions {
 
     /** Building takes minutes: what will not do is refused before. */
     private void check(Program program, Optional<String> named, BackendProvider provider) {
-        String option = dockerfile.isPresent() ? "--dockerfile" : "--to";
+        String option = dockerfile.isPresent() ? "--dockerfile" : "--push-image";
         if (!provider.capabilities().contains(Capability.IMAGE)) {
             throw refused(
                     option,
                     "the backend '" + provider.name() + "' runs no images",
-                    "Leave " + option + " away, or choose another one");
+                    "Leave " + option + " out, or choose another backend");
         }
         if (dockerfile.isPresent() && named.isPresent()) {
             throw refused(
                     option,
                     "--image names '" + named.get() + "'",
-                    "Leave one of them away; what a Dockerfile is built upon stands in its FROM");
+                    "Leave one of them out; what a Dockerfile is built upon stands in its FROM");
         }
         if (dockerfile.isEmpty() && !(program instanceof Program.Java)) {
             throw refused(
                     option,
                     "only a Java program has a class path to make one of",
-                    "Leave --to away, and name by --image one that has the program");
+                    "Leave --push-image out, and name by --image an image that has the program");
         }
         if (destination.isEmpty() && !provider.name().equals(ENGINE_BACKEND)) {
             throw new FiberException(
                     "FBR-557",
                     "--dockerfile builds an image in a Docker Engine, and the backend '" + provider.name()
                             + "' takes images from a registry. Name one to which it is pushed:"
-                            + " --to registry.example.org/team/app");
+                            + " --push-image registry.example.org/team/app");
         }
         destination.ifPresent(ImageBuild::checkDestination);
     }

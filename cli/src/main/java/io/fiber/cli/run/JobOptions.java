@@ -40,7 +40,7 @@ public final class JobOptions {
     @Option(
             names = "--image",
             paramLabel = "IMAGE",
-            description = "The image, on a backend of containers; with --to, the one that the program's is built upon.")
+            description = "The image, on a backend of containers; with --push-image, the one to build upon.")
     private Optional<String> image = Optional.empty();
 
     @Option(

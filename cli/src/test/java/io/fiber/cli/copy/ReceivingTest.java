@@ -38,8 +38,9 @@ class ReceivingTest {
 
         assertThat(Pieces.unwritable(root, file, new AccessDeniedException("/data/.fiber-cp-1")))
                 .hasMessage("FBR-563 '/data/file' cannot be written " + root.placeAndUser()
-                        + ": java.nio.file.AccessDeniedException: /data/.fiber-cp-1. What is complete stands under its name,"
-                        + " and no half file does. Let that user write there or run as another one (with Docker, whose new"
+                        + ": java.nio.file.AccessDeniedException: /data/.fiber-cp-1. Complete files are in place,"
+                        + " and no partial one is. Let that user write there or run as another one (with Docker,"
+                        + " whose new"
                         + " volumes belong to root: -s docker.user=0:0), and copy again.");
     }
 
@@ -73,8 +74,8 @@ class ReceivingTest {
         file("", CONTENT.length + 1, CONTENT);
         assertThatThrownBy(this::receive)
                 .isInstanceOf(FiberException.class)
-                .hasMessageStartingWith(
-                        "FBR-565 '" + directory.resolve("a") + "' has arrived with 7 bytes; 8 were to come");
+                .hasMessageStartingWith("FBR-565 '" + directory.resolve("a")
+                        + "' arrived damaged: it has 7 bytes; expected 8 and" + " the same digest.");
 
         bytes.reset();
         begin("a");
@@ -94,9 +95,7 @@ class ReceivingTest {
             begin("a");
             directory("");
             file(path, CONTENT.length, CONTENT);
-            assertThatThrownBy(this::receive)
-                    .as(path)
-                    .hasMessageStartingWith("FBR-564 The other half of the copy has sent");
+            assertThatThrownBy(this::receive).as(path).hasMessageStartingWith("FBR-564 The other end of the copy sent");
         }
         bytes.reset();
         begin("../a");
@@ -130,7 +129,7 @@ class ReceivingTest {
         stream.writeInt(-5);
 
         assertThatThrownBy(this::receive)
-                .hasMessageStartingWith("FBR-564 The other half of the copy has sent bytes that are no part of a copy");
+                .hasMessageStartingWith("FBR-564 The other end of the copy sent bytes that are no part of a copy");
     }
 
     @Test

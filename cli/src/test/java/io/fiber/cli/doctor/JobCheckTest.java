@@ -146,7 +146,7 @@ class JobCheckTest {
                 .filter(provider -> provider.name().equals("local"))
                 .findFirst()
                 .orElseThrow();
-        try (BackendAccess door = BackendAccess.open(local, config)) {
+        try (BackendAccess door = BackendAccess.open(local, config.optionsOf(local))) {
             Dialled dialled = Dialled.of(door.backend().callerHost(), config, Optional.empty());
             new JobCheck(door, dialled, new JobCheck.Terms(Optional.empty(), Optional.empty(), limit), program)
                     .run(findings::add);

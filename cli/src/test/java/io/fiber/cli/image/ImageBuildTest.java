@@ -120,7 +120,7 @@ class ImageBuildTest {
                 ImageLayout.of(program(ProgramJars.write(directory.resolve("app.jar"), "app", Program.class)));
 
         assertThatThrownBy(() -> build("cache").run(layout, new ImageBuild.Names(BASE, "Team/App")))
-                .hasMessage("FBR-548 The value of --to is 'Team/App', which is no name of an image. Expected"
+                .hasMessage("FBR-548 The value of --push-image is 'Team/App', which is no name of an image. Expected"
                         + " REGISTRY/REPOSITORY, with a tag if you like: registry.example.org/team/program:1");
         assertThatThrownBy(() -> build("cache").run(new ImageBuild.Names(ImageBuild.ENGINE + "?", "localhost:1/app")))
                 .hasMessageStartingWith("FBR-548 The value of --dockerfile is '?', which is no name of an image.");
@@ -132,7 +132,7 @@ class ImageBuildTest {
                 .hasMessageContaining("Both registries must answer from here, by TLS unless they are on this host");
         assertThatThrownBy(
                         () -> build("cache").run(layout, new ImageBuild.Names("tar:///no/such.tar", "localhost:1/app")))
-                .hasMessageStartingWith("FBR-551 A file that belongs into the image is not there: ")
+                .hasMessageStartingWith("FBR-551 A file for the image is missing: ")
                 .hasMessageContaining("/no/such.tar");
     }
 

@@ -35,26 +35,29 @@ class ImageOptionsTest {
 
     @Test
     void whatHasNoUseIsRefusedBeforeAnythingIsBuilt() {
-        assertThatThrownBy(image("local", Optional.empty(), "--to", "registry.example.org/app"))
+        assertThatThrownBy(image("local", Optional.empty(), "--push-image", "registry.example.org/app"))
                 .isInstanceOf(FiberException.class)
                 .hasMessage(
-                        "FBR-552 --to asks for an image, and the backend 'local' runs no images. Leave --to away, or"
-                                + " choose another one.");
+                        "FBR-552 --push-image asks for an image, and the backend 'local' runs no images. Leave --push-image"
+                                + " out, or choose another backend.");
         assertThatThrownBy(image("local", Optional.empty(), "--dockerfile", "no/Dockerfile"))
                 .hasMessage("FBR-552 --dockerfile asks for an image, and the backend 'local' runs no images. Leave"
-                        + " --dockerfile away, or choose another one.");
+                        + " --dockerfile out, or choose another backend.");
         assertThatThrownBy(image("docker", Optional.of("app:1"), "--dockerfile", "no/Dockerfile"))
-                .hasMessage("FBR-552 --dockerfile asks for an image, and --image names 'app:1'. Leave one of them away;"
+                .hasMessage("FBR-552 --dockerfile asks for an image, and --image names 'app:1'. Leave one of them out;"
                         + " what a Dockerfile is built upon stands in its FROM.");
-        assertThatThrownBy(image("docker", Optional.empty(), "--to", "registry.example.org/app"))
-                .hasMessage("FBR-552 --to asks for an image, and only a Java program has a class path to make one of."
-                        + " Leave --to away, and name by --image one that has the program.");
+        assertThatThrownBy(image("docker", Optional.empty(), "--push-image", "registry.example.org/app"))
+                .hasMessage(
+                        "FBR-552 --push-image asks for an image, and only a Java program has a class path to make one"
+                                + " of. Leave --push-image out, and name by --image an image that has the program.");
         assertThatThrownBy(image("kubernetes", Optional.empty(), "--dockerfile", "no/Dockerfile"))
                 .hasMessage(
                         "FBR-557 --dockerfile builds an image in a Docker Engine, and the backend 'kubernetes' takes"
-                                + " images from a registry. Name one to which it is pushed: --to registry.example.org/team/app");
-        assertThatThrownBy(image("kubernetes", Optional.empty(), "--dockerfile", "no/Dockerfile", "--to", "Team/App"))
-                .hasMessageStartingWith("FBR-548 The value of --to is 'Team/App'");
+                                + " images from a registry. Name one to which it is pushed: --push-image"
+                                + " registry.example.org/team/app");
+        assertThatThrownBy(image(
+                        "kubernetes", Optional.empty(), "--dockerfile", "no/Dockerfile", "--push-image", "Team/App"))
+                .hasMessageStartingWith("FBR-548 The value of --push-image is 'Team/App'");
         assertThatThrownBy(image("docker", Optional.empty(), "--dockerfile", "no/Dockerfile"))
                 .hasMessageStartingWith("FBR-553 The value of --dockerfile is 'no/Dockerfile'");
     }

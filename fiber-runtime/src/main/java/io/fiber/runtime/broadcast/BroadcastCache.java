@@ -87,7 +87,7 @@ public final class BroadcastCache implements ValueSource {
         String why = String.valueOf(e.getMessage());
         return why.startsWith("FBR-512 ")
                 ? new FiberException(why, e)
-                : new FiberException("FBR-512", "The broadcast value cannot be had: " + why, e);
+                : new FiberException("FBR-512", "The broadcast value cannot be fetched: " + why, e);
     }
 
     /** Returns the file of a value on this host. */

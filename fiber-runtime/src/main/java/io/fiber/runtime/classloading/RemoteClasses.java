@@ -32,10 +32,11 @@ public final class RemoteClasses {
         boolean isWanted =
                 choice.value().equals(ON) || (choice.value().equals(AUTO) && (isFromSource() || isShellCalling()));
         if (isWanted && !(serializer instanceof JavaSerializerProvider)) {
-            throw new ConfigurationException("FBR-501 Classes shall travel (" + ConfigKey.REMOTE_CLASS_LOADING.key()
+            throw new ConfigurationException("FBR-501 Classes are to be sent to workers"
+                    + " (" + ConfigKey.REMOTE_CLASS_LOADING.key()
                     + " is '"
-                    + choice.value() + "' from " + choice.origin() + "), which is possible with the serializer 'java'"
-                    + " only; this session's is '" + serializer.name() + "'. Set one of them differently.");
+                    + choice.value() + "' from " + choice.origin() + "), which only the serializer 'java' can do;"
+                    + " this session's is '" + serializer.name() + "'. Set one of them differently.");
         }
         return isWanted;
     }

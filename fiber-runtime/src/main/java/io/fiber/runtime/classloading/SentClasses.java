@@ -111,8 +111,8 @@ public final class SentClasses implements SessionClasses {
         for (ClassLoader loader : edition.candidates(name)) {
             try {
                 Class<?> known = Class.forName(name, false, loader);
-                return "FBR-500 class " + name + " cannot travel: its loader " + known.getClassLoader()
-                        + " has no class file of it to give (getResourceAsStream(\"" + pathOf(name)
+                return "FBR-500 class " + name + " cannot be sent: its loader " + known.getClassLoader()
+                        + " has no class file of it (getResourceAsStream(\"" + pathOf(name)
                         + "\")). Put what contains it on the class path of the worker, or compile it with a loader that"
                         + " keeps class files.";
             } catch (ClassNotFoundException | LinkageError e) {

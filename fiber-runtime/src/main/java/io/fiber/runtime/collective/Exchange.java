@@ -205,7 +205,7 @@ final class Exchange {
         if (!theirs.equals(Optional.of(heading))) {
             throw new FiberException(
                     "FBR-462",
-                    "The members of ring '" + position.ring() + "' do not do the same: rank " + position.rank()
+                    "The members of ring '" + position.ring() + "' run different operations: rank " + position.rank()
                             + " is in "
                             + heading.describe() + ", rank " + position.previous() + " in "
                             + theirs.map(Heading::describe).orElse("the middle of another operation")

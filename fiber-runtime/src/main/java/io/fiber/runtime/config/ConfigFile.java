@@ -83,7 +83,7 @@ public final class ConfigFile {
     /** Reads a file that the user named: it must exist, and whose it is was the user's decision. */
     static List<Line> readNamed(Path file, Origin origin) {
         if (!Files.isRegularFile(file)) {
-            throw new ConfigurationException("FBR-123 The file of settings '" + file + "' (from " + origin
+            throw new ConfigurationException("FBR-123 The settings file '" + file + "' (from " + origin
                     + ") does not exist or is not a file. Create it, or remove the setting 'config'.");
         }
         refuseWritableByOthers(file);
@@ -104,7 +104,7 @@ public final class ConfigFile {
         try {
             long sizeBytes = Files.size(file);
             if (sizeBytes > LIMIT_BYTES) {
-                throw new ConfigurationException("FBR-123 The file of settings " + file + " has " + sizeBytes
+                throw new ConfigurationException("FBR-123 The settings file " + file + " has " + sizeBytes
                         + " bytes; at most " + LIMIT_BYTES + " are read. Is it another kind of file?");
             }
             return StandardCharsets.UTF_8
@@ -113,11 +113,10 @@ public final class ConfigFile {
                     .toString();
         } catch (CharacterCodingException e) {
             throw new ConfigurationException(
-                    "FBR-123 The file of settings " + file + " is not UTF-8 text. Save it as UTF-8.", e);
+                    "FBR-123 The settings file " + file + " is not UTF-8 text. Save it as UTF-8.", e);
         } catch (IOException e) {
             throw new ConfigurationException(
-                    "FBR-123 The file of settings " + file + " cannot be read: " + e
-                            + ". Make it readable, or remove it.",
+                    "FBR-123 The settings file " + file + " cannot be read: " + e + ". Make it readable, or remove it.",
                     e);
         }
     }
@@ -127,14 +126,14 @@ public final class ConfigFile {
             if (isPosix(file)) {
                 Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
                 if (permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
-                    throw new ConfigurationException("FBR-124 The file of settings " + file
+                    throw new ConfigurationException("FBR-124 The settings file " + file
                             + " can be written by every user, and it decides which programs are started. Run: chmod"
                             + " o-w " + file);
                 }
             }
         } catch (IOException e) {
             throw new ConfigurationException(
-                    "FBR-123 The permissions of the file of settings " + file + " cannot be read: " + e + ".", e);
+                    "FBR-123 The permissions of the settings file " + file + " cannot be read: " + e + ".", e);
         }
     }
 
@@ -146,13 +145,13 @@ public final class ConfigFile {
             }
             Object owner = Files.getAttribute(file, "unix:uid");
             if (!owner.equals(0) && !owner.equals(Files.getAttribute(self, "unix:uid"))) {
-                throw new ConfigurationException("FBR-124 The file of settings " + file + " belongs to another user"
+                throw new ConfigurationException("FBR-124 The settings file " + file + " belongs to another user"
                         + " (uid " + owner + "), and it decides which programs are started. If you trust it, name it:"
                         + " FIBER_CONFIG=" + file);
             }
         } catch (IOException e) {
             throw new ConfigurationException(
-                    "FBR-123 The owner of the file of settings " + file + " cannot be read: " + e + ".", e);
+                    "FBR-123 The owner of the settings file " + file + " cannot be read: " + e + ".", e);
         }
     }
 

@@ -31,7 +31,7 @@ public enum ConfigKey {
             "config",
             ValueForm.PATH,
             Fallback.words("`.fiberconfig` in the working directory, when there is one"),
-            "The file of settings, which may belong to another user. It cannot be set in that file."),
+            "The settings file, which may belong to another user. It cannot be set in that file."),
     LEASE(
             "lease",
             ValueForm.POSITIVE_DURATION,

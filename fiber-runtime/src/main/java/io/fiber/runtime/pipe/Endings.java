@@ -24,7 +24,7 @@ final class Endings {
                 "FBR-457",
                 "The other end of " + pipe
                         + " was closed, and what it had sent last has not arrived: its process was killed or cut off."
-                        + " What has arrived is not the whole.");
+                        + " What arrived is not complete.");
     }
 
     static FiberException ofMeeting(Endpoint end, String reason) {

@@ -48,7 +48,7 @@ final class ActivitySnapshot {
     }
 
     private static String words(Call call) {
-        return call.title() + ", " + call.items() + " tasks answered, " + call.unanswered() + " with workers"
+        return call.functionName() + ", " + call.items() + " tasks answered, " + call.unanswered() + " with workers"
                 + (call.sink().hasRoom()
                         ? ""
                         : ", held up by its stream, which is not read on (close the stream, or read it to its end)");

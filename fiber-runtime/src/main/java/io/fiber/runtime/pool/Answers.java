@@ -4,6 +4,7 @@ package io.fiber.runtime.pool;
 import io.fiber.FiberException;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
@@ -24,8 +25,17 @@ final class Answers implements CallSink {
     /** Something that a call was answered. */
     sealed interface Event {}
 
-    /** Results of consecutive items. */
-    record Block(long firstIndex, int count, SealedPayload results) implements Event {}
+    /**
+     * Results of consecutive items.
+     *
+     * @param worker what errors call the worker that ran them, when some of them are failures
+     */
+    record Block(long firstIndex, int count, SealedPayload results, Optional<String> worker) implements Event {
+        /** Creates a block of which no result is a failure. */
+        Block(long firstIndex, int count, SealedPayload results) {
+            this(firstIndex, count, results, Optional.empty());
+        }
+    }
 
     /** An item that has no result. */
     sealed interface Refused extends Event {
@@ -43,9 +53,9 @@ final class Answers implements CallSink {
      * An item that has failed in each of its tries.
      *
      * @param last how the last one ended: {@link Lost}, {@link Overdue} or a block of this item alone
-     * @param earlier what the ones before it threw, each written as the results of one item
+     * @param earlier what the ones before it threw
      */
-    record Tried(long index, Event last, List<SealedPayload> earlier) implements Refused {}
+    record Tried(long index, Event last, List<Block> earlier) implements Refused {}
 
     /** No more events follow: every item has been answered. */
     record End(long items) implements Event {}
@@ -75,7 +85,7 @@ final class Answers implements CallSink {
     /** Why no more items could be read, when their iterator threw. */
     private volatile @Nullable FiberException unreadable;
     /** What the item that is answered next threw before. Belongs to the conductor. */
-    private List<SealedPayload> earlier = List.of();
+    private List<Block> earlier = List.of();
 
     /**
      * Creates the answers of a call.
@@ -90,19 +100,28 @@ final class Answers implements CallSink {
     }
 
     @Override
-    public void onTries(long index, List<SealedPayload> failures) {
+    public void onTries(long index, List<Block> failures) {
         earlier = failures;
     }
 
     @Override
     public void onResults(long firstIndex, int count, SealedPayload results) {
+        take(new Block(firstIndex, count, results));
+    }
+
+    @Override
+    public void onFailures(long firstIndex, int count, SealedPayload results, String worker) {
+        take(new Block(firstIndex, count, results, Optional.of(worker)));
+    }
+
+    private void take(Block block) {
         if (!earlier.isEmpty()) {
-            refuse(firstIndex, new Block(firstIndex, count, results));
+            refuse(block.firstIndex(), block);
             return;
         }
-        long waitingBytes = bytes.addAndGet(results.length());
-        events.offer(new Block(firstIndex, count, results));
-        if (items.addAndGet(count) >= wakeAtItems || waitingBytes > WAKE_AT_BYTES) {
+        long waitingBytes = bytes.addAndGet(block.results().length());
+        events.offer(block);
+        if (items.addAndGet(block.count()) >= wakeAtItems || waitingBytes > WAKE_AT_BYTES) {
             wakeConsumer.run();
         }
     }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.runtime.protocol.SealedPayload;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The tries of one item that have failed. Belongs to the conductor. */
 final class AttemptCounter {
 
-    private final List<SealedPayload> failures = new ArrayList<>(2);
+    private final List<Answers.Block> failures = new ArrayList<>(2);
     private long busyNs;
 
-    void failed(SealedPayload failure, long tookNs) {
+    void failed(Answers.Block failure, long tookNs) {
         failures.add(failure);
         busyNs += tookNs;
     }
@@ -20,8 +19,8 @@ final class AttemptCounter {
         return failures.size();
     }
 
-    /** Returns what each of them threw, as the results of one item are written. */
-    List<SealedPayload> failures() {
+    /** Returns what each of them threw, as a block of this item alone. */
+    List<Answers.Block> failures() {
         return failures;
     }
 

@@ -36,7 +36,7 @@ public final class Call extends LinkedQueue.Element<Call> {
     /** Its items that have thrown and will be tried again, or are. */
     private final Long2ObjectHashMap<AttemptCounter> tries = new Long2ObjectHashMap<>();
 
-    private @Nullable Class<?> functionType;
+    private @Nullable CallTitle title;
     private @Nullable CallProgress progress;
     private long taken;
     private long answered;
@@ -97,19 +97,19 @@ public final class Call extends LinkedQueue.Element<Call> {
         progress = how;
     }
 
-    /** Says which function of the program it runs. Before it is made. */
-    void runs(Class<?> programFunction) {
-        functionType = programFunction;
+    /** Says what errors call it. Before it is made. */
+    void named(CallTitle words) {
+        title = words;
     }
 
-    /** Returns what it runs, for a person. */
+    /** Returns what errors call it. */
     String title() {
-        if (functionType == null) {
-            return "a call";
-        }
-        String type = functionType.getName();
-        int lambda = type.indexOf("$$Lambda");
-        return lambda < 0 ? type : "a lambda of " + type.substring(0, lambda);
+        return title == null ? "a call" : title.toString();
+    }
+
+    /** Returns what it runs, for a person who knows the pool. */
+    String functionName() {
+        return title == null ? "a call" : title.function().toString();
     }
 
     /** Has it told that so many items were answered, {@code failures} of them by a failure. */

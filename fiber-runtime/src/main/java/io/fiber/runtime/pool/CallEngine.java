@@ -11,6 +11,7 @@ import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.serialization.FunctionName;
 import io.fiber.runtime.serialization.FunctionResources;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.worker.RetriedFunction;
@@ -41,18 +42,16 @@ final class CallEngine {
     private final String pool;
     private final PoolDriver driver;
     private final SessionContext tools;
-    private final ResultReader reader;
     private final FunctionCache functions;
     private final Displays displays;
     private final OpenStreams streams = new OpenStreams(this::cancel);
-    private final AtomicLong longCalls = new AtomicLong();
+    private final AtomicLong calls = new AtomicLong();
 
     CallEngine(String pool, PoolDriver driver, SessionContext tools, Displays displays) {
         this.displays = displays;
         this.pool = pool;
         this.driver = driver;
         this.tools = tools;
-        this.reader = new ResultReader(tools.codecs(), tools.seals());
         this.functions = new FunctionCache(function -> command(() -> driver.retire(function)));
     }
 
@@ -66,22 +65,38 @@ final class CallEngine {
         return streams;
     }
 
+    /**
+     * What a caller asks for.
+     *
+     * @param title what errors call it
+     * @param reader reads its results
+     */
+    private record Asked(Object function, CallTitle title, ResultReader reader) {}
+
+    private Asked asked(Object function, CallTitle.Tasks tasks) {
+        CallTitle title = new CallTitle(pool, calls.incrementAndGet(), FunctionName.of(function), tasks);
+        return new Asked(function, title, new ResultReader(tools.codecs(), tools.seals(), title));
+    }
+
     /** Runs one task and waits for its result. */
     @Nullable
     Object apply(Object function, @Nullable Object item, CallOptions options) {
+        Asked asked = asked(function, CallTitle.Tasks.ONE);
         ConsumerParking parking = new ConsumerParking();
         Answers answers = answers(Answers.Room.UNBOUNDED, 1, parking);
-        Call call = submitOne(function, item, options, answers);
+        Call call = submitOne(asked, item, options, answers);
         await(parking, () -> !answers.isEmpty(), call);
-        return single(answers.poll());
+        return single(answers.poll(), asked.reader());
     }
 
     /** Runs one task. */
     <R extends @Nullable Object> CompletableFuture<R> applyAsync(
             Object function, @Nullable Object item, CallOptions options) {
+        Asked asked = asked(function, CallTitle.Tasks.ONE);
+        ResultReader reader = asked.reader();
         CallFuture<R> future = new CallFuture<>();
-        SingleAnswer answer = new SingleAnswer(tools.callbacks(), event -> complete(future, event));
-        Call call = submitOne(function, item, options, answer);
+        SingleAnswer answer = new SingleAnswer(tools.callbacks(), event -> complete(future, event, reader));
+        Call call = submitOne(asked, item, options, answer);
         future.onCancel(running -> {
             call.onCancel(running);
             cancel(call);
@@ -90,20 +105,21 @@ final class CallEngine {
     }
 
     @SuppressWarnings("unchecked")
-    private <R extends @Nullable Object> void complete(CallFuture<R> future, Answers.Event event) {
+    private static <R extends @Nullable Object> void complete(
+            CallFuture<R> future, Answers.Event event, ResultReader reader) {
         if (future.isDone()) {
             return;
         }
         try {
-            future.complete((R) single(event));
+            future.complete((R) single(event, reader));
         } catch (Throwable thrown) {
             future.completeExceptionally(thrown);
         }
     }
 
-    private @Nullable Object single(Answers.@Nullable Event event) {
+    private static @Nullable Object single(Answers.@Nullable Event event, ResultReader reader) {
         if (event instanceof Answers.Block block) {
-            return reader.read(reader.open(block), block.firstIndex());
+            return reader.read(reader.open(block), block, block.firstIndex());
         }
         if (event instanceof Answers.Refused refused) {
             throw reader.refused(refused);
@@ -117,13 +133,15 @@ final class CallEngine {
     /**
      * A map that was submitted.
      *
+     * @param reader reads the results
      * @param inputs what gives the items
      * @param source where the conductor takes them
      * @param call the call
      * @param answers where the results arrive
      * @param parking where the thread that reads them waits
      */
-    private record MapCall(Inputs inputs, Source source, Call call, Answers answers, ConsumerParking parking) {}
+    private record MapCall(
+            ResultReader reader, Inputs inputs, Source source, Call call, Answers answers, ConsumerParking parking) {}
 
     /** Runs tasks and waits for all results. */
     List<@Nullable Object> map(Object function, Inputs inputs, CallOptions options) {
@@ -137,7 +155,9 @@ final class CallEngine {
                 ? range.source()
                 : new BlockSource(parking::wake, inputs.total(), tools.budget());
         try {
-            return new MapCall(inputs, source, submit(function, source, options, answers), answers, parking);
+            Asked asked = asked(function, CallTitle.Tasks.MANY);
+            Call call = submit(asked, source, options, answers);
+            return new MapCall(asked.reader(), inputs, source, call, answers, parking);
         } catch (RuntimeException | Error e) {
             inputs.close();
             throw e;
@@ -174,7 +194,7 @@ final class CallEngine {
     }
 
     private List<@Nullable Object> collectAll(MapCall map) {
-        Collector collector = new Collector(map.answers(), reader);
+        Collector collector = new Collector(map.answers(), map.reader());
         Call call = map.call();
         ConsumerParking parking = map.parking();
         if (map.inputs() instanceof Inputs.Items items && map.source() instanceof BlockSource source) {
@@ -269,13 +289,14 @@ final class CallEngine {
 
     /** Runs tasks as their results are asked for. */
     Stream<@Nullable Object> imap(Object function, Inputs inputs, ResultIterator.Order order, CallOptions options) {
+        Asked asked = asked(function, CallTitle.Tasks.MANY);
         ConsumerParking parking = new ConsumerParking();
         Answers answers = answers(Answers.Room.BOUNDED, 1, parking);
         Call call;
         if (inputs instanceof Inputs.Items items) {
             ConsumerParking feederParking = new ConsumerParking();
             BlockSource source = new BlockSource(feederParking::wake, inputs.total(), tools.budget());
-            call = submit(function, source, options, answers);
+            call = submit(asked, source, options, answers);
             Feeder feeder = feeder(items, source);
             inBackground(call, inputs, () -> {
                 try {
@@ -285,9 +306,9 @@ final class CallEngine {
                 }
             });
         } else {
-            call = submit(function, ((Inputs.Range) inputs).source(), options, answers);
+            call = submit(asked, ((Inputs.Range) inputs).source(), options, answers);
         }
-        ResultIterator results = new ResultIterator(answers, parking, reader, order, call::awaitEndTold);
+        ResultIterator results = new ResultIterator(answers, parking, asked.reader(), order, call::awaitEndTold);
         Spliterator<@Nullable Object> spliterator = Spliterators.spliteratorUnknownSize(results, Spliterator.ORDERED);
         Stream<@Nullable Object> stream = StreamSupport.stream(spliterator, false);
         streams.add(stream, results, call);
@@ -321,7 +342,7 @@ final class CallEngine {
     }
 
     /** Submits a call of one item as soon as the session's budget has room for it. */
-    private Call submitOne(Object function, @Nullable Object item, CallOptions options, CallSink answers) {
+    private Call submitOne(Asked asked, @Nullable Object item, CallOptions options, CallSink answers) {
         SealedPayload argument = encode(item);
         int units = tools.budget().units(argument.length());
         try {
@@ -333,7 +354,7 @@ final class CallEngine {
         boolean submitted = false;
         try {
             ItemSource source = new ItemSource(argument, () -> tools.budget().giveBack(units));
-            Call call = submit(function, source, options, answers);
+            Call call = submit(asked, source, options, answers);
             submitted = true;
             return call;
         } finally {
@@ -349,8 +370,9 @@ final class CallEngine {
         return tools.seals().close(out.toPayload());
     }
 
-    private Call submit(Object function, Source source, CallOptions options, CallSink answers) {
+    private Call submit(Asked asked, Source source, CallOptions options, CallSink answers) {
         requireOpen();
+        Object function = asked.function();
         PayloadOutput out = new PayloadOutput();
         Object travels = RetriedFunction.of(function, options.retry());
         tools.codecs().values().writeFunction(travels, out, FUNCTION);
@@ -365,11 +387,11 @@ final class CallEngine {
                 options.deadline().map(Duration::toNanos).orElse(0L),
                 options.retry().map(CallEngine::limits).orElse(RetryLimits.NONE));
         Call call = new Call(travelling, source, limits, answers);
-        call.runs(function.getClass());
+        call.named(asked.title());
         if (!(source instanceof ItemSource)) {
             call.watch(new CallProgress(
                     new CallProgress.Audience(options.progress(), displays, tools.blocking(), System::nanoTime),
-                    new CallProgress.Subject(pool, longCalls.incrementAndGet(), source.total())));
+                    new CallProgress.Subject(pool, asked.title().number(), source.total())));
         }
         if (!tools.conductor().executeSoon(() -> begin(call))) {
             throw new PoolClosedException(pool, PoolState.TERMINATED);

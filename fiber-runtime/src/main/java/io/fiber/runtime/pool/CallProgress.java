@@ -163,7 +163,7 @@ final class CallProgress {
                             System.Logger.Level.WARNING,
                             "FBR-484 The progress listener "
                                     + listener.getClass().getName()
-                                    + " has thrown; it hears no more of this call of pool '" + subject.pool() + "'.",
+                                    + " threw, and is told nothing more of this call of pool '" + subject.pool() + "'.",
                             e);
             return false;
         }

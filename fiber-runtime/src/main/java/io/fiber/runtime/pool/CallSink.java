@@ -12,11 +12,20 @@ public interface CallSink {
     void onResults(long firstIndex, int count, SealedPayload results);
 
     /**
+     * Takes results some of which are failures.
+     *
+     * @param worker what errors call the worker that ran the items
+     */
+    default void onFailures(long firstIndex, int count, SealedPayload results, String worker) {
+        onResults(firstIndex, count, results);
+    }
+
+    /**
      * Takes what an item threw in its earlier tries, right before it is answered for good with a failure.
      *
-     * @param failures in their order, each written as the results of one item
+     * @param failures in their order, each a block of this one item
      */
-    default void onTries(long index, List<SealedPayload> failures) {}
+    default void onTries(long index, List<Answers.Block> failures) {}
 
     /**
      * Takes the news that an item was given up, because each of its workers died.

@@ -44,7 +44,7 @@ final class Collector implements ConsumerParking.Condition {
             int first = Math.toIntExact(block.firstIndex());
             results.reserve(first + block.count());
             for (int i = 0; i < block.count(); i++) {
-                results.set(first + i, reader.read(in, block.firstIndex() + i));
+                results.set(first + i, reader.read(in, block, block.firstIndex() + i));
             }
             answers.consumed(block);
         } else if (event instanceof Answers.Refused refused) {

@@ -7,13 +7,14 @@ import io.fiber.ProcessStartException;
 import io.fiber.WorkerLostException;
 import io.fiber.WorkersMissingException;
 import io.fiber.runtime.process.ProcessEnd;
+import io.fiber.runtime.process.WorkerTitle;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * How a worker was lost.
  *
- * @param worker its name
+ * @param worker what errors call it
  * @param how one line for a person: the exit code, the signal, the silence
  * @param lastLines what it wrote last, oldest first; may be empty
  * @param kind whether a program has run at all
@@ -21,7 +22,7 @@ import java.util.Optional;
  * @param thrown what its initializer threw
  */
 public record Loss(
-        String worker,
+        WorkerTitle worker,
         String how,
         List<String> lastLines,
         ProcessEnd.Kind kind,
@@ -43,7 +44,7 @@ public record Loss(
     }
 
     /** Creates the loss of a worker with what it had begun. */
-    public Loss(String worker, String how, List<String> lastLines, ProcessEnd.Kind kind) {
+    public Loss(WorkerTitle worker, String how, List<String> lastLines, ProcessEnd.Kind kind) {
         this(worker, how, lastLines, kind, Stage.BEGUN, Optional.empty());
     }
 
@@ -59,7 +60,7 @@ public record Loss(
 
     /** Creates the loss of a worker that has run. */
     public Loss(String worker, String how, List<String> lastLines) {
-        this(worker, how, lastLines, ProcessEnd.Kind.ENDED);
+        this(new WorkerTitle(worker), how, lastLines, ProcessEnd.Kind.ENDED);
     }
 
     /** Returns why a pool ends whose last failed start this was. */
@@ -72,7 +73,7 @@ public record Loss(
     }
 
     private ProcessStartException startFailure() {
-        return kind.startFailure(worker, how, lastLines, thrown.orElse(null));
+        return kind.startFailure(worker.name(), how, lastLines, thrown.orElse(null));
     }
 
     /** Tells whether the platform has refused the worker, and would refuse the next one. */
@@ -86,8 +87,8 @@ public record Loss(
     }
 
     /** Returns what a call fails with whose function has ended so many workers in a row. */
-    WorkerLostException inFunction(String pool, int workers) {
-        return WorkerLostException.inFunction("pool '" + pool + "'", workers, worker + ", " + how, lastLines);
+    WorkerLostException inFunction(String call, int workers) {
+        return WorkerLostException.inFunction(call, workers, worker + ", " + how, lastLines);
     }
 
     /** Returns what an item fails with that was begun so often, or sent to so many workers. */
@@ -109,11 +110,12 @@ public record Loss(
     }
 
     /** Returns the loss of a worker that was ended because one of its tasks takes no notice of an interrupt. */
-    static Loss besideStuck(String worker) {
+    static Loss besideStuck(WorkerTitle worker) {
         return new Loss(
                 worker,
-                "ended by its pool, because another task of it did not end when it was interrupted"
+                "ended by its pool, because another of its tasks did not end when it was interrupted"
                         + " (its deadline had passed, or its call was cancelled)",
-                List.of());
+                List.of(),
+                ProcessEnd.Kind.ENDED);
     }
 }

@@ -6,6 +6,7 @@ import io.fiber.PoolActivity;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
 import io.fiber.ProcessState;
+import io.fiber.RemoteTaskException;
 import io.fiber.WorkersMissingException;
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
@@ -14,6 +15,7 @@ import io.fiber.runtime.process.ProcessEnd;
 import io.fiber.runtime.process.RemoteWorker;
 import io.fiber.runtime.process.WorkerOwner;
 import io.fiber.runtime.process.WorkerSupervisor;
+import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -62,7 +64,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     /** Reads what the initializer of a worker threw, by another thread: it is an object of the program. */
     interface FailureReading {
         /** Has {@code then} called by the conductor, with what was thrown or why it cannot be read. */
-        void read(String worker, SealedPayload failure, Consumer<FiberException> then);
+        void read(WorkerTitle worker, SealedPayload failure, Consumer<FiberException> then);
     }
 
     private final Staff staff;
@@ -77,6 +79,9 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     private final List<TaskFunction> retiring = new ArrayList<>();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final WorkerMessageDecoder words;
+    /** What the initializer threw when that was last reported. */
+    private @Nullable String warnedOf;
+
     private volatile int startsAtOnce = Integer.MAX_VALUE;
     private volatile int workers;
     private volatile PoolState state = PoolState.RUNNING;
@@ -234,6 +239,22 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         }
     }
 
+    /** All workers fail alike, and a pool goes on starting others. */
+    private void warnOnce(FiberException initializerThrew) {
+        String what = initializerThrew instanceof RemoteTaskException remote
+                ? remote.remoteStackTrace()
+                : String.valueOf(initializerThrew.getMessage());
+        if (!what.equals(warnedOf)) {
+            warnedOf = what;
+            Logs.of(PoolDriver.class)
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "FBR-408 A worker of pool '" + staff.name()
+                                    + "' did not start, because its initializer failed. Fiber starts another one, and"
+                                    + " does not report the same error again. " + initializerThrew.getMessage());
+        }
+    }
+
     private void count() {
         statistics = machine.statistics();
     }
@@ -253,6 +274,12 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     @Override
     public String name(int worker) {
         return staff.jobPrefix() + "-" + worker;
+    }
+
+    @Override
+    public WorkerTitle title(int worker) {
+        Member member = members.get(worker);
+        return member == null || member.remote == null ? new WorkerTitle(name(worker)) : member.remote.title();
     }
 
     @Override
@@ -447,7 +474,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
             if (message.templateId() == UnreadyDecoder.TEMPLATE_ID) {
                 failure = message.payload();
             } else {
-                words.hear(number, worker.name(), message);
+                words.hear(number, message);
             }
         }
 
@@ -460,12 +487,15 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
             members.remove(number);
             remember(worker.job());
-            Loss loss = new Loss(worker.name(), end.how(), lastLines, end.kind());
+            Loss loss = new Loss(worker.title(), end.how(), lastLines, end.kind());
             SealedPayload threw = failure;
             if (threw == null) {
                 tellEnd(end, loss);
             } else {
-                staff.failures().read(worker.name(), threw, thrown -> tellEnd(end, loss.by(thrown)));
+                staff.failures().read(worker.title(), threw, thrown -> {
+                    warnOnce(thrown);
+                    tellEnd(end, loss.by(thrown));
+                });
             }
         }
 

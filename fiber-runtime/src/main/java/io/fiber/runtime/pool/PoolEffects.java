@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.process.WorkerTitle;
 import java.util.Optional;
 
 /** What the pool's machine does to the world. Called by the conductor only; nothing blocks. */
@@ -9,6 +10,11 @@ public interface PoolEffects {
 
     /** Starts workers, named by consecutive numbers from {@code firstWorker} on. */
     void startWorkers(int firstWorker, int count);
+
+    /** Returns what errors call a worker. */
+    default WorkerTitle title(int worker) {
+        return new WorkerTitle(String.valueOf(worker));
+    }
 
     /** Returns how many workers may be starting at the same time. */
     default int startsAtOnce() {

@@ -7,6 +7,7 @@ import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
 import io.fiber.WorkersMissingException;
+import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -224,7 +225,7 @@ public final class PoolMachine {
         for (Call call : List.copyOf(open)) {
             if (call.functionLosses()
                     >= Math.max(LEAST_FUNCTION_LOSSES, call.limits().maxAttempts())) {
-                call.sink().onBroken(loss.inFunction(name, call.functionLosses()));
+                call.sink().onBroken(loss.inFunction(call.title(), call.functionLosses()));
                 drop(call);
             }
         }
@@ -257,18 +258,19 @@ public final class PoolMachine {
      * An item that a worker runs was interrupted, because it is over its deadline or was cancelled, and does not end. Its
      * worker is ended; whatever else it had runs elsewhere.
      */
-    public void onStuck(int id, long chunkId, int attempt, String workerName) {
+    public void onStuck(int id, long chunkId, int attempt) {
         WorkerSlot worker = registry.find(id);
         Chunk chunk = ledger.find(id, chunkId, attempt);
         if (worker == null || chunk == null) {
             return;
         }
         registry.dismiss(worker);
-        dispatcher.condemn(worker, chunk, givenUp(Loss.besideStuck(workerName)));
+        WorkerTitle title = effects.title(id);
+        dispatcher.condemn(worker, chunk, givenUp(Loss.besideStuck(title)));
         effects.kill(id);
         if (!chunk.isCancelled() && !chunk.call().isEnded()) {
             long index = chunk.firstIndex() + chunk.answered();
-            giveUp(chunk.call(), index, () -> chunk.call().sink().onOverdue(index, workerName));
+            giveUp(chunk.call(), index, () -> chunk.call().sink().onOverdue(index, title.toString()));
         }
     }
 
@@ -309,14 +311,32 @@ public final class PoolMachine {
             call.settle(firstIndex, answer.failed() == 0 ? Call.Settled.RETURNED : Call.Settled.FAILED);
             call.answered(answer.count());
             call.tell(answer.count(), answer.failed());
-            call.sink().onResults(firstIndex, answer.count(), results);
+            if (answer.failed() == 0) {
+                call.sink().onResults(firstIndex, answer.count(), results);
+            } else {
+                call.sink()
+                        .onFailures(
+                                firstIndex,
+                                answer.count(),
+                                results,
+                                effects.title(id).toString());
+            }
             endIfComplete(call);
         }
     }
 
     private boolean isTakenAgain(Chunk chunk, Answer answer, SealedPayload results, long nowNs) {
         return answer.verdict() == Answer.Verdict.MAY_BE_RETRIED
-                && retries.take(chunk.unsentPart(answer.firstItem(), 1), results, answer.busyNs(), nowNs);
+                && retries.take(
+                        chunk.unsentPart(answer.firstItem(), 1),
+                        failureOf(chunk, answer, results),
+                        answer.busyNs(),
+                        nowNs);
+    }
+
+    private Answers.Block failureOf(Chunk chunk, Answer answer, SealedPayload results) {
+        String worker = effects.title(chunk.holder()).toString();
+        return new Answers.Block(chunk.firstIndex() + answer.firstItem(), 1, results, Optional.of(worker));
     }
 
     /** A worker has given up the rest of a cancelled chunk. */

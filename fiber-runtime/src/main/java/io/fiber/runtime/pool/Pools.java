@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
 import io.fiber.Pool;
+import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.WorkerSupervisor;
@@ -68,7 +69,8 @@ public final class Pools {
                         new PoolNeeds(name, settings.resources(), needed -> specs.apply(withCpus(needed, settings))),
                         settings.adaptive(),
                         initializer,
-                        this::readFailure),
+                        (worker, failure, then) ->
+                                readFailure("The initializer of pool '" + name + "' on " + worker, failure, then)),
                 new PoolLimits(
                         settings.workers(),
                         settings.threadsPerWorker(),
@@ -90,27 +92,26 @@ public final class Pools {
         return new Made(client, client::kill, driver.terminated());
     }
 
-    private void readFailure(String worker, SealedPayload failure, Consumer<FiberException> then) {
+    private void readFailure(String where, SealedPayload failure, Consumer<FiberException> then) {
         try {
             context.blocking().execute(() -> {
-                FiberException thrown = readFailure(worker, failure);
+                FiberException thrown = readFailure(where, failure);
                 context.conductor().execute(() -> then.accept(thrown));
             });
         } catch (RejectedExecutionException e) {
-            then.accept(new FiberException("FBR-401", "The initializer of worker '" + worker + "' threw.", e));
+            then.accept(new FiberException("FBR-401", where + " threw.", e));
         }
     }
 
-    private FiberException readFailure(String worker, SealedPayload failure) {
+    private FiberException readFailure(String where, SealedPayload failure) {
         try {
-            return ResultReader.failure(
-                    "The initializer of worker '" + worker + "'",
+            return new RemoteTaskException(
+                    where,
                     context.codecs()
                             .failures()
                             .read(context.seals().open(failure).open()));
         } catch (SealException e) {
-            return new SerializationException(
-                    "FBR-206", "What the initializer of worker '" + worker + "' threw is damaged.", e);
+            return new SerializationException("FBR-206", where + " threw, and what it threw is damaged.", e);
         } catch (FiberException e) {
             return e;
         }

@@ -108,7 +108,7 @@ final class ResultIterator implements Iterator<@Nullable Object> {
         leftInBlock--;
         nextIndex++;
         try {
-            return reader.read(in, index);
+            return reader.read(in, block, index);
         } finally {
             if (leftInBlock == 0) {
                 answers.consumed(block);

@@ -7,25 +7,30 @@ import io.fiber.SerializationException;
 import io.fiber.TaskTimeoutException;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.ResultMark;
-import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.Subject;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads results where they are consumed. Thread-safe. */
+/** Reads the results of a call where they are consumed. Thread-safe. */
 final class ResultReader {
 
     private static final Subject RESULT = new Subject("the result", "task");
 
     private final Codecs codecs;
     private final Seals seals;
+    private final CallTitle call;
 
-    ResultReader(Codecs codecs, Seals seals) {
+    ResultReader(Codecs codecs, Seals seals, CallTitle call) {
         this.codecs = codecs;
         this.seals = seals;
+        this.call = call;
     }
 
     /** Returns a stream over the results of a block. */
@@ -34,41 +39,47 @@ final class ResultReader {
             return seals.open(block.results()).open();
         } catch (SealException e) {
             throw new SerializationException(
-                    "FBR-206", "The results from item " + block.firstIndex() + " on are damaged: " + e.getMessage(), e);
+                    "FBR-206",
+                    "The results of " + call + " from task " + block.firstIndex() + " on are damaged: "
+                            + e.getMessage(),
+                    e);
         }
     }
 
     /**
-     * Reads the next result.
+     * Reads the next result of a block.
      *
      * @throws RemoteTaskException when the task threw
      * @throws TaskTimeoutException when the task ran longer than its deadline
      * @throws SerializationException when the result cannot be read here
      */
     @Nullable
-    Object read(PayloadInput in, long index) {
+    Object read(PayloadInput in, Answers.Block block, long index) {
+        int mark;
         try {
-            int mark = in.readByte();
+            mark = in.readByte();
             if (mark == ResultMark.VALUE) {
                 return codecs.values().read(in, RESULT, index);
             }
-            if (mark == ResultMark.OVERDUE) {
-                throw TaskTimeoutException.interrupted("Task " + index);
-            }
         } catch (IOException e) {
-            throw new SerializationException("FBR-206", "The result of task " + index + " is cut off.", e);
+            throw new SerializationException("FBR-206", call.task(index) + ": its result is cut off.", e);
         }
-        throw failure("Task " + index, codecs.failures().read(in));
+        throw failure(mark, in, call.task(index) + on(block));
     }
 
-    /** Returns a failure of another process as an exception of this one. */
-    static FiberException failure(String where, RemoteTaskException.Remote failure) {
-        return new RemoteTaskException(where, failure);
+    private FiberException failure(int mark, PayloadInput in, String where) {
+        return mark == ResultMark.OVERDUE
+                ? TaskTimeoutException.interrupted(where)
+                : new RemoteTaskException(where, codecs.failures().read(in));
+    }
+
+    private static String on(Answers.Block block) {
+        return block.worker().map(" on "::concat).orElse("");
     }
 
     /** Returns what is thrown for an item that has no result. */
     FiberException refused(Answers.Refused refused) {
-        String task = "Task " + refused.index();
+        String task = call.task(refused.index());
         if (refused instanceof Answers.Lost lost) {
             return lost.loss().of(task, lost.attempts());
         }
@@ -76,25 +87,47 @@ final class ResultReader {
             return triedInVain(tried);
         }
         Answers.Overdue overdue = (Answers.Overdue) refused;
-        return TaskTimeoutException.ended(task, overdue.worker());
+        return TaskTimeoutException.ended(task + " on " + overdue.worker());
     }
 
+    /** What several tries threw alike is told once, with their number. */
     private FiberException triedInVain(Answers.Tried tried) {
-        FiberException last = tried.last() instanceof Answers.Refused refused
-                ? refused(refused)
-                : thrown((Answers.Block) tried.last());
-        for (SealedPayload failure : tried.earlier()) {
-            last.addSuppressed(thrown(new Answers.Block(tried.index(), 1, failure)));
+        Map<String, List<Answers.Block>> alike = new LinkedHashMap<>();
+        for (Answers.Block block : tried.earlier()) {
+            alike.computeIfAbsent(trace(block), trace -> new ArrayList<>()).add(block);
         }
+        FiberException last;
+        if (tried.last() instanceof Answers.Block block) {
+            alike.remove(trace(block));
+            last = thrown(block, ", tried" + times(tried.earlier().size() + 1, block));
+        } else {
+            last = refused((Answers.Refused) tried.last());
+        }
+        alike.values().forEach(blocks -> {
+            Answers.Block newest = blocks.get(blocks.size() - 1);
+            last.addSuppressed(thrown(newest, blocks.size() == 1 ? on(newest) : "," + times(blocks.size(), newest)));
+        });
         return last;
     }
 
+    private static String times(int count, Answers.Block last) {
+        return " " + count + " times, the last time" + on(last) + ",";
+    }
+
+    /** Returns what tells a failure from another one: the same line of a program throws the same. */
+    private String trace(Answers.Block block) {
+        FiberException failure = thrown(block, "");
+        return failure instanceof RemoteTaskException remote ? remote.remoteStackTrace() : failure.toString();
+    }
+
     /** Returns the failure that a block of one item holds. */
-    private FiberException thrown(Answers.Block block) {
+    private FiberException thrown(Answers.Block block, String where) {
+        String task = call.task(block.firstIndex());
         try {
-            Object result = read(open(block), block.firstIndex());
-            return new SerializationException(
-                    "FBR-206", "Task " + block.firstIndex() + " has failed, and its failure is a " + result + ".");
+            PayloadInput in = open(block);
+            return failure(in.readByte(), in, task + where);
+        } catch (IOException e) {
+            return new SerializationException("FBR-206", task + ": its failure is cut off.", e);
         } catch (FiberException e) {
             return e;
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.runtime.protocol.SealedPayload;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
@@ -31,7 +30,7 @@ final class Retries {
      * @param item a chunk of this one item
      * @return false when it may not: then its failure is its answer
      */
-    boolean take(Chunk item, SealedPayload failure, long tookNs, long nowNs) {
+    boolean take(Chunk item, Answers.Block failure, long tookNs, long nowNs) {
         Call call = item.call();
         RetryLimits limits = call.limits().retry();
         AttemptCounter tries = call.tries().get(item.firstIndex());

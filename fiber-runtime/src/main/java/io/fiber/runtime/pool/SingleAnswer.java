@@ -4,6 +4,7 @@ package io.fiber.runtime.pool;
 import io.fiber.FiberException;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -18,7 +19,7 @@ final class SingleAnswer implements CallSink {
 
     private final Executor executor;
     private final Taker taker;
-    private List<SealedPayload> earlier = List.of();
+    private List<Answers.Block> earlier = List.of();
 
     SingleAnswer(Executor executor, Taker taker) {
         this.executor = executor;
@@ -26,13 +27,18 @@ final class SingleAnswer implements CallSink {
     }
 
     @Override
-    public void onTries(long index, List<SealedPayload> failures) {
+    public void onTries(long index, List<Answers.Block> failures) {
         earlier = failures;
     }
 
     @Override
     public void onResults(long firstIndex, int count, SealedPayload results) {
         answer(firstIndex, new Answers.Block(firstIndex, count, results));
+    }
+
+    @Override
+    public void onFailures(long firstIndex, int count, SealedPayload results, String worker) {
+        answer(firstIndex, new Answers.Block(firstIndex, count, results, Optional.of(worker)));
     }
 
     @Override

@@ -22,7 +22,7 @@ final class WorkerMessageDecoder {
     }
 
     /** Takes a message of the worker of this number; one that is not about chunks is ignored. */
-    void hear(int worker, String name, Message message) {
+    void hear(int worker, Message message) {
         switch (message.templateId()) {
             case ResultDecoder.TEMPLATE_ID -> onResult(worker, message);
             case BegunDecoder.TEMPLATE_ID -> {
@@ -39,7 +39,7 @@ final class WorkerMessageDecoder {
             }
             case StuckDecoder.TEMPLATE_ID -> {
                 StuckDecoder stuck = message.as(new StuckDecoder());
-                machine.onStuck(worker, stuck.chunk(), stuck.attempt(), name);
+                machine.onStuck(worker, stuck.chunk(), stuck.attempt());
             }
             default -> {}
         }

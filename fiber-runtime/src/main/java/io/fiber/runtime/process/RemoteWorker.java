@@ -45,6 +45,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     private @Nullable Peer peer;
     private volatile @Nullable Job job;
     private @Nullable String waitsFor;
+    private Optional<String> host = Optional.empty();
     private boolean admitted;
     private boolean cancelled;
     private long cancelGraceNs;
@@ -78,6 +79,11 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
 
     public String name() {
         return assignment.name();
+    }
+
+    /** Returns what errors call it. */
+    public WorkerTitle title() {
+        return new WorkerTitle(name(), host);
     }
 
     /** Returns where it stands. */
@@ -160,8 +166,9 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         }
         if (event instanceof JobEvent.Waiting waiting) {
             waitsFor = waiting.reason();
-        } else if (event instanceof JobEvent.Running) {
+        } else if (event instanceof JobEvent.Running running) {
             waitsFor = null;
+            host = Optional.of(running.host()).filter(known -> !known.isBlank());
             machine.onJobRunning(nowNs);
         } else if (event instanceof JobEvent.Preempting) {
             assignment.owner().onLeaving(this);

@@ -26,7 +26,7 @@ final class StartFailureClassifier {
             Logs.of(WorkerSupervisor.class)
                     .log(
                             System.Logger.Level.WARNING,
-                            "FBR-138 No worker can be started now. Those that are there go on, and pools will ask again. "
+                            "FBR-138 No worker can be started now. Those that are up go on, and pools try again. "
                                     + failure.getMessage());
         }
     }
@@ -51,7 +51,7 @@ final class StartFailureClassifier {
                     .log(
                             System.Logger.Level.WARNING,
                             "FBR-513 No worker can be added now. The " + working
-                                    + " that are there go on, and pools will ask again. " + failure.getMessage());
+                                    + " that are up go on, and pools try again. " + failure.getMessage());
         }
         return ProcessEnd.Kind.UNAVAILABLE;
     }

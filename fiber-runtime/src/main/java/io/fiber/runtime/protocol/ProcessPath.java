@@ -60,10 +60,9 @@ public final class ProcessPath implements Serializable {
         if (numbers.length >= DEPTH_LIMIT) {
             throw new FiberException(
                     "FBR-425",
-                    "The process " + this + " stands " + numbers.length
+                    "Process " + this + " is " + numbers.length
                             + " levels below the first process of its program"
-                            + " and can start none of its own; expected up to " + DEPTH_LIMIT
-                            + " levels. Let a process further up start it.");
+                            + ", where no process starts others. Have a process further up start them.");
         }
     }
 

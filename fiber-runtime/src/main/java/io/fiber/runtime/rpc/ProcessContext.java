@@ -51,7 +51,7 @@ public final class ProcessContext {
         if (process == null) {
             throw new FiberException(
                     "FBR-424",
-                    "A handle of Fiber was serialized or deserialized by something else than Fiber. It travels as an"
+                    "A handle of Fiber was serialized or deserialized by something other than Fiber. It travels as an"
                             + " argument, a result, a captured value or in a queue, not by way of files or sockets.");
         }
         return process;

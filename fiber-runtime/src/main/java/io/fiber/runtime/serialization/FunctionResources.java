@@ -97,7 +97,7 @@ public record FunctionResources(Resources resources, String origin, Unheeded unh
         if (ofClass != null) {
             return read(ofClass, type, type.getName());
         }
-        Optional<Method> method = ReferencedMethod.of(function);
+        Optional<Method> method = FunctionName.of(function).method();
         if (method.isEmpty()) {
             return NONE;
         }

@@ -80,7 +80,7 @@ public final class NestedSession {
             Session open = session;
             if (open == null || (open.isClosed() && !ending)) {
                 if (ending) {
-                    throw new IllegalStateException("FBR-302 This worker ends; it can start no processes any more.");
+                    throw new IllegalStateException("FBR-302 This worker is ending and starts no more processes.");
                 }
                 open = open();
                 session = open;

@@ -95,8 +95,9 @@ final class ClientHandshakeHandler implements Peer.Listener, HandshakeDialer.Own
         }
         return new FiberException(
                 "FBR-439",
-                "The manager at " + endpoint.address() + " holds another key than this program, so nothing was told to"
-                        + " it. Check that the endpoint is the one that Manager.listen returned: each start of a manager"
+                "The manager at " + endpoint.address() + " holds another key than this program, so nothing was sent"
+                        + " to it. Check that the endpoint is the one that Manager.listen returned: each start of a"
+                        + " manager"
                         + " without a key of your own makes a new key, and another manager may have the port by now.");
     }
 

@@ -79,7 +79,7 @@ public final class Managers {
                         "Manager '" + process.name() + "' ended before it was ready, with "
                                 + (process.exitCode().isPresent()
                                         ? "exit code " + process.exitCode().getAsInt()
-                                        : "no exit code that anybody knows")
+                                        : "an unknown exit code")
                                 + ". Its last lines: "
                                 + String.join(System.lineSeparator(), process.logs(LOG_LINES)));
     }

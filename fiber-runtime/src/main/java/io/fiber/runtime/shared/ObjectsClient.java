@@ -188,9 +188,9 @@ abstract class ObjectsClient implements ManagedObjects {
         if (!type.isInstance(found)) {
             throw new FiberException(
                     "FBR-447",
-                    "What has the name '" + name + "' at this manager is "
-                            + (found == null ? "null" : "of " + found.getClass().getName())
-                            + ", which is no " + type.getName() + ". Ask for what was published.");
+                    "The object '" + name + "' at this manager is "
+                            + (found == null ? "null" : "of " + found.getClass())
+                            + ", not of " + type + ". Ask for the type that was published.");
         }
         return (T) found;
     }

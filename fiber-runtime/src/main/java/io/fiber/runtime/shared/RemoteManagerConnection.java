@@ -118,7 +118,7 @@ final class RemoteManagerConnection implements AutoCloseable {
             }
             throw new FiberException(
                     "FBR-446",
-                    "The manager at " + endpoint.address() + " lets this program not in, though it has the key: "
+                    "The manager at " + endpoint.address() + " refuses this program, although it has the key: "
                             + ((AccessGrant.Denied) grant).why() + ".");
         } catch (IOException e) {
             throw unanswered("it sent something else than a grant", e);
@@ -153,7 +153,7 @@ final class RemoteManagerConnection implements AutoCloseable {
     private FiberException unanswered(String why, Throwable cause) {
         return new FiberException(
                 "FBR-438",
-                "No manager lets this program in at " + endpoint.address() + ": " + why
+                "No manager accepts this program at " + endpoint.address() + ": " + why
                         + ". Expected a manager that listens there: is its program still running, is this its address,"
                         + " and does a firewall let the TCP port through?",
                 cause);

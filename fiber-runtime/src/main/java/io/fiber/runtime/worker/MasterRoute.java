@@ -21,10 +21,10 @@ public record MasterRoute(String master, String transport, String place, Supplie
 
     /** Returns what to say when the master has not answered: what could not be reached, and from where. */
     String isShut(long limitMs) {
-        return "FBR-157 the master '" + master + "' at " + place + " has not let this worker in within " + limitMs
+        return "FBR-157 the master '" + master + "' at " + place + " did not accept this worker within " + limitMs
                 + " ms; it ends. It has dialled from " + here()
-                + ". If the master lives, this host cannot reach it there,"
-                + " or is not heard: let firewalls between them pass what goes to these ports (fiber." + transport
+                + ". If the master is alive, this host cannot reach that address, or gets no answer from it:"
+                + " let firewalls between them pass what goes to these ports (fiber." + transport
                 + ".port-range names them),"
                 + " or name an address of the master that this host can reach (fiber.advertised-address)."
                 + another();

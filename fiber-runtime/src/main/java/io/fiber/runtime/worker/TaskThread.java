@@ -4,6 +4,7 @@ package io.fiber.runtime.worker;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Messages.Running;
 import io.fiber.runtime.protocol.PayloadInput;
@@ -141,7 +142,7 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
                 runChunk(chunk, watcher);
             }
         } else if (next instanceof Work.First first) {
-            report(runFirst(first.function(), TaskThread::sayInALine));
+            report(runFirst(first.function(), TaskThread::logInitializerFailure));
         } else if (next instanceof Work.Program program) {
             ProgramThreads threads = new ProgramThreads();
             ResultBatch end = runFirst(program.function(), Throwable::printStackTrace);
@@ -160,9 +161,9 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
         return !reports.isEmpty();
     }
 
-    /** All workers of a pool fail alike: the caller throws the trace on, once. */
-    private static void sayInALine(Throwable thrown) {
-        System.err.println("The initializer of this worker threw " + thrown);
+    /** All workers of a pool fail alike: the master is sent what was thrown, and tells it once. */
+    private static void logInitializerFailure(Throwable thrown) {
+        Logs.of(TaskThread.class).log(System.Logger.Level.DEBUG, "The pool's initializer threw.", thrown);
     }
 
     private ResultBatch runFirst(SentFunction function, Consumer<Throwable> printer) {

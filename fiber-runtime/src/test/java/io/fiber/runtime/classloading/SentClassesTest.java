@@ -117,9 +117,9 @@ class SentClassesTest {
         assertThat(RemoteClasses.isOn(config("auto"), other)).isFalse();
         assertThatThrownBy(() -> RemoteClasses.isOn(config("on"), other))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessage(
-                        "FBR-501 Classes shall travel (remote-class-loading is 'on' from the program's code), which is possible"
-                                + " with the serializer 'java' only; this session's is 'fory'. Set one of them differently.");
+                .hasMessage("FBR-501 Classes are to be sent to workers (remote-class-loading is 'on' from the program's"
+                        + " code), which only the serializer 'java' can do; this session's is 'fory'. Set"
+                        + " one of them differently.");
     }
 
     private static FiberConfig config(String choice) {

@@ -53,7 +53,7 @@ class ConfigFileTest {
         Path file = directory.resolve("none");
         assertFault(
                 () -> ConfigFile.readNamed(file, new Origin(Origin.Source.ENVIRONMENT, "FIBER_CONFIG")),
-                "FBR-123 The file of settings '" + file
+                "FBR-123 The settings file '" + file
                         + "' (from environment variable FIBER_CONFIG) does not exist or is"
                         + " not a file. Create it, or remove the setting 'config'.");
     }
@@ -63,7 +63,7 @@ class ConfigFileTest {
         Path file = Files.write(directory.resolve("binary"), new byte[] {'a', (byte) 0xC3, '='});
         assertFault(
                 () -> ConfigFile.readFound(file),
-                "FBR-123 The file of settings " + file + " is not UTF-8 text. Save it as UTF-8.");
+                "FBR-123 The settings file " + file + " is not UTF-8 text. Save it as UTF-8.");
     }
 
     @Test
@@ -71,7 +71,7 @@ class ConfigFileTest {
         Path file = Files.write(directory.resolve("huge"), new byte[(1 << 20) + 1]);
         assertFault(
                 () -> ConfigFile.readFound(file),
-                "FBR-123 The file of settings " + file
+                "FBR-123 The settings file " + file
                         + " has 1048577 bytes; at most 1048576 are read. Is it another kind of file?");
     }
 
@@ -79,7 +79,7 @@ class ConfigFileTest {
     void fileThatEverybodyCanWriteIsRefused() throws IOException {
         Path file = Files.writeString(directory.resolve("open"), "lease = 5s");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--rw-"));
-        String text = "FBR-124 The file of settings " + file + " can be written by every user, and it decides which"
+        String text = "FBR-124 The settings file " + file + " can be written by every user, and it decides which"
                 + " programs are started. Run: chmod o-w " + file;
 
         assertFault(() -> ConfigFile.readFound(file), text);
@@ -97,7 +97,7 @@ class ConfigFileTest {
 
         assertFault(
                 () -> ConfigFile.readFound(file),
-                "FBR-124 The file of settings " + file + " belongs to another user (uid 54321), and it decides which"
+                "FBR-124 The settings file " + file + " belongs to another user (uid 54321), and it decides which"
                         + " programs are started. If you trust it, name it: FIBER_CONFIG=" + file);
         assertThat(ConfigFile.readNamed(file, Origin.OF_CODE)).containsExactly(new ConfigFile.Line("lease", "5s", 1));
     }

@@ -12,6 +12,6 @@ class EndingsTest {
         assertThat(Endings.ofLost("pipe 0/1000"))
                 .hasMessage(
                         "FBR-457 The other end of pipe 0/1000 was closed, and what it had sent last has not arrived:"
-                                + " its process was killed or cut off. What has arrived is not the whole.");
+                                + " its process was killed or cut off. What arrived is not complete.");
     }
 }

@@ -76,7 +76,7 @@ class CollectorTest {
         assertThat(collector.failure())
                 .isInstanceOf(WorkerLostException.class)
                 .hasMessageContaining("Task 4")
-                .hasMessageContaining("worker-7, signal 9");
+                .hasMessageContaining("worker 'worker-7', signal 9");
     }
 
     @Test
@@ -93,6 +93,7 @@ class CollectorTest {
         collector.drain();
         assertThat(collector.failure())
                 .isInstanceOf(SerializationException.class)
-                .hasMessageContaining("The result of task 2 is cut off.");
+                .hasMessageContaining(
+                        "FBR-206 Task 2 of pool 'sweep' (call 1, java.lang.String): its result is cut off.");
     }
 }

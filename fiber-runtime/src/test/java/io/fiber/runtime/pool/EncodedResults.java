@@ -6,6 +6,7 @@ import io.fiber.runtime.protocol.ResultMark;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.FunctionName;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
 import io.fiber.runtime.serialization.Side;
 import io.fiber.spi.Options;
@@ -21,7 +22,13 @@ final class EncodedResults {
     private EncodedResults() {}
 
     static ResultReader reader() {
-        return new ResultReader(CODECS, Seals.none());
+        return reader(CODECS, Seals.none());
+    }
+
+    /** Returns a reader of the results of a pool's first call, which has many tasks. */
+    static ResultReader reader(Codecs codecs, Seals seals) {
+        return new ResultReader(
+                codecs, seals, new CallTitle("sweep", 1, FunctionName.of("function"), CallTitle.Tasks.MANY));
     }
 
     /** Encodes results; a {@link Throwable} becomes a failure. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.PoolState;
 import io.fiber.runtime.process.ProcessEnd;
+import io.fiber.runtime.process.WorkerTitle;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -47,7 +48,7 @@ class FailedStartsTest {
         Call call = FixedCalls.ofOne();
         world.machine.onCall(call);
         world.machine.onCycleEnd(0);
-        Loss refused = new Loss("p-1", "FBR-106 No GPU here.", List.of(), ProcessEnd.Kind.REJECTED);
+        Loss refused = new Loss(new WorkerTitle("p-1"), "FBR-106 No GPU here.", List.of(), ProcessEnd.Kind.REJECTED);
         world.machine.onStartFailed(1, refused, SOON_NS);
         world.machine.onStartFailed(2, refused, SOON_NS);
         world.machine.onCycleEnd(LATER_NS);
@@ -66,7 +67,8 @@ class FailedStartsTest {
         PoolWorld world = new PoolWorld(1).started();
         world.machine.onResize(2);
         world.machine.onCycleEnd(1);
-        world.machine.onStartFailed(2, new Loss("p-2", "Full.", List.of(), ProcessEnd.Kind.REJECTED), SOON_NS);
+        world.machine.onStartFailed(
+                2, new Loss(new WorkerTitle("p-2"), "Full.", List.of(), ProcessEnd.Kind.REJECTED), SOON_NS);
         world.machine.onCycleEnd(LATER_NS);
 
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);

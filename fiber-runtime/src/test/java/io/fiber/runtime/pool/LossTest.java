@@ -4,6 +4,7 @@ package io.fiber.runtime.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.runtime.process.ProcessEnd.Kind;
+import io.fiber.runtime.process.WorkerTitle;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ class LossTest {
 
     @Test
     void poolWhoseWorkersAreRefusedTellsWhyOnce() {
-        Loss loss = new Loss("sweep-7", REFUSAL, List.of(), Kind.REJECTED);
+        Loss loss = new Loss(new WorkerTitle("sweep-7"), REFUSAL, List.of(), Kind.REJECTED);
 
         assertThat(loss.broken("sweep", 1))
                 .hasMessage("FBR-403 Pool 'sweep' ended: its workers were refused: " + REFUSAL)
@@ -36,7 +37,7 @@ class LossTest {
 
     @Test
     void brokenPoolTellsWhatToDoAboutWorkersThatWereNotReadyInTime() {
-        Loss loss = new Loss("sweep-7", "not ready within 60000 ms", List.of(), Kind.START_LIMIT);
+        Loss loss = new Loss(new WorkerTitle("sweep-7"), "not ready within 60000 ms", List.of(), Kind.START_LIMIT);
 
         assertThat(loss.broken("sweep", 3))
                 .hasMessageContaining("the last one, sweep-7: not ready within 60000 ms. It wrote no output.")
@@ -49,7 +50,7 @@ class LossTest {
         String rest = "\nThe 2 that are up go on; the missing ones are started again, each time after a longer wait.";
         String start = "FBR-407 The last 3 workers of pool 'p' to be started failed; the last one, p-7: ";
 
-        assertThat(new Loss("p-7", REFUSAL, List.of(), Kind.REJECTED).tolerated("p", 3, 2))
+        assertThat(new Loss(new WorkerTitle("p-7"), REFUSAL, List.of(), Kind.REJECTED).tolerated("p", 3, 2))
                 .hasMessage(start + REFUSAL + rest);
         assertThat(new Loss("p-7", "the node failed.", List.of()).tolerated("p", 3, 2))
                 .hasMessage(start + "the node failed. It wrote no output." + rest);

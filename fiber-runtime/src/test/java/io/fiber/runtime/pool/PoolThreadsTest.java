@@ -135,11 +135,11 @@ class PoolThreadsTest {
         assertThat(world.at(1)).hasSize(3);
         Chunk stuck = world.at(1).get(1);
 
-        machine.onStuck(1, stuck.id(), stuck.attempt(), "w");
+        machine.onStuck(1, stuck.id(), stuck.attempt());
         machine.onCycleEnd(2);
 
         assertThat(world.lines).contains("kill 1");
-        assertThat(FixedCalls.lines(call)).containsExactly("overdue " + stuck.firstIndex() + " at w");
+        assertThat(FixedCalls.lines(call)).containsExactly("overdue " + stuck.firstIndex() + " at worker '1'");
         assertThat(open(2))
                 .hasSize(2)
                 .allMatch(chunk -> chunk.lostAttempts() == 0)
@@ -156,13 +156,13 @@ class PoolThreadsTest {
         begun(1, stuck, 0);
         begun(1, world.at(1).get(1), 0);
 
-        machine.onStuck(1, stuck.id(), stuck.attempt(), "w");
+        machine.onStuck(1, stuck.id(), stuck.attempt());
         machine.onCycleEnd(2);
 
         assertThat(FixedCalls.lines(call))
                 .containsExactlyInAnyOrder(
-                        "overdue 0 at w",
-                        "lost 1 after 1: ended by its pool, because another task of it did not end when it was"
+                        "overdue 0 at worker '1'",
+                        "lost 1 after 1: ended by its pool, because another of its tasks did not end when it was"
                                 + " interrupted (its deadline had passed, or its call was cancelled)");
         assertThat(open(2)).extracting(Chunk::firstIndex).containsExactly(2L);
     }

@@ -23,7 +23,7 @@ class RetriesTest {
         private final List<String> heard = new ArrayList<>();
 
         @Override
-        public void onTries(long index, List<SealedPayload> failures) {
+        public void onTries(long index, List<Answers.Block> failures) {
             heard.add(index + " failed before: " + failures.size());
         }
 

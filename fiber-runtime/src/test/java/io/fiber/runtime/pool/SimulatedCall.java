@@ -95,7 +95,7 @@ final class SimulatedCall implements CallSink {
     }
 
     @Override
-    public void onTries(long index, List<SealedPayload> earlier) {
+    public void onTries(long index, List<Answers.Block> earlier) {
         int expected = failures.getOrDefault(index, 0);
         world.require(
                 earlier.size() == expected || earlier.size() == expected - 1,

@@ -341,7 +341,7 @@ final class SimulatedWorker {
             excuse();
             believed.clear();
             condemned = true;
-            world.machine.onStuck(number, task.chunk, task.attempt, "worker-" + number);
+            world.machine.onStuck(number, task.chunk, task.attempt);
         });
     }
 

@@ -143,7 +143,7 @@ class TailBalanceTest {
                 io.fiber.runtime.protocol.SealedPayload.none(),
                 2);
 
-        machine.onStuck(1, chunk.id(), chunk.attempt(), "p-1");
+        machine.onStuck(1, chunk.id(), chunk.attempt());
         machine.onWorkerGone(1, PoolWorld.loss(), 3);
         machine.onCycleEnd(4);
         machine.onWorkerReady(3, 5);
@@ -153,7 +153,7 @@ class TailBalanceTest {
             world.answerAll(3, nowNs);
         }
 
-        assertThat(FixedCalls.lines(call)).contains("overdue 1 at p-1", "end of 6");
+        assertThat(FixedCalls.lines(call)).contains("overdue 1 at worker '1'", "end of 6");
         assertThat(world.lines).contains("kill 1", "start 3 + 1");
         assertThat(machine.statistics().tasksFailed()).isEqualTo(1);
         assertThat(machine.statistics().workersLost()).isZero();

@@ -73,7 +73,7 @@ public final class TimedCaller {
             this.items = items;
             this.then = then;
             this.answers = new Answers(Answers.Room.UNBOUNDED, WAKE_AT_ITEMS, this::wake, () -> {});
-            this.collector = new Collector(answers, new ResultReader(codecs, threads.seals));
+            this.collector = new Collector(answers, EncodedResults.reader(codecs, threads.seals));
         }
 
         private void wake() {

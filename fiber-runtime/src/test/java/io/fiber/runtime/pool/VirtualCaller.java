@@ -15,7 +15,10 @@ import io.fiber.runtime.simulation.CallScript;
 import io.fiber.runtime.simulation.World;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +75,7 @@ public final class VirtualCaller {
             blocks = null;
             feeder = null;
         }
-        ResultReader reader = new ResultReader(session.codecs, session.seals);
+        ResultReader reader = EncodedResults.reader(session.codecs, session.seals);
         if (script.kind() == CallScript.Kind.APPLY) {
             consumer = null;
             sink = new WatchedSink(
@@ -243,7 +246,7 @@ public final class VirtualCaller {
         }
         if (event instanceof Answers.Block block) {
             try {
-                Object value = reader.read(reader.open(block), block.firstIndex());
+                Object value = reader.read(reader.open(block), block, block.firstIndex());
                 world.require(
                         script.isResult(0, value) && script.isHarmless(), () -> script + " has the result " + value);
                 finish();
@@ -268,14 +271,28 @@ public final class VirtualCaller {
                     script.isThrower(item) || sink.isCancelled(),
                     () -> script + " fails by item " + item + ", which does not");
             world.require(
-                    sink.isCancelled() || failure.getSuppressed().length == script.earlierFailures(item, failure),
-                    () -> "item " + item + " of " + script + " fails with " + failure.getSuppressed().length
+                    sink.isCancelled() || earlierFailures(failure) == script.earlierFailures(item, failure),
+                    () -> "item " + item + " of " + script + " fails with " + earlierFailures(failure)
                             + " earlier failures");
         } else if (failure instanceof PoolClosedException
                 || failure instanceof CancellationException
                 || (failure instanceof FiberException && !(failure instanceof WorkerLostException))) {
             world.require(ended, () -> script + " fails in a pool that is open: " + failure);
         }
+    }
+
+    /** Returns how many earlier tries a failure tells of; those that threw alike are told once, with their number. */
+    static int earlierFailures(Throwable failure) {
+        return failure instanceof RemoteTaskException
+                ? number(failure, "tried (\\d+) times") - 1
+                : Stream.of(failure.getSuppressed())
+                        .mapToInt(earlier -> number(earlier, ", (\\d+) times"))
+                        .sum();
+    }
+
+    private static int number(Throwable failure, String pattern) {
+        Matcher number = Pattern.compile(pattern).matcher(String.valueOf(failure.getMessage()));
+        return number.find() ? Integer.parseInt(number.group(1)) : 1;
     }
 
     private static int itemOf(RemoteTaskException thrown) {

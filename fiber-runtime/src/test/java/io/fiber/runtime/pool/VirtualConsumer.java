@@ -172,8 +172,8 @@ final class VirtualConsumer {
                 e instanceof WorkerLostException || script.isThrower(index),
                 () -> "item " + index + " of " + script + " fails: " + message);
         world.require(
-                e.getSuppressed().length == script.earlierFailures(index, e),
-                () -> "item " + index + " of " + script + " fails with " + e.getSuppressed().length
+                VirtualCaller.earlierFailures(e) == script.earlierFailures(index, e),
+                () -> "item " + index + " of " + script + " fails with " + VirtualCaller.earlierFailures(e)
                         + " earlier failures");
         taken.set(index);
     }

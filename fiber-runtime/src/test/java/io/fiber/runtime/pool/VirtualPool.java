@@ -6,6 +6,7 @@ import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.process.WorkerSupervisor;
+import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.simulation.World;
 import io.fiber.spi.Resources;
@@ -50,7 +51,7 @@ public final class VirtualPool {
         });
     }
 
-    private static void read(String worker, SealedPayload failure, Consumer<FiberException> then) {
+    private static void read(WorkerTitle worker, SealedPayload failure, Consumer<FiberException> then) {
         then.accept(new FiberException("FBR-401", "The initializer of " + worker + " threw."));
     }
 

@@ -67,7 +67,7 @@ final class WatchedSink implements CallSink {
     }
 
     @Override
-    public void onTries(long index, List<SealedPayload> failures) {
+    public void onTries(long index, List<Answers.Block> failures) {
         next.onTries(index, failures);
     }
 

@@ -24,6 +24,6 @@ class ExitCodeTest {
     @EnumSource(names = "MASTER_LOST")
     void lossOfTheMasterIsExplained(ExitCode code) {
         assertThat(new WorkerLostException("A task", 1, "w, exit code " + code.code(), List.of()))
-                .hasMessageContaining("heard nothing of its master");
+                .hasMessageContaining("heard nothing from its master");
     }
 }

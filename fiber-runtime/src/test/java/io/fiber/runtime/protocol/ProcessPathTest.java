@@ -31,9 +31,8 @@ class ProcessPathTest {
         assertThatCode(ProcessPath.of(1, 1, 1, 1, 1, 1, 1)::requireRoomBelow).doesNotThrowAnyException();
         assertThatThrownBy(ProcessPath.of(1, 1, 1, 1, 1, 1, 1, 1)::requireRoomBelow)
                 .isInstanceOf(FiberException.class)
-                .hasMessage(
-                        "FBR-425 The process 0.1.1.1.1.1.1.1.1 stands 8 levels below the first process of its program"
-                                + " and can start none of its own; expected up to 8 levels. Let a process further up start it.");
+                .hasMessage("FBR-425 Process 0.1.1.1.1.1.1.1.1 is 8 levels below the first process of its program,"
+                        + " where no process starts others. Have a process further up start them.");
     }
 
     @Test

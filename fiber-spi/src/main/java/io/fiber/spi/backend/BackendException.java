@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  * A backend could not do what was asked. The subclasses say whether asking again may help, so a caller need not read
  * the text to find out.
  *
- * <p>Numbers of {@code FBR} are Fiber's own: other backends' texts have none, or codes with a prefix of their own. The one that
- * the contract asks for, FBR-106, is in the text of {@link Submission#requireOffered}.
+ * <p>Numbers of {@code FBR} are Fiber's own: other backends' texts have none, or codes with a prefix of their own, as
+ * {@code PBS-17}. The one that the contract asks for, FBR-106, is in the text of {@link Submission#requireOffered}.
  */
 public class BackendException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private static final Pattern CODE = Pattern.compile("FBR-\\d{3} .*", Pattern.DOTALL);
+    private static final Pattern CODE = Pattern.compile("[A-Z][A-Z0-9]*-\\d+ .*", Pattern.DOTALL);
     private static final String GENERAL = "FBR-139";
 
     /**
@@ -36,8 +36,12 @@ public class BackendException extends RuntimeException {
         super(CODE.matcher(message).matches() ? message : GENERAL + " " + message, cause);
     }
 
-    /** Returns the code, for example {@code FBR-106}, under which {@code docs/errors.md} explains it. */
+    /**
+     * Returns the code with which the message begins: {@code FBR-106}, which {@code docs/errors.md} explains, or one of the
+     * backend's own.
+     */
     public final String code() {
-        return String.valueOf(getMessage()).substring(0, GENERAL.length());
+        String message = String.valueOf(getMessage());
+        return message.substring(0, message.indexOf(' '));
     }
 }

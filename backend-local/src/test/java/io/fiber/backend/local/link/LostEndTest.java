@@ -44,7 +44,7 @@ class LostEndTest {
         assertThatThrownBy(() -> pipe.second().receive())
                 .isNotInstanceOf(EndOfStreamException.class)
                 .hasMessageStartingWith("FBR-457 The other end of pipe 0/")
-                .hasMessageEndingWith("What has arrived is not the whole.");
+                .hasMessageEndingWith("What arrived is not complete.");
     }
 
     @Test

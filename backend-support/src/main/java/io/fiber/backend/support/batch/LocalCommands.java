@@ -172,7 +172,7 @@ public final class LocalCommands implements Commands {
             }
             throw new BackendUnavailableException("FBR-130 " + name.shown() + " does not answer: '" + command.program()
                     + "' has not ended within " + command.limit().toMillis()
-                    + " ms. Nothing is concluded about any job; it is asked again.");
+                    + " ms. Running jobs go on; Fiber asks again.");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BackendUnavailableException(

@@ -132,7 +132,7 @@ final class Ruling {
                         .map(advice -> JobTermination.failed(
                                 Cause.START_FAILED,
                                 OptionalInt.empty(),
-                                "FBR-131 " + name.shown() + " has taken the job and will never run it ("
+                                "FBR-131 " + name.shown() + " accepted the job and will never run it ("
                                         + waiting.reason() + "). " + advice));
     }
 

@@ -159,6 +159,6 @@ class RulingTest {
                 .isEqualTo(JobTermination.failed(
                         Cause.START_FAILED,
                         OptionalInt.empty(),
-                        "FBR-131 Batch has taken the job and will never run it (no such queue). Correct it."));
+                        "FBR-131 Batch accepted the job and will never run it (no such queue). Correct it."));
     }
 }

@@ -88,7 +88,7 @@ final class Pbs implements BatchSystem {
 
     private static BackendUnavailableException unavailable(String program, Answer answer) {
         return new BackendUnavailableException("FBR-130 PBS does not answer: " + program + " ended with "
-                + answer.exitCode() + ": " + answer.complaint() + ". Nothing is concluded about any job.");
+                + answer.exitCode() + ": " + answer.complaint() + ". Running jobs go on.");
     }
 
     /** Ids that PBS does not know are the only fault of qstat that says something of jobs. */

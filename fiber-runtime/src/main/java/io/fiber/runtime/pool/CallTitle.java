@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.runtime.serialization.FunctionName;
+
+/**
+ * What errors call a call and its tasks. Thread-safe.
+ *
+ * @param pool the pool's name
+ * @param number which of the pool's calls it is, from 1 on
+ * @param function what it runs
+ * @param tasks whether it has one or many
+ */
+record CallTitle(String pool, long number, FunctionName function, Tasks tasks) {
+
+    enum Tasks {
+        ONE,
+        MANY
+    }
+
+    /** Returns {@code Task 7 of pool 'sweep' (call 3, com.acme.Model::score)}. */
+    String task(long index) {
+        return (tasks == Tasks.ONE ? "A task" : "Task " + index) + " of pool '" + pool + "' (call " + number + ", "
+                + function + ")";
+    }
+
+    /** Returns {@code call 3 of pool 'sweep' (com.acme.Model::score)}. */
+    @Override
+    public String toString() {
+        return "call " + number + " of pool '" + pool + "' (" + function + ")";
+    }
+}

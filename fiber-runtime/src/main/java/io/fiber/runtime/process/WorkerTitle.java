@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import java.util.Optional;
+
+/**
+ * What errors call a worker.
+ *
+ * @param name of its job
+ * @param host where it runs, once the platform has said so
+ */
+public record WorkerTitle(String name, Optional<String> host) {
+
+    /** Creates the title of a worker whose host is not known. */
+    public WorkerTitle(String name) {
+        this(name, Optional.empty());
+    }
+
+    /** Returns {@code worker 'p1-sweep-3' (host n17)}. */
+    @Override
+    public String toString() {
+        return "worker '" + name + "'"
+                + host.map(known -> " (host " + known + ")").orElse("");
+    }
+}
