@@ -56,7 +56,7 @@ record SecretForms(String secret) {
 
     private static byte[] ofBase64(String run) {
         String standard = run.replace('-', '+').replace('_', '/');
-        // The last group may lack its padding; one letter alone is no group.
+        // The last group may lack its padding; one digit alone is no group.
         return Base64.getDecoder()
                 .decode(standard.substring(0, standard.length() - (standard.length() % 4 == 1 ? 1 : 0)));
     }
