@@ -35,7 +35,7 @@ class KubernetesClusterTest {
     @TestFactory
     @Tag("cluster")
     @Timeout(3600)
-    Stream<DynamicNode> contractIsKeptOnARealClusterAndAProgramInAPodHasItsWorkersInPods() {
+    Stream<DynamicNode> contractIsKeptOnARealClusterAndAPodHasWorkersOfItsOwn() {
         return on(cluster -> KitJvm.runTogether(List.of(
                 () -> cluster.runApart("kit-half", groups(HALF::contains), KitRun.Part.WORKING),
                 () -> cluster.runApart("kit-rest", groups(group -> !HALF.contains(group)), KitRun.Part.WORKING),

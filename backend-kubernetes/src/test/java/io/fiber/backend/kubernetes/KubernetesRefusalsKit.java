@@ -136,7 +136,7 @@ class KubernetesRefusalsKit {
         assertThatThrownBy(() ->
                         new KitSession(directory, Map.of("namespace", NAMESPACE, "kubeconfig", kubeconfig.toString())))
                 .hasMessageStartingWith("FBR-171 This user lacks rights in namespace 'fiber-kit'")
-                .hasMessageContaining("Missing: create pods, get pods")
+                .hasMessageContaining("which the backend needs: create pods, get pods")
                 .hasMessageContaining("kind: Role")
                 .hasMessageNotContaining(token.getStatus().getToken());
     }
