@@ -109,9 +109,9 @@ public record CallOptions(
 
     /**
      * Returns a copy whose tasks are tried again when they throw. After the last try the caller gets what that one threw; what
-     * the earlier ones threw is {@linkplain Throwable#getSuppressed() suppressed} in it, but for what is the same. A result that cannot be written and an
-     * argument that cannot be read are no failure of the task and are not tried again, and neither is a task that ran longer
-     * than its {@link #deadline}.
+     * the earlier ones threw is {@linkplain Throwable#getSuppressed() suppressed} in it, unless they threw the same. A
+     * result that cannot be written and an argument that cannot be read are no failure of the task and are not tried again, and
+     * neither is a task that ran longer than its {@link #deadline}.
      *
      * @param how how often and when
      */

@@ -60,6 +60,7 @@ class PipeTest {
         List<Receiver> both = List.of(quiet.first(), busy.receiver());
         assertThat(Receiver.awaitAny(both, Duration.ZERO)).isEmpty();
         assertThat(Receiver.awaitAny(both, Duration.ofMillis(20))).isEmpty();
+        assertThat(Receiver.awaitAny(both, Duration.ofSeconds(Long.MIN_VALUE))).isEmpty();
         assertThat(Receiver.awaitAny(List.<Receiver>of(), LIMIT)).isEmpty();
 
         FiberProcess writer = session.fiber().process(() -> busy.sender().send("hello"));

@@ -62,7 +62,7 @@ public record PoolSettings(
         public Adaptive {
             if (min < 0 || max < 1 || min > max) {
                 throw new IllegalArgumentException("FBR-305 adaptive is from " + min + " to " + max
-                        + "; expected at least 0 and at least 1, the smaller number first.");
+                        + "; expected a minimum of 0 or more, and a maximum of 1 or more that is not below it.");
             }
             if (idle.isZero() || idle.isNegative()) {
                 throw new IllegalArgumentException("FBR-305 idle is " + idle + "; expected more than 0.");

@@ -33,10 +33,6 @@ public record JobChoices(
         Optional<Path> workingDirectory,
         Optional<Duration> timeLimit) {
 
-    /** Nothing was said. */
-    public static final JobChoices NONE =
-            new JobChoices(Map.of(), Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty());
-
     /** Copies the collections. */
     public JobChoices {
         environment = Map.copyOf(environment);
@@ -55,8 +51,8 @@ public record JobChoices(
                 spec.timeLimit());
     }
 
-    /** Says it to a spec; what is not said is left as it is. */
-    public JobSpec.Builder saidTo(JobSpec.Builder spec) {
+    /** Adds it to a spec; what is not said is left as it is. */
+    public JobSpec.Builder addTo(JobSpec.Builder spec) {
         spec.environment(environment).volumes(volumes).labels(labels);
         image.ifPresent(spec::image);
         workingDirectory.ifPresent(spec::workingDirectory);

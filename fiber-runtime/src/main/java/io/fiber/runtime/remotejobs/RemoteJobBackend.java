@@ -117,7 +117,7 @@ public final class RemoteJobBackend implements Backend {
      */
     private static void requireRelayable(JobSpec spec) {
         JobSpec whatTravels = JobChoices.of(spec)
-                .saidTo(JobSpec.builder(spec.program()).resources(spec.resources()))
+                .addTo(JobSpec.builder(spec.program()).resources(spec.resources()))
                 .build();
         if (!spec.equals(whatTravels)) {
             throw new JobRejectedException(

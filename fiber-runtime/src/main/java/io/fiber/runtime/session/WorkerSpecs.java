@@ -140,7 +140,7 @@ final class WorkerSpecs implements JobSpecs {
                 .resources(resources)
                 .output(output);
         config.text(ConfigKey.IMAGE).ifPresent(image -> spec.image(image.value()));
-        return choices.saidTo(spec).build();
+        return choices.addTo(spec).build();
     }
 
     /**
@@ -161,7 +161,7 @@ final class WorkerSpecs implements JobSpecs {
         JobSpec.Builder spec = JobSpec.builder(
                         new Program.Java(Optional.empty(), List.of(), List.of(), List.of(), WORKER_MAIN, List.of()))
                 .resources(resources);
-        return choices.saidTo(spec).build();
+        return choices.addTo(spec).build();
     }
 
     /** Makes the class-data archive for the next sessions, if there is none. */

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 
 class RemoteJobRequestTest {
 
+    private static final JobChoices NOTHING_SAID =
+            new JobChoices(Map.of(), Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty());
+
     private static final RemoteJobRequest FULL = new RemoteJobRequest(
             Resources.cpus(1.5).withMemory("2g").withGpus(3),
             new JobChoices(
@@ -44,7 +47,7 @@ class RemoteJobRequestTest {
     @Test
     void whatIsNotSaidStaysUnsaid() throws IOException {
         RemoteJobRequest plain = new RemoteJobRequest(
-                Resources.unspecified(), JobChoices.NONE, List.of(new Submission.Instance("a", Secret.empty())));
+                Resources.unspecified(), NOTHING_SAID, List.of(new Submission.Instance("a", Secret.empty())));
         assertThat(RemoteJobRequest.decode(plain.encode())).isEqualTo(plain);
     }
 
@@ -63,7 +66,7 @@ class RemoteJobRequestTest {
     @Test
     void valuesOutOfRangeAreRefused() {
         Payload noName = new RemoteJobRequest(
-                        Resources.unspecified(), JobChoices.NONE, List.of(new Submission.Instance("a", Secret.empty())))
+                        Resources.unspecified(), NOTHING_SAID, List.of(new Submission.Instance("a", Secret.empty())))
                 .encode();
         byte[] bytes = noName.toArray().clone();
         bytes[bytes.length - 2] = 'A';

@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Test;
 
 final class SessionPoolBuilderTest {
 
+    private static final JobChoices NOTHING_SAID =
+            new JobChoices(Map.of(), Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty());
+
     private static final Volume DATA = new Volume("data", "/data", Volume.Access.READ_ONLY);
 
     private static final class Made extends RuntimeException {
@@ -55,7 +58,7 @@ final class SessionPoolBuilderTest {
                         1,
                         Optional.empty(),
                         Resources.unspecified(),
-                        JobChoices.NONE,
+                        NOTHING_SAID,
                         Optional.empty(),
                         OptionalInt.empty(),
                         CallOptions.defaults(),
@@ -145,6 +148,10 @@ final class SessionPoolBuilderTest {
                         "FBR-305 maxTasksPerWorker is 0; expected at least 1. Leave it out to keep workers for ever.");
         assertThatThrownBy(() -> builder(1).name(" "))
                 .hasMessage("FBR-305 name is ' '; expected one that is not blank. Leave it out to be given one.");
+        assertThatThrownBy(() -> builder(1).adaptive(3, 2))
+                .hasMessage(
+                        "FBR-305 adaptive is from 3 to 2; expected a minimum of 0 or more, and a maximum of 1 or more"
+                                + " that is not below it.");
         assertThatThrownBy(() -> builder(1).image(""))
                 .hasMessage("FBR-305 image is ''; expected the name of an image, for example eclipse-temurin:21-jre.");
         assertThatThrownBy(() -> builder(1).timeLimit(Duration.ZERO))
