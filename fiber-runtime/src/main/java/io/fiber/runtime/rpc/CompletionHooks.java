@@ -30,6 +30,12 @@ public final class CompletionHooks {
         return actions == null ? null : actions.remove(subject);
     }
 
+    /** Tells whether anything is to be done once the calling thread has ended its task. */
+    public boolean areOwed() {
+        Map<Object, Runnable> actions = byThread.get(Thread.currentThread());
+        return actions != null && !actions.isEmpty();
+    }
+
     /** Returns what is to be done because the calling thread has ended its task; the caller must do it. */
     public List<Runnable> takeAll() {
         Map<Object, Runnable> actions = byThread.remove(Thread.currentThread());

@@ -86,7 +86,7 @@ sealed interface ResultBatch {
     record Dropped(long chunk, int attempt) implements Message {
         @Override
         public boolean isLast() {
-            return true;
+            return false;
         }
 
         @Override
@@ -103,11 +103,13 @@ sealed interface ResultBatch {
         }
     }
 
-    /** Something to be done by the conductor once the reports before this one have left the task's thread for the master. */
-    record Then(List<Runnable> actions) implements ResultBatch {}
-
-    /** Nothing of a chunk is left, since it was recalled after its last results had gone. */
-    record Ended(long chunk) implements ResultBatch {}
+    /**
+     * Nothing of a chunk is left, and its last message did not say so: it was cancelled or recalled meanwhile, or its tasks
+     * have left something to be done once their results have left.
+     *
+     * @param afterwards what the conductor is to do, before the worker may end
+     */
+    record Ended(long chunk, List<Runnable> afterwards) implements ResultBatch {}
 
     /** What was run first has ended. */
     record FirstDone() implements ResultBatch {}

@@ -20,7 +20,6 @@ import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
 import io.fiber.runtime.telemetry.TaskSpan;
 import io.fiber.runtime.telemetry.Telemetry;
-import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +57,7 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
     private volatile boolean busy;
     private volatile @Nullable ItemWatch watch;
     private long lastCycleNs = System.nanoTime();
-    /** Whether the results that were reported last were the last of their chunk. */
+    /** Whether the results that were reported last were the end of their chunk. */
     private boolean endReported;
     /** How many of the results that have not left are failures. */
     private int failed;
@@ -279,7 +278,7 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
 
     private ResultBatch.Results results(Work.Items chunk, int reported, int done, long busyNs) {
         SealedPayload payload = tools.seals().close(out.toPayload());
-        endReported = done == chunk.limit();
+        endReported = done == chunk.limit() && !tools.afterwards().areOwed();
         int failures = failed;
         failed = 0;
         return new ResultBatch.Results(
@@ -293,12 +292,10 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
             report(new ResultBatch.Dropped(chunk.chunk, chunk.attempt));
         } else if (reported < done) {
             report(results(chunk, reported, done, busyNs));
-        } else if (!endReported) {
-            report(new ResultBatch.Ended(chunk.chunk));
         }
-        List<Runnable> afterwards = tools.afterwards().takeAll();
-        if (!afterwards.isEmpty()) {
-            report(new ResultBatch.Then(afterwards));
+        if (!endReported) {
+            endReported = true;
+            report(new ResultBatch.Ended(chunk.chunk, tools.afterwards().takeAll()));
         }
     }
 

@@ -316,12 +316,9 @@ public final class WorkerAgent implements Peer.Listener, Duty {
             }
             return true;
         }
-        if (report instanceof ResultBatch.Then then) {
-            then.actions().forEach(Runnable::run);
-            return true;
-        }
         if (report instanceof ResultBatch.Ended ended) {
             chunks.remove(ended.chunk());
+            ended.afterwards().forEach(Runnable::run);
             return true;
         }
         if (report instanceof ResultBatch.FirstFailed failed) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
+import static io.fiber.runtime.worker.TaskThreadScene.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.runtime.protocol.Messages.Running;
@@ -116,15 +117,10 @@ class TaskCrewTest {
 
     @Test
     void threadsReportInTurnAndEachInItsOrder() {
-        threads.get(0).reports.addAll(List.of(new ResultBatch.Ended(1), new ResultBatch.Ended(2)));
-        threads.get(2).reports.addAll(List.of(new ResultBatch.Ended(3), new ResultBatch.Ended(4)));
+        threads.get(0).reports.addAll(List.of(ended(1), ended(2)));
+        threads.get(2).reports.addAll(List.of(ended(3), ended(4)));
 
-        assertThat(takeAll())
-                .containsExactly(
-                        new ResultBatch.Ended(1),
-                        new ResultBatch.Ended(3),
-                        new ResultBatch.Ended(2),
-                        new ResultBatch.Ended(4));
+        assertThat(takeAll()).containsExactly(ended(1), ended(3), ended(2), ended(4));
     }
 
     @Test

@@ -50,7 +50,8 @@ class TaskThreadCancelTest extends TaskThreadScene {
                 .containsExactly(
                         new ResultBatch.Begun(7, 1, Messages.FUNCTION),
                         new ResultBatch.Begun(7, 1, 0),
-                        new ResultBatch.Dropped(7, 1));
+                        new ResultBatch.Dropped(7, 1),
+                        ended(7));
     }
 
     @Test
@@ -71,7 +72,8 @@ class TaskThreadCancelTest extends TaskThreadScene {
                 .containsExactly(
                         new ResultBatch.Begun(7, 1, Messages.FUNCTION),
                         new ResultBatch.Begun(7, 1, 0),
-                        new ResultBatch.Dropped(7, 1));
+                        new ResultBatch.Dropped(7, 1),
+                        ended(7));
     }
 
     @Test
@@ -83,7 +85,8 @@ class TaskThreadCancelTest extends TaskThreadScene {
 
         assertThat(ran).isEmpty();
         assertThat(reports)
-                .containsExactly(new ResultBatch.Begun(7, 1, Messages.FUNCTION), new ResultBatch.Dropped(7, 1));
+                .containsExactly(
+                        new ResultBatch.Begun(7, 1, Messages.FUNCTION), new ResultBatch.Dropped(7, 1), ended(7));
     }
 
     @Test
@@ -115,7 +118,7 @@ class TaskThreadCancelTest extends TaskThreadScene {
         run(chunk);
 
         assertThat(ran).isEmpty();
-        assertThat(reports).containsExactly(new ResultBatch.Dropped(7, 1));
+        assertThat(reports).containsExactly(new ResultBatch.Dropped(7, 1), ended(7));
     }
 
     @Test

@@ -51,8 +51,9 @@ abstract class TaskThreadScene implements Duty {
     final Codecs codecs =
             Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
     final Conductor conductor = new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20));
+    final CompletionHooks hooks = new CompletionHooks();
     final TaskThread runner = new TaskThread(
-            new TaskThread.Tools(codecs.values(), codecs.failures(), Seals.none(), conductor, new CompletionHooks()),
+            new TaskThread.Tools(codecs.values(), codecs.failures(), Seals.none(), conductor, hooks),
             new ConductorRotation(conductor, 1).place(0));
     final Queue<Work> todo = new ArrayDeque<>();
     final List<ResultBatch> reports = new ArrayList<>();
@@ -200,6 +201,11 @@ abstract class TaskThreadScene implements Duty {
             ran.add(value);
             return body.apply(value);
         });
+    }
+
+    /** The end of a chunk whose tasks leave nothing to be done. */
+    static ResultBatch.Ended ended(long chunk) {
+        return new ResultBatch.Ended(chunk, List.of());
     }
 
     /** Returns the answers of a chunk in order: values, or failures as their type and message. */

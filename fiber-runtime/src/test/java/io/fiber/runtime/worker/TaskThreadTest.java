@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.function.RemoteFunction;
 import io.fiber.runtime.protocol.codec.Input;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Results and failures of tasks. */
@@ -52,6 +54,23 @@ class TaskThreadTest extends TaskThreadScene {
         run(chunk(ints(), 7, Input.INT_RANGE, 3, false));
 
         assertThat(reports).hasSize(3);
+    }
+
+    /** A worker ends when its last chunk has: what is to be done then must not come behind that. */
+    @Test
+    void chunkWhoseTasksLeaveSomethingToBeDoneHasNotEndedBefore() {
+        List<String> done = new ArrayList<>();
+        body(value -> {
+            hooks.add("an item", () -> done.add("acknowledged"));
+            return value;
+        });
+        run(chunk(ints(), 7, Input.INT_RANGE, 1, false));
+
+        assertThat(answers(7)).containsExactly("0");
+        assertThat(reports).hasSize(2);
+        assertThat(((ResultBatch.Results) reports.get(0)).isLast()).isFalse();
+        ((ResultBatch.Ended) reports.get(1)).afterwards().forEach(Runnable::run);
+        assertThat(done).containsExactly("acknowledged");
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.fiber.runtime.serialization.Subject;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -352,8 +353,9 @@ final class VirtualTasks implements TaskExecutor {
             report(new ResultBatch.Dropped(items.chunk, items.attempt));
         } else if (reported < done) {
             reportResults(items);
-        } else if (!endReported) {
-            report(new ResultBatch.Ended(items.chunk));
+        }
+        if (!endReported) {
+            report(new ResultBatch.Ended(items.chunk, List.of()));
         }
     }
 
