@@ -3,6 +3,7 @@ package io.fiber;
 
 import io.fiber.function.RemoteRunnable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A session: the front door of Fiber. It holds the connection to one platform and everything that was started through
@@ -150,13 +151,18 @@ public interface Fiber extends AutoCloseable {
      * that end, one still may: its handle can be anywhere. To wait for a process that could fail before its first
      * message, use {@link Receiver#poll}, or have another thread close your own end when the process has ended:
      * that ends the wait (FBR-453).
+     *
+     * @param <A> what the first end sends and the second one receives: serializable
+     * @param <B> what the second end sends and the first one receives: serializable
      */
-    Pipe pipe();
+    <A extends @Nullable Object, B extends @Nullable Object> Pipe<A, B> pipe();
 
     /**
-     * Makes a pipe with one end that receives and one that sends, which is a pipe that says in its types what it is for.
+     * Makes a pipe with one end that receives and one that sends.
+     *
+     * @param <T> what is sent: serializable
      */
-    OneWayPipe oneWayPipe();
+    <T extends @Nullable Object> OneWayPipe<T> oneWayPipe();
 
     /**
      * Returns the processes that were started through this session and have not ended, in the order of their start.

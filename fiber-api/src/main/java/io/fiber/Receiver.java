@@ -11,13 +11,14 @@ import org.jspecify.annotations.Nullable;
  * The end of a pipe that receives. It travels as an argument, a captured value, a result or through a queue, and is used by
  * one process: the first that sends, receives, polls or closes. Of several threads that receive, each gets messages of its
  * own.
+ *
+ * @param <T> what it receives
  */
-public interface Receiver extends AutoCloseable, Serializable {
+public interface Receiver<T extends @Nullable Object> extends AutoCloseable, Serializable {
 
     /**
      * Receives the next object. Blocks until there is one.
      *
-     * @param <T> what the receiver takes it for; another type shows as a {@link ClassCastException} at the caller
      * @throws EndOfStreamException FBR-450 when the other end was closed, or its process has ended, and everything that
      *     arrived has been received
      * @throws SerializationException when the object cannot be deserialized; the next one can be received
@@ -26,8 +27,7 @@ public interface Receiver extends AutoCloseable, Serializable {
      *     and FBR-455 when the two ends could not meet, FBR-456 when the next message is bytes, FBR-457 when the other
      *     end was closed and the last of what it had sent was lost with its process
      */
-    @SuppressWarnings("TypeParameterUnusedInFormals") // the receiver knows what the sender sends
-    <T extends @Nullable Object> T receive();
+    T receive();
 
     /**
      * Receives the next bytes, which the other end has sent by {@link Sender#sendBytes}. Blocks and throws as
@@ -56,7 +56,7 @@ public interface Receiver extends AutoCloseable, Serializable {
      * @throws WaitInterruptedException when the thread is interrupted while it waits
      * @throws FiberException as {@link #poll} of one of them throws it
      */
-    static <R extends Receiver> List<R> awaitAny(Collection<? extends R> receivers, Duration timeout) {
+    static <R extends Receiver<?>> List<R> awaitAny(Collection<? extends R> receivers, Duration timeout) {
         return Receivers.awaitAny(List.copyOf(receivers), timeout);
     }
 

@@ -14,7 +14,7 @@ final class Receivers {
 
     private Receivers() {}
 
-    static <R extends Receiver> List<R> awaitAny(List<R> receivers, Duration timeout) {
+    static <R extends Receiver<?>> List<R> awaitAny(List<R> receivers, Duration timeout) {
         long limitNs = timeout.isNegative() ? 0 : (timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST).toNanos();
         long beganNs = System.nanoTime();
         for (int turn = 0; ; turn = (turn + 1) % receivers.size()) {

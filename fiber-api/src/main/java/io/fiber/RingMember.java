@@ -59,11 +59,17 @@ public interface RingMember {
      * Returns the connection to the next member, of rank + 1; the last one's next is rank 0. Its other end is that member's
      * {@link #previous}. It carries what the function sends and receives, and nothing of the operations of all members. In a
      * ring of one it leads back to this member. Operations throw {@link PeerLostException} when the member is gone.
+     *
+     * @param <T> what the members send to their neighbours: serializable
      */
-    Connection next();
+    <T extends @Nullable Object> Connection<T, T> next();
 
-    /** Returns the connection to the member before, of rank - 1; that of rank 0 is the last one. */
-    Connection previous();
+    /**
+     * Returns the connection to the member before, of rank - 1; that of rank 0 is the last one.
+     *
+     * @param <T> what the members send to their neighbours: serializable
+     */
+    <T extends @Nullable Object> Connection<T, T> previous();
 
     /**
      * Combines the arrays of all members element by element; then each has the result in its array, all bit for bit the same.

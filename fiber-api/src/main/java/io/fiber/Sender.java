@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Before the other end is in use about a mebibyte is kept here; beyond that, and later when the other end does not
  * receive what was sent, sending waits.
+ *
+ * @param <T> what it sends
  */
-public interface Sender extends AutoCloseable, Serializable {
+public interface Sender<T extends @Nullable Object> extends AutoCloseable, Serializable {
 
     /**
      * Sends an object. Blocks while the other end is behind.
@@ -25,7 +27,7 @@ public interface Sender extends AutoCloseable, Serializable {
      * @throws FiberException FBR-452 when this end is in use by another process, FBR-453 when it was closed here, FBR-454
      *     and FBR-455 when the two ends could not meet
      */
-    void send(@Nullable Object value);
+    void send(T value);
 
     /**
      * Sends bytes as they are; the other end takes them by {@link Receiver#receiveBytes}. Blocks as {@link #send} does

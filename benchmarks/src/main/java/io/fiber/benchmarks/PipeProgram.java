@@ -26,7 +26,7 @@ public final class PipeProgram {
 
     private PipeProgram() {}
 
-    static void echo(Connection end) {
+    static void echo(Connection<byte[], byte[]> end) {
         try (end) {
             while (true) {
                 end.sendBytes(end.receiveBytes());
@@ -40,16 +40,17 @@ public final class PipeProgram {
     public static void main(String[] args) throws Exception {
         try (BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
                 Fiber fiber = Fiber.open()) {
-            Pipe pipe = fiber.pipe();
-            Connection theirs = pipe.second();
+            Pipe<byte[], byte[]> pipe = fiber.pipe();
+            Connection<byte[], byte[]> theirs = pipe.second();
             fiber.process(() -> echo(theirs));
-            try (Connection mine = pipe.first()) {
+            try (Connection<byte[], byte[]> mine = pipe.first()) {
                 run(commands, mine);
             }
         }
     }
 
-    private static void run(BufferedReader commands, Connection mine) throws IOException, InterruptedException {
+    private static void run(BufferedReader commands, Connection<byte[], byte[]> mine)
+            throws IOException, InterruptedException {
         for (String test = commands.readLine(); test != null; test = commands.readLine()) {
             double seconds = switch (test) {
                 case "pipe_rtt_hot" -> median(mine, HOT_ROUND_TRIPS, 0);
@@ -64,7 +65,8 @@ public final class PipeProgram {
         }
     }
 
-    private static double median(Connection mine, int count, long silenceMs) throws InterruptedException {
+    private static double median(Connection<byte[], byte[]> mine, int count, long silenceMs)
+            throws InterruptedException {
         byte[] message = new byte[MESSAGE_BYTES];
         long[] timesNs = new long[count];
         for (int i = 0; i < count; i++) {

@@ -50,13 +50,13 @@ public final class RingProgram {
 
     private static void withProcesses(BufferedReader commands) throws Exception {
         try (Fiber fiber = Fiber.open()) {
-            Pipe pipe = fiber.pipe();
-            Connection orders = pipe.second();
+            Pipe<String, Double> pipe = fiber.pipe();
+            Connection<Double, String> orders = pipe.second();
             Thread answering = new Thread(() -> {
-                try (Connection mine = pipe.first()) {
+                try (Connection<String, Double> mine = pipe.first()) {
                     answer(commands, () -> {
                         mine.send("again");
-                        return mine.<Double>receive();
+                        return mine.receive();
                     });
                 } catch (Exception e) {
                     throw new IllegalStateException(e);
@@ -68,7 +68,7 @@ public final class RingProgram {
         }
     }
 
-    private static void serve(RingMember member, Connection orders) throws IOException {
+    private static void serve(RingMember member, Connection<Double, String> orders) throws IOException {
         float[] numbers = new float[FLOATS];
         while (member.broadcast(0, member.rank() == 0 && hasOrder(orders))) {
             java.util.Arrays.fill(numbers, member.rank() + 1);
@@ -84,7 +84,7 @@ public final class RingProgram {
         }
     }
 
-    private static boolean hasOrder(Connection orders) {
+    private static boolean hasOrder(Connection<Double, String> orders) {
         try {
             orders.receive();
             return true;

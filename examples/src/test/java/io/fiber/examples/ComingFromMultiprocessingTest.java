@@ -201,30 +201,30 @@ final class ComingFromMultiprocessingTest {
 
     @Test
     void pipes() {
-        Pipe both = fiber.pipe();
+        Pipe<String, String> both = fiber.pipe();
         FiberProcess echo = fiber.process(() -> {
-            try (Connection connection = both.second()) {
+            try (Connection<String, String> connection = both.second()) {
                 connection.send(connection.receive());
                 connection.sendBytes(connection.receiveBytes());
             }
         });
-        try (Connection connection = both.first()) {
+        try (Connection<String, String> connection = both.first()) {
             connection.send("item");
             assertThat(connection.poll(LIMIT)).isTrue();
-            assertThat(connection.<String>receive()).isEqualTo("item");
+            assertThat(connection.receive()).isEqualTo("item");
             connection.sendBytes(new byte[] {7});
             assertThat(connection.receiveBytes()).containsExactly(7);
         }
         assertThat(echo.join()).isZero();
 
-        OneWayPipe oneWay = fiber.oneWayPipe();
+        OneWayPipe<Integer> oneWay = fiber.oneWayPipe();
         FiberProcess writer = fiber.process(() -> oneWay.sender().send(1));
-        List<Receiver> receivers = List.of(oneWay.receiver());
+        List<Receiver<Integer>> receivers = List.of(oneWay.receiver());
         Duration timeout = LIMIT;
         assertThat(Receiver.awaitAny(receivers, timeout)).containsExactly(oneWay.receiver());
         List<CompletableFuture<FiberProcess>> futures = List.of(writer.onExit());
         assertThat(TaskRunner.asCompleted(futures)).containsExactly(futures.get(0));
-        assertThat(oneWay.receiver().<Integer>receive()).isEqualTo(1);
+        assertThat(oneWay.receiver().receive()).isEqualTo(1);
         assertThat(writer.join()).isZero();
         oneWay.receiver().close();
     }

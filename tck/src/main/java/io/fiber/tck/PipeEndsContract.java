@@ -22,13 +22,13 @@ abstract class PipeEndsContract extends SessionContract {
 
     @Test
     void whatWasSentBeforeTheSenderEndedIsReceivedAndThenTheEnd() {
-        OneWayPipe pipe = fiber().oneWayPipe();
+        OneWayPipe<String> pipe = fiber().oneWayPipe();
         inProcess(() -> {
             pipe.sender().send("first");
             pipe.sender().send("last");
         });
-        assertThat(pipe.receiver().<String>receive()).isEqualTo("first");
-        assertThat(pipe.receiver().<String>receive()).isEqualTo("last");
+        assertThat(pipe.receiver().receive()).isEqualTo("first");
+        assertThat(pipe.receiver().receive()).isEqualTo("last");
         assertThatThrownBy(() -> pipe.receiver().receive())
                 .isInstanceOf(EndOfStreamException.class)
                 .hasMessageStartingWith("FBR-450 ");
@@ -37,14 +37,14 @@ abstract class PipeEndsContract extends SessionContract {
 
     @Test
     void aReceiverLearnsThatTheSenderHasDied() {
-        Pipe pipe = fiber().pipe();
-        Connection theirs = pipe.second();
+        Pipe<String, String> pipe = fiber().pipe();
+        Connection<String, String> theirs = pipe.second();
         FiberProcess child = process(() -> {
             theirs.send("the last word");
             theirs.receive();
             die();
         });
-        assertThat(pipe.first().<String>receive()).isEqualTo("the last word");
+        assertThat(pipe.first().receive()).isEqualTo("the last word");
         pipe.first().send("heard");
         assertThatThrownBy(() -> pipe.first().receive())
                 .isInstanceOf(EndOfStreamException.class)
@@ -55,8 +55,8 @@ abstract class PipeEndsContract extends SessionContract {
 
     @Test
     void aSenderLearnsThatTheReceiverHasDied() {
-        Pipe pipe = fiber().pipe();
-        Connection theirs = pipe.second();
+        Pipe<String, String> pipe = fiber().pipe();
+        Connection<String, String> theirs = pipe.second();
         FiberProcess child = process(() -> {
             theirs.receive();
             die();
@@ -74,8 +74,8 @@ abstract class PipeEndsContract extends SessionContract {
 
     @Test
     void anEndBelongsToOneProcess() {
-        Pipe pipe = fiber().pipe();
-        Connection theirs = pipe.second();
+        Pipe<String, String> pipe = fiber().pipe();
+        Connection<String, String> theirs = pipe.second();
         FiberProcess holder = process(() -> theirs.receive());
         pipe.first().send("first of all");
         assertEndsWell(holder);
@@ -87,10 +87,10 @@ abstract class PipeEndsContract extends SessionContract {
 
     @Test
     void aClosedEndIsOfNoUseAndClosingTwiceIsNothing() {
-        Pipe pipe = fiber().pipe();
+        Pipe<String, String> pipe = fiber().pipe();
         pipe.first().close();
         pipe.first().close();
-        assertThatThrownBy(() -> pipe.first().send(1))
+        assertThatThrownBy(() -> pipe.first().send("late"))
                 .isInstanceOf(FiberException.class)
                 .hasMessageStartingWith("FBR-453 ");
         assertThatThrownBy(() -> pipe.second().receive()).isInstanceOf(EndOfStreamException.class);
@@ -99,7 +99,7 @@ abstract class PipeEndsContract extends SessionContract {
 
     @Test
     void anInterruptedReceiverLosesNothing() {
-        Pipe pipe = fiber().pipe();
+        Pipe<String, String> pipe = fiber().pipe();
         CompletableFuture<Thread> begun = new CompletableFuture<>();
         CompletableFuture<@Nullable Void> receiver = inThread(() -> {
             begun.complete(Thread.currentThread());
@@ -108,7 +108,7 @@ abstract class PipeEndsContract extends SessionContract {
         begun.join().interrupt();
         receiver.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         pipe.first().send("still here");
-        assertThat(pipe.second().<String>receive()).isEqualTo("still here");
+        assertThat(pipe.second().receive()).isEqualTo("still here");
         pipe.first().close();
         pipe.second().close();
     }
@@ -116,8 +116,8 @@ abstract class PipeEndsContract extends SessionContract {
     /** Another process could still use the end that was sent: only who waits can know that none will. */
     @Test
     void waitForAnEndThatNoProcessUsedEndsWhenTheOwnEndIsClosed() {
-        Pipe pipe = fiber().pipe();
-        Connection theirs = pipe.second();
+        Pipe<String, String> pipe = fiber().pipe();
+        Connection<String, String> theirs = pipe.second();
         CompletableFuture<@Nullable Void> waiting =
                 inThread(() -> assertThatThrownBy(() -> pipe.first().receive())
                         .isInstanceOf(FiberException.class)

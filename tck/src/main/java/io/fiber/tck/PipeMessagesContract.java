@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What goes through a pipe, between which processes, in which order. */
@@ -22,7 +23,7 @@ abstract class PipeMessagesContract extends SessionContract {
 
     private static final int LARGE_BYTES = 5_000_001;
 
-    private static void echo(Connection end) {
+    private static <T extends @Nullable Object> void echo(Connection<T, T> end) {
         try (end) {
             while (true) {
                 end.send(end.receive());
@@ -33,27 +34,28 @@ abstract class PipeMessagesContract extends SessionContract {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // it does not read the type argument
     void messagesGoBothWaysInTheirOrder() {
-        Pipe pipe = fiber().pipe();
-        Connection theirs = pipe.second();
+        Pipe<@Nullable Integer, @Nullable Integer> pipe = fiber().pipe();
+        Connection<@Nullable Integer, @Nullable Integer> theirs = pipe.second();
         CompletableFuture<Boolean> other = elsewhere(() -> echo(theirs));
-        try (Connection mine = pipe.first()) {
+        try (Connection<@Nullable Integer, @Nullable Integer> mine = pipe.first()) {
             for (int i = 0; i < 200; i++) {
                 mine.send(i);
             }
             for (int i = 0; i < 200; i++) {
-                assertThat(mine.<Integer>receive()).isEqualTo(i);
+                assertThat(mine.receive()).isEqualTo(i);
             }
             mine.send(null);
-            assertThat(mine.<Object>receive()).isNull();
+            assertThat(mine.receive()).isNull();
         }
         assertEndsWell(other);
     }
 
     @Test
     void aMessageLargerThanAnyFrameArrivesWhole() {
-        Pipe pipe = fiber().pipe();
-        Connection theirs = pipe.second();
+        Pipe<byte[], byte[]> pipe = fiber().pipe();
+        Connection<byte[], byte[]> theirs = pipe.second();
         CompletableFuture<Boolean> other = elsewhere(() -> {
             byte[] bytes = theirs.receiveBytes();
             theirs.sendBytes(bytes);
@@ -68,13 +70,13 @@ abstract class PipeMessagesContract extends SessionContract {
 
     @Test
     void twoWorkersTalkToEachOther() {
-        OneWayPipe pipe = fiber().oneWayPipe();
-        OneWayPipe answers = fiber().oneWayPipe();
+        OneWayPipe<Integer> pipe = fiber().oneWayPipe();
+        OneWayPipe<Integer> answers = fiber().oneWayPipe();
         FiberProcess adding = process(() -> {
             int sum = 0;
             try {
                 while (true) {
-                    sum += pipe.receiver().<Integer>receive();
+                    sum += pipe.receiver().receive();
                 }
             } catch (EndOfStreamException e) {
                 answers.sender().send(sum);
@@ -86,22 +88,21 @@ abstract class PipeMessagesContract extends SessionContract {
             }
             pipe.sender().close();
         }));
-        assertThat(answers.receiver().<Integer>receive()).isEqualTo(5_050);
+        assertThat(answers.receiver().receive()).isEqualTo(5_050);
         assertEndsWell(adding);
         answers.receiver().close();
     }
 
     @Test
     void anEndTravelsThroughAnotherPipe() {
-        Pipe outer = fiber().pipe();
-        Pipe inner = fiber().pipe();
-        Connection theirs = outer.second();
+        Pipe<Connection<String, String>, Boolean> outer = fiber().pipe();
+        Pipe<String, String> inner = fiber().pipe();
+        Connection<Boolean, Connection<String, String>> theirs = outer.second();
         CompletableFuture<Boolean> other = elsewhere(() -> {
-            Connection given = theirs.receive();
-            given.send("by the inner pipe");
+            theirs.receive().send("by the inner pipe");
         });
         outer.first().send(inner.second());
-        assertThat(inner.first().<String>receive()).isEqualTo("by the inner pipe");
+        assertThat(inner.first().receive()).isEqualTo("by the inner pipe");
         assertEndsWell(other);
         inner.first().close();
         outer.first().close();
@@ -109,24 +110,24 @@ abstract class PipeMessagesContract extends SessionContract {
 
     @Test
     void pollWaitsAsLongAsItSays() {
-        OneWayPipe pipe = fiber().oneWayPipe();
+        OneWayPipe<Integer> pipe = fiber().oneWayPipe();
         assertThat(pipe.receiver().poll(Duration.ZERO)).isFalse();
         assertThat(pipe.receiver().poll(SHORT)).isFalse();
         CompletableFuture<Boolean> other = elsewhere(() -> pipe.sender().send(1));
         assertThat(pipe.receiver().poll(LIMIT)).isTrue();
-        assertThat(pipe.receiver().<Integer>receive()).isEqualTo(1);
+        assertThat(pipe.receiver().receive()).isEqualTo(1);
         assertEndsWell(other);
         pipe.receiver().close();
     }
 
     @Test
     void objectsAndBytesAreNotMistaken() {
-        Pipe pipe = fiber().pipe();
+        Pipe<Object, Object> pipe = fiber().pipe();
         pipe.first().send(List.of("an object"));
         assertThatThrownBy(() -> pipe.second().receiveBytes())
                 .isInstanceOf(FiberException.class)
                 .hasMessageStartingWith("FBR-456 ");
-        assertThat(pipe.second().<List<String>>receive()).containsExactly("an object");
+        assertThat(pipe.second().receive()).isEqualTo(List.of("an object"));
         assertThatThrownBy(() -> pipe.first().send(new Object())).isInstanceOf(SerializationException.class);
         pipe.first().sendBytes(new byte[] {1});
         assertThat(pipe.second().receiveBytes()).containsExactly(1);

@@ -79,7 +79,7 @@ abstract class RingOperationsContract extends SessionContract {
             member.next().send(member.rank());
             String value = member.broadcast(1, member.rank() == 1 ? "of one" : "");
             member.barrier();
-            return member.previous().<Integer>receive() + " " + value;
+            return member.<Integer>previous().receive() + " " + value;
         });
         assertThat(heard).containsExactly("2 of one", "0 of one", "1 of one");
     }

@@ -59,17 +59,17 @@ class KubernetesMessagesKit {
     @Test
     void messagesOf60000BytesAndOf200MegabytesPassBetweenPods() {
         try (Fiber fiber = KitFiber.builder("1g").open()) {
-            Pipe data = fiber.pipe();
-            Pipe said = fiber.pipe();
-            Connection sending = data.first();
-            Connection receiving = data.second();
-            Connection saying = said.second();
+            Pipe<byte[], Integer> data = fiber.pipe();
+            Pipe<String, String> said = fiber.pipe();
+            Connection<byte[], Integer> sending = data.first();
+            Connection<Integer, byte[]> receiving = data.second();
+            Connection<String, String> saying = said.second();
             FiberProcess sender = fiber.process(() -> {
                 for (int i = 0; i < DATAGRAMS; i++) {
                     sending.sendBytes(bytes(DATAGRAM_BYTES));
                 }
                 sending.sendBytes(bytes(LARGE_BYTES));
-                assertThat(sending.<Integer>receive()).isEqualTo(LARGE_BYTES);
+                assertThat(sending.receive()).isEqualTo(LARGE_BYTES);
                 sending.close();
             });
             FiberProcess receiver = fiber.process(() -> {
@@ -84,8 +84,8 @@ class KubernetesMessagesKit {
                 receiving.close();
             });
 
-            try (Connection hearing = said.first()) {
-                assertThat(hearing.<String>receive()).isEqualTo(DATAGRAMS * DATAGRAM_BYTES + " " + LARGE_BYTES);
+            try (Connection<String, String> hearing = said.first()) {
+                assertThat(hearing.receive()).isEqualTo(DATAGRAMS * DATAGRAM_BYTES + " " + LARGE_BYTES);
             }
             assertThat(sender.join()).as(() -> "sender: " + sender.failure()).isZero();
             assertThat(receiver.join())

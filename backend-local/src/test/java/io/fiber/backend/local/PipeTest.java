@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -42,10 +43,10 @@ class PipeTest {
         return LocalFiber.builder();
     }
 
-    static void echo(Connection end) {
+    static <T extends @Nullable Object> void echo(Connection<T, T> end) {
         try (end) {
             while (true) {
-                Object message = end.receive();
+                T message = end.receive();
                 end.send(message);
             }
         } catch (EndOfStreamException e) {
@@ -55,17 +56,17 @@ class PipeTest {
 
     @Test
     void severalReceiversAreAwaitedAtOnce() {
-        Pipe quiet = session.fiber().pipe();
-        OneWayPipe busy = session.fiber().oneWayPipe();
-        List<Receiver> both = List.of(quiet.first(), busy.receiver());
+        Pipe<String, String> quiet = session.fiber().pipe();
+        OneWayPipe<String> busy = session.fiber().oneWayPipe();
+        List<Receiver<String>> both = List.of(quiet.first(), busy.receiver());
         assertThat(Receiver.awaitAny(both, Duration.ZERO)).isEmpty();
         assertThat(Receiver.awaitAny(both, Duration.ofMillis(20))).isEmpty();
         assertThat(Receiver.awaitAny(both, Duration.ofSeconds(Long.MIN_VALUE))).isEmpty();
-        assertThat(Receiver.awaitAny(List.<Receiver>of(), LIMIT)).isEmpty();
+        assertThat(Receiver.awaitAny(List.<Receiver<String>>of(), LIMIT)).isEmpty();
 
         FiberProcess writer = session.fiber().process(() -> busy.sender().send("hello"));
         assertThat(Receiver.awaitAny(both, LIMIT)).containsExactly(busy.receiver());
-        assertThat(busy.receiver().<String>receive()).isEqualTo("hello");
+        assertThat(busy.receiver().receive()).isEqualTo("hello");
         writer.join();
         // The end of a stream is something to receive, too.
         assertThat(Receiver.awaitAny(both, LIMIT)).containsExactly(busy.receiver());
@@ -75,11 +76,11 @@ class PipeTest {
 
     @Test
     void bothEndsInOneProcess() {
-        Pipe pipe = session.fiber().pipe();
+        Pipe<String, Integer> pipe = session.fiber().pipe();
         pipe.first().send("hello");
-        assertThat(pipe.second().<String>receive()).isEqualTo("hello");
+        assertThat(pipe.second().receive()).isEqualTo("hello");
         pipe.second().send(42);
-        assertThat(pipe.first().<Integer>receive()).isEqualTo(42);
+        assertThat(pipe.first().receive()).isEqualTo(42);
         pipe.first().close();
         assertThatThrownBy(() -> pipe.second().receive())
                 .isInstanceOf(EndOfStreamException.class)
@@ -89,18 +90,19 @@ class PipeTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // it does not read the type argument
     void messagesGoBothWaysBetweenTwoProcesses() {
         Fiber fiber = session.fiber();
-        Pipe pipe = fiber.pipe();
-        Connection theirs = pipe.second();
+        Pipe<@Nullable Integer, @Nullable Integer> pipe = fiber.pipe();
+        Connection<@Nullable Integer, @Nullable Integer> theirs = pipe.second();
         FiberProcess child = fiber.process(() -> echo(theirs));
-        try (Connection mine = pipe.first()) {
+        try (Connection<@Nullable Integer, @Nullable Integer> mine = pipe.first()) {
             for (int i = 0; i < 1_000; i++) {
                 mine.send(i);
-                assertThat(mine.<Integer>receive()).isEqualTo(i);
+                assertThat(mine.receive()).isEqualTo(i);
             }
             mine.send(null);
-            assertThat(mine.<Object>receive()).isNull();
+            assertThat(mine.receive()).isNull();
         }
         assertThat(child.join()).isZero();
     }
@@ -108,13 +110,13 @@ class PipeTest {
     @Test
     void whatAProcessSentBeforeItEndedIsReceivedAfterwards() {
         Fiber fiber = session.fiber();
-        OneWayPipe pipe = fiber.oneWayPipe();
+        OneWayPipe<String> pipe = fiber.oneWayPipe();
         fiber.process(() -> {
                     pipe.sender().send("first");
                     pipe.sender().sendBytes(new byte[] {1, 2, 3});
                 })
                 .join();
-        assertThat(pipe.receiver().<String>receive()).isEqualTo("first");
+        assertThat(pipe.receiver().receive()).isEqualTo("first");
         assertThat(pipe.receiver().poll(Duration.ZERO)).isTrue();
         assertThat(pipe.receiver().receiveBytes()).containsExactly(1, 2, 3);
         assertThatThrownBy(() -> pipe.receiver().receive()).isInstanceOf(EndOfStreamException.class);
@@ -125,7 +127,7 @@ class PipeTest {
     @Test
     void whatAProcessSentBeforeThereWasALinkOutlivesIt() {
         Fiber fiber = session.fiber();
-        OneWayPipe pipe = fiber.oneWayPipe();
+        OneWayPipe<Integer> pipe = fiber.oneWayPipe();
         FiberProcess child = fiber.process(() -> sendLast(pipe.sender()));
 
         assertThat(child.join()).isZero();
@@ -137,8 +139,8 @@ class PipeTest {
     @Test
     void whatAProcessSentOverALinkOutlivesIt() {
         Fiber fiber = session.fiber();
-        Pipe pipe = fiber.pipe();
-        Connection theirs = pipe.second();
+        Pipe<String, Integer> pipe = fiber.pipe();
+        Connection<Integer, String> theirs = pipe.second();
         FiberProcess child = whoSendsLast(fiber, theirs);
         pipe.first().send("go");
 
@@ -151,8 +153,8 @@ class PipeTest {
     @Test
     void whoWaitsForAMessageIsToldThatTheOtherEndWasClosed() {
         Fiber fiber = session.fiber();
-        Pipe pipe = fiber.pipe();
-        Connection theirs = pipe.second();
+        Pipe<String, Integer> pipe = fiber.pipe();
+        Connection<Integer, String> theirs = pipe.second();
         FiberProcess child = whoSendsLast(fiber, theirs);
         pipe.first().send("go");
 
@@ -163,14 +165,14 @@ class PipeTest {
         assertThat(child.join()).isZero();
     }
 
-    private static FiberProcess whoSendsLast(Fiber fiber, Connection end) {
+    private static FiberProcess whoSendsLast(Fiber fiber, Connection<Integer, String> end) {
         return fiber.process(() -> {
             end.receive();
             sendLast(end);
         });
     }
 
-    static void sendLast(Sender end) {
+    static void sendLast(Sender<Integer> end) {
         try (end) {
             for (int i = 0; i < LAST_MESSAGES; i++) {
                 end.send(i);
@@ -179,9 +181,9 @@ class PipeTest {
         }
     }
 
-    private static void assertLastArrives(Receiver end) {
+    private static void assertLastArrives(Receiver<Integer> end) {
         for (int i = 0; i < LAST_MESSAGES; i++) {
-            assertThat(end.<Integer>receive()).isEqualTo(i);
+            assertThat(end.receive()).isEqualTo(i);
         }
         assertThat(end.receiveBytes()).hasSize(LAST_BYTES);
         assertThatThrownBy(end::receive)
@@ -193,16 +195,15 @@ class PipeTest {
     void twoWorkersTalkWithoutTheirMaster() {
         Fiber fiber = session.fiber();
         try (Pool pool = fiber.poolBuilder(2).build()) {
-            Pipe pipe = fiber.pipe();
-            Connection one = pipe.first();
-            Connection other = pipe.second();
+            Pipe<Integer, Integer> pipe = fiber.pipe();
+            Connection<Integer, Integer> one = pipe.first();
+            Connection<Integer, Integer> other = pipe.second();
             FiberProcess echoing = fiber.process(() -> echo(other));
             int sum = pool.apply(() -> {
                 int total = 0;
                 for (int i = 0; i < 500; i++) {
                     one.send(i);
-                    int back = one.<Integer>receive();
-                    total += back;
+                    total += one.receive();
                 }
                 one.close();
                 return total;
@@ -216,30 +217,27 @@ class PipeTest {
     void endsTravelThroughPipesAndResults() {
         Fiber fiber = session.fiber();
         try (Pool pool = fiber.pool(1)) {
-            Pipe carrier = fiber.pipe();
-            Pipe carried = fiber.pipe();
-            Connection far = carrier.second();
-            FiberProcess child = fiber.process(() -> {
-                Connection arrived = far.receive();
-                arrived.send("through a pipe");
-            });
+            Pipe<Connection<String, String>, Boolean> carrier = fiber.pipe();
+            Pipe<String, String> carried = fiber.pipe();
+            Connection<Boolean, Connection<String, String>> far = carrier.second();
+            FiberProcess child = fiber.process(() -> far.receive().send("through a pipe"));
             carrier.first().send(carried.second());
-            assertThat(carried.first().<String>receive()).isEqualTo("through a pipe");
+            assertThat(carried.first().receive()).isEqualTo("through a pipe");
             child.join();
-            Connection made = pool.apply(() -> {
-                Pipe pipe = Fiber.current().pipe();
+            Connection<String, String> made = pool.apply(() -> {
+                Pipe<String, String> pipe = Fiber.current().pipe();
                 pipe.first().send("from a worker's pipe");
                 return pipe.second();
             });
-            assertThat(made.<String>receive()).isEqualTo("from a worker's pipe");
+            assertThat(made.receive()).isEqualTo("from a worker's pipe");
         }
     }
 
     @Test
     void hundredMegabytesPassWhole() {
         Fiber fiber = session.fiber();
-        Pipe pipe = fiber.pipe();
-        Connection theirs = pipe.second();
+        Pipe<byte[], byte[]> pipe = fiber.pipe();
+        Connection<byte[], byte[]> theirs = pipe.second();
         fiber.process(() -> {
             byte[] bytes = theirs.receiveBytes();
             for (int i = 0; i < bytes.length; i++) {
@@ -264,15 +262,15 @@ class PipeTest {
     @Test
     void killedProcessEndsTheStream() {
         Fiber fiber = session.fiber();
-        Pipe pipe = fiber.pipe();
-        Connection theirs = pipe.second();
+        Pipe<String, Object> pipe = fiber.pipe();
+        Connection<Object, String> theirs = pipe.second();
         fiber.process(() -> {
             theirs.send(LocalFiber.pid());
             theirs.send("last words");
             LocalFiber.last(LIMIT);
         });
-        long pid = pipe.first().<Long>receive();
-        assertThat(pipe.first().<String>receive()).isEqualTo("last words");
+        long pid = (Long) pipe.first().receive();
+        assertThat(pipe.first().receive()).isEqualTo("last words");
         Signal.KILL.send(pid);
         assertThatThrownBy(() -> pipe.first().receive())
                 .isInstanceOf(EndOfStreamException.class)
@@ -286,7 +284,7 @@ class PipeTest {
     @Test
     void senderWaitsUntilTheReceiverReads() {
         Fiber fiber = session.fiber();
-        OneWayPipe pipe = fiber.oneWayPipe();
+        OneWayPipe<byte[]> pipe = fiber.oneWayPipe();
         FiberProcess child = fiber.process(() -> {
             for (int i = 0; i < 200; i++) {
                 pipe.sender().sendBytes(new byte[100_000]);
@@ -305,7 +303,7 @@ class PipeTest {
     @Test
     void senderIsToldThatTheReceiverHasClosed() {
         Fiber fiber = session.fiber();
-        OneWayPipe pipe = fiber.oneWayPipe();
+        OneWayPipe<byte[]> pipe = fiber.oneWayPipe();
         FiberProcess child = fiber.process(() -> {
             try {
                 while (true) {
@@ -326,7 +324,7 @@ class PipeTest {
     void endIsUsedByOneProcess() {
         try (Fiber fiber = builder().open();
                 Pool pool = fiber.pool(1)) {
-            Pipe pipe = fiber.pipe();
+            Pipe<String, String> pipe = fiber.pipe();
             pipe.first().send("mine");
             assertThatThrownBy(() -> pool.apply(() -> {
                         pipe.first().send("mine as well");
@@ -335,18 +333,18 @@ class PipeTest {
                     .cause()
                     .hasMessageContaining("FBR-452 This end of pipe 0/")
                     .hasMessageContaining("is in use by process 0, and cannot be used by process 0.1 as well.");
-            assertThat(pipe.second().<String>receive()).isEqualTo("mine");
+            assertThat(pipe.second().receive()).isEqualTo("mine");
         }
     }
 
     @Test
     void wrongKindOfMessageStaysWhereItIs() {
-        Pipe pipe = session.fiber().pipe();
+        Pipe<String, String> pipe = session.fiber().pipe();
         pipe.first().send("an object");
         assertThatThrownBy(() -> pipe.second().receiveBytes())
                 .isInstanceOf(FiberException.class)
                 .hasMessageEndingWith("is an object; take it by receive(). It stays where it is.");
-        assertThat(pipe.second().<String>receive()).isEqualTo("an object");
+        assertThat(pipe.second().receive()).isEqualTo("an object");
         pipe.first().close();
         assertThatThrownBy(() -> pipe.first().send("too late"))
                 .isInstanceOf(FiberException.class)
@@ -356,26 +354,26 @@ class PipeTest {
     @Test
     void workersInAChainPassOn() {
         Fiber fiber = session.fiber();
-        Pipe in = fiber.pipe();
-        Pipe out = fiber.pipe();
+        Pipe<Integer, Integer> in = fiber.pipe();
+        Pipe<Integer, Integer> out = fiber.pipe();
         fiber.process(() -> {
             FiberProcess inner = Fiber.current().process(() -> {
-                int value = in.second().<Integer>receive();
+                int value = in.second().receive();
                 out.second().send(value + 1);
             });
             inner.join();
         });
         in.first().send(41);
-        assertThat(out.first().<Integer>receive()).isEqualTo(42);
+        assertThat(out.first().receive()).isEqualTo(42);
     }
 
     @Test
     void pollWaitsNoLongerThanAsked() {
-        Pipe pipe = session.fiber().pipe();
+        Pipe<List<Integer>, List<Integer>> pipe = session.fiber().pipe();
         assertThat(pipe.first().poll(Duration.ofMillis(50))).isFalse();
         pipe.second().send(List.of(1, 2));
         assertThat(pipe.first().poll(LIMIT)).isTrue();
-        assertThat(pipe.first().<List<Integer>>receive()).containsExactly(1, 2);
+        assertThat(pipe.first().receive()).containsExactly(1, 2);
         assertThat(IntStream.range(0, 3)
                         .filter(i -> pipe.first().poll(Duration.ZERO))
                         .count())

@@ -166,9 +166,9 @@ class RingDeathsTest {
                     member.next().send("the last word");
                     return "left";
                 }
-                String last = member.previous().receive();
+                String last = member.<String>previous().receive();
                 try {
-                    return member.previous().receive();
+                    return member.<String>previous().receive();
                 } catch (PeerLostException e) {
                     return last + ", " + e.code() + " " + e.rank();
                 }

@@ -133,7 +133,7 @@ class RingTest {
             member.next().send("from " + member.rank());
             int[] one = {1};
             member.allReduce(one, Integer::sum);
-            String before = member.previous().receive();
+            String before = member.<String>previous().receive();
             member.previous().sendBytes(new byte[] {(byte) member.rank()});
             byte[] after = member.next().receiveBytes();
             return before + ", " + after[0] + ", " + one[0];
@@ -146,7 +146,7 @@ class RingTest {
         List<String> heard = session.fiber().ring(1).call(member -> {
             member.barrier();
             member.next().send(member.<String>broadcast(0, "echo"));
-            return member.previous().receive();
+            return member.<String>previous().receive();
         });
         assertThat(heard).containsExactly("echo");
     }

@@ -94,18 +94,18 @@ class SocketSessionTest {
 
     @Test
     void twoWorkersTalkOverAPipe() {
-        Pipe pipe = session.fiber().pipe();
-        Connection one = pipe.first();
-        Connection other = pipe.second();
+        Pipe<Object, Object> pipe = session.fiber().pipe();
+        Connection<Object, Object> one = pipe.first();
+        Connection<Object, Object> other = pipe.second();
         FiberProcess echoing = session.fiber().process(() -> PipeTest.echo(other));
         int sum = session.pool(2).apply(() -> {
             int total = 0;
             for (int i = 0; i < 500; i++) {
                 one.send(i);
-                total += one.<Integer>receive();
+                total += (Integer) one.receive();
             }
             one.send(new byte[LONG_MESSAGE_BYTES]);
-            total += one.<byte[]>receive().length;
+            total += ((byte[]) one.receive()).length;
             one.close();
             return total;
         });

@@ -53,8 +53,8 @@ final class UdpBlockedProgram {
         passing.join();
         System.out.println(
                 "queue " + IntStream.range(0, 100).map(i -> queue.take()).sum());
-        Pipe pipe = fiber.pipe();
-        Connection end = pipe.second();
+        Pipe<String, String> pipe = fiber.pipe();
+        Connection<String, String> end = pipe.second();
         FiberProcess echo = fiber.process(() -> end.send("echo of " + end.receive()));
         pipe.first().send("a word");
         System.out.println("pipe " + pipe.first().receive());

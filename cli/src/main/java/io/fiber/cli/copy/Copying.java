@@ -114,8 +114,8 @@ public final class Copying {
     }
 
     private Totals run(Fiber session, CopyRoot ground) {
-        Pipe pipe = session.pipe();
-        try (Connection line = pipe.first()) {
+        Pipe<String, Object> pipe = session.pipe();
+        try (Connection<String, Object> line = pipe.first()) {
             FiberProcess process = session.processBuilder(new FarHalf(pipe.second(), direction, ground, there.path()))
                     .name("cp")
                     .start();
@@ -125,7 +125,7 @@ public final class Copying {
     }
 
     /** A process that ends before its first word leaves the pipe open: another process might use that end. */
-    private void awaitReady(Connection line, FiberProcess process) {
+    private void awaitReady(Connection<String, Object> line, FiberProcess process) {
         boolean heard = line.poll(LOOK);
         while (!heard) {
             boolean alive = process.isAlive();
@@ -141,7 +141,7 @@ public final class Copying {
         }
     }
 
-    private Totals run(Connection line, FiberProcess process) {
+    private Totals run(Connection<String, Object> line, FiberProcess process) {
         try {
             if (direction == Direction.THERE) {
                 // Its verdict comes before the end only when it has given up.
@@ -165,16 +165,16 @@ public final class Copying {
         throw new FiberException(((Verdict.Failed) verdict).message());
     }
 
-    private FiberException failure(Connection line, FiberProcess process) {
+    private FiberException failure(Connection<String, Object> line, FiberProcess process) {
         return verdict(line)
                 .filter(Verdict.Failed.class::isInstance)
                 .map(verdict -> new FiberException(((Verdict.Failed) verdict).message()))
                 .orElseGet(() -> cut(process));
     }
 
-    private static Optional<Verdict> verdict(Connection line) {
+    private static Optional<Verdict> verdict(Connection<String, Object> line) {
         try {
-            Verdict verdict = line.receive();
+            Verdict verdict = (Verdict) line.receive();
             line.send(FarHalf.TAKEN);
             return Optional.of(verdict);
         } catch (FiberException e) {

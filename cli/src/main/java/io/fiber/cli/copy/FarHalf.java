@@ -16,7 +16,8 @@ import java.io.IOException;
  * @param ground where it works
  * @param path what it reads, or where it writes
  */
-record FarHalf(Connection line, Direction direction, CopyRoot ground, String path) implements RemoteRunnable {
+record FarHalf(Connection<Object, String> line, Direction direction, CopyRoot ground, String path)
+        implements RemoteRunnable {
 
     static final String READY = "ready";
     static final String TAKEN = "taken";

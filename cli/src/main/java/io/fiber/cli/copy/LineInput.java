@@ -12,12 +12,12 @@ import java.io.InputStream;
  */
 final class LineInput extends InputStream {
 
-    private final Receiver line;
+    private final Receiver<?> line;
     private byte[] piece = new byte[0];
     private int read;
     private boolean ended;
 
-    LineInput(Receiver line) {
+    LineInput(Receiver<?> line) {
         this.line = line;
     }
 

@@ -13,18 +13,18 @@ final class LineOutput extends OutputStream {
 
     static final int PIECE = 128 * 1024;
 
-    private final Sender line;
+    private final Sender<?> line;
     private final BooleanSupplier givenUp;
     private final byte[] piece = new byte[PIECE];
     private int used;
     private boolean ended;
 
-    LineOutput(Sender line) {
+    LineOutput(Sender<?> line) {
         this(line, () -> false);
     }
 
     /** Creates it for a half that may give up, which is asked before each piece. */
-    LineOutput(Sender line, BooleanSupplier givenUp) {
+    LineOutput(Sender<?> line, BooleanSupplier givenUp) {
         this.line = line;
         this.givenUp = givenUp;
     }

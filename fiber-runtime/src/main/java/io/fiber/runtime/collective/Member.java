@@ -80,13 +80,18 @@ final class Member implements RingMember {
     }
 
     @Override
-    public Connection next() {
-        return next;
+    public <T extends @Nullable Object> Connection<T, T> next() {
+        return typed(next);
     }
 
     @Override
-    public Connection previous() {
-        return previous;
+    public <T extends @Nullable Object> Connection<T, T> previous() {
+        return typed(previous);
+    }
+
+    @SuppressWarnings("unchecked") // what arrives is what the neighbour has sent
+    private static <T extends @Nullable Object> Connection<T, T> typed(Connection<?, ?> neighbour) {
+        return (Connection<T, T>) neighbour;
     }
 
     @Override

@@ -12,24 +12,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A pipe to a neighbour, whose end has the neighbour's name. Thread-safe. */
-final class Neighbour implements Connection {
+final class Neighbour implements Connection<Object, Object> {
     private static final long serialVersionUID = 1L;
 
     /** The neighbour had closed its end, and what it had sent last did not arrive. */
     private static final String LAST_WORDS_LOST = "FBR-457";
 
-    private final transient Connection end;
+    private final transient Connection<Object, Object> end;
     private final transient Exchange.Position position;
     private final transient int rank;
 
-    Neighbour(Connection end, Exchange.Position position, int rank) {
+    Neighbour(Connection<Object, Object> end, Exchange.Position position, int rank) {
         this.end = end;
         this.position = position;
         this.rank = rank;
     }
 
     @Override
-    public void send(@Nullable Object value) {
+    public void send(Object value) {
         guard(() -> {
             end.send(value);
             return true;
@@ -45,9 +45,8 @@ final class Neighbour implements Connection {
     }
 
     @Override
-    @SuppressWarnings({"TypeParameterUnusedInFormals", "NullAway"}) // the receiver knows what is sent
-    public <T extends @Nullable Object> T receive() {
-        return guard(end::<T>receive);
+    public Object receive() {
+        return guard(end::receive);
     }
 
     @Override

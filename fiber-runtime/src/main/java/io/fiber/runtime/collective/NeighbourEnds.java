@@ -16,7 +16,11 @@ import java.util.List;
  * @param allNext to the next member, for operations of all
  * @param allPrevious to the member before, for operations of all
  */
-record NeighbourEnds(Connection next, Connection previous, Connection allNext, Connection allPrevious)
+record NeighbourEnds(
+        Connection<Object, Object> next,
+        Connection<Object, Object> previous,
+        Connection<?, ?> allNext,
+        Connection<?, ?> allPrevious)
         implements Serializable {
 
     /**
@@ -25,7 +29,7 @@ record NeighbourEnds(Connection next, Connection previous, Connection allNext, C
      * @param own for each member a pipe to the next one
      * @param all for each member another one
      */
-    static List<NeighbourEnds> deal(List<Pipe> own, List<Pipe> all) {
+    static List<NeighbourEnds> deal(List<Pipe<Object, Object>> own, List<Pipe<Object, Object>> all) {
         List<NeighbourEnds> dealt = new ArrayList<>();
         for (int rank = 0; rank < own.size(); rank++) {
             int before = (rank + own.size() - 1) % own.size();

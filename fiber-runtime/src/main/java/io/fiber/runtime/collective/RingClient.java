@@ -70,8 +70,8 @@ public final class RingClient implements Ring {
         Resources needed = settings.resources()
                 .orElseGet(() -> FunctionResources.of(written).decided());
         Pipes maker = context.process().part(Pipes.class);
-        List<Pipe> own = Stream.generate(maker::pipe).limit(settings.size()).toList();
-        List<Pipe> all = Stream.generate(maker::pipe).limit(settings.size()).toList();
+        List<Pipe<Object, Object>> own = pipes(maker);
+        List<Pipe<Object, Object>> all = pipes(maker);
         RingRegistrar registrar = new RingRegistrar(context, settings.size());
         ObjectAddress address = context.process().router().host(registrar);
         try {
@@ -85,6 +85,12 @@ public final class RingClient implements Ring {
             context.process().router().withdraw(address);
             Stream.concat(own.stream(), all.stream()).forEach(maker::withdraw);
         }
+    }
+
+    private List<Pipe<Object, Object>> pipes(Pipes maker) {
+        return Stream.<Pipe<Object, Object>>generate(maker::pipe)
+                .limit(settings.size())
+                .toList();
     }
 
     private ProcessClient member(

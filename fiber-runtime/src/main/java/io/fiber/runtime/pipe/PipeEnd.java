@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** An end of a pipe as a program holds it: light, and bound to the process's {@link Endpoint} when it is used. */
-final class PipeEnd implements Connection {
+final class PipeEnd<S extends @Nullable Object, R extends @Nullable Object> implements Connection<S, R> {
     private static final long serialVersionUID = 1L;
 
     private final transient Pipes pipes;
@@ -45,7 +45,7 @@ final class PipeEnd implements Connection {
     }
 
     @Override
-    public void send(@Nullable Object value) {
+    public void send(S value) {
         used().sender().sendObject(value);
     }
 
@@ -55,9 +55,9 @@ final class PipeEnd implements Connection {
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals", "NullAway"}) // the receiver knows what is sent
-    public <T extends @Nullable Object> T receive() {
-        return (T) used().receiver().receiveObject();
+    @SuppressWarnings({"unchecked", "NullAway"}) // what arrives is what the other end has sent
+    public R receive() {
+        return (R) used().receiver().receiveObject();
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.io.Serializable;
 record PipeHandle(ObjectAddress meeting, int side) implements Serializable {
 
     private Object readResolve() {
-        return new PipeEnd(ProcessContext.current().part(Pipes.class), this);
+        return new PipeEnd<Object, Object>(ProcessContext.current().part(Pipes.class), this);
     }
 
     /** Returns for example {@code pipe 0.5/1002}, as messages name it. */

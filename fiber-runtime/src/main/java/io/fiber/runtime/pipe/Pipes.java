@@ -22,6 +22,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pipes of one process: makes them, and holds the ends that are used here. Thread-safe, except where it says that the
@@ -72,27 +73,27 @@ public final class Pipes implements Duty {
     }
 
     /** Makes a pipe in which both ends send and receive. */
-    public Pipe pipe() {
+    public <A extends @Nullable Object, B extends @Nullable Object> Pipe<A, B> pipe() {
         ObjectAddress meeting = newMeeting();
-        return new Pipe(end(meeting, 0), end(meeting, 1));
+        return new Pipe<>(end(meeting, 0), end(meeting, 1));
     }
 
     /** Makes a pipe with one end that receives and one that sends. */
-    public OneWayPipe oneWayPipe() {
+    public <T extends @Nullable Object> OneWayPipe<T> oneWayPipe() {
         ObjectAddress meeting = newMeeting();
-        return new OneWayPipe(end(meeting, 0), end(meeting, 1));
+        return new OneWayPipe<>(this.<T, T>end(meeting, 0), this.<T, T>end(meeting, 1));
     }
 
     /** Withdraws a pipe that was made here and is no longer used: its ends meet no longer. */
-    public void withdraw(Pipe pipe) {
-        if (pipe.first() instanceof PipeEnd end) {
+    public void withdraw(Pipe<?, ?> pipe) {
+        if (pipe.first() instanceof PipeEnd<?, ?> end) {
             router().withdraw(end.meeting());
         }
     }
 
     /** Returns the parts that an end of a pipe sends and receives, for one who uses it in no other way. */
-    public static PipeParts partsOf(Connection end) {
-        if (end instanceof PipeEnd known) {
+    public static PipeParts partsOf(Connection<?, ?> end) {
+        if (end instanceof PipeEnd<?, ?> known) {
             return known.parts();
         }
         throw new IllegalArgumentException(end + " is no end of a pipe.");
@@ -103,8 +104,9 @@ public final class Pipes implements Duty {
         return router().host(address.object(), new PipeRendezvous(seals(), () -> router().withdraw(address)));
     }
 
-    private PipeEnd end(ObjectAddress meeting, int side) {
-        return new PipeEnd(this, new PipeHandle(meeting, side));
+    private <S extends @Nullable Object, R extends @Nullable Object> PipeEnd<S, R> end(
+            ObjectAddress meeting, int side) {
+        return new PipeEnd<>(this, new PipeHandle(meeting, side));
     }
 
     Endpoint endpoint(PipeHandle handle) {

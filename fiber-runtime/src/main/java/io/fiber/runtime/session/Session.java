@@ -264,12 +264,12 @@ final class Session implements Fiber {
     }
 
     @Override
-    public Pipe pipe() {
+    public <A extends @Nullable Object, B extends @Nullable Object> Pipe<A, B> pipe() {
         return pipes().pipe();
     }
 
     @Override
-    public OneWayPipe oneWayPipe() {
+    public <T extends @Nullable Object> OneWayPipe<T> oneWayPipe() {
         return pipes().oneWayPipe();
     }
 

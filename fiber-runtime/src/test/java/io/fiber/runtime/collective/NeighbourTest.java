@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 
 class NeighbourTest {
 
+    @SuppressWarnings("unchecked") // it neither sends nor receives anything
     private static Neighbour whoseEndThrows(FiberException failure) {
-        Connection end = (Connection) Proxy.newProxyInstance(
+        Connection<Object, Object> end = (Connection<Object, Object>) Proxy.newProxyInstance(
                 NeighbourTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
                     throw failure;
                 });

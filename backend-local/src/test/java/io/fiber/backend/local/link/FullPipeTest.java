@@ -21,7 +21,7 @@ class FullPipeTest {
     private static final int MESSAGE_BYTES = 4_000;
 
     private final LoneProcess process = new LoneProcess(new MemoryNetwork());
-    private final Pipe pipe = process.pipes.pipe();
+    private final Pipe<byte[], byte[]> pipe = process.pipes.pipe();
     private int sent;
 
     @BeforeEach
@@ -38,7 +38,7 @@ class FullPipeTest {
     }
 
     /** Returns how many messages were sent; the last of them is under way. */
-    private static int fill(Sender end) {
+    private static int fill(Sender<byte[]> end) {
         for (int count = 1; ; count++) {
             // A thread that is interrupted waits for no room.
             Thread.currentThread().interrupt();

@@ -18,7 +18,7 @@ class LostEndTest {
 
     private final MemoryNetwork network = new MemoryNetwork();
     private final LoneProcess process = new LoneProcess(network);
-    private final Pipe pipe = process.pipes.pipe();
+    private final Pipe<String, String> pipe = process.pipes.pipe();
 
     @BeforeEach
     void sendAMessage() {
@@ -34,7 +34,7 @@ class LostEndTest {
 
     @Test
     void endOfWhichTheLastDidNotArriveIsAnError() {
-        assertThat(pipe.second().<String>receive()).isEqualTo("first");
+        assertThat(pipe.second().receive()).isEqualTo("first");
         network.cutAll();
         pipe.first().close();
         conduct();
@@ -54,7 +54,7 @@ class LostEndTest {
         network.severAll("its process has ended");
         conduct();
 
-        assertThat(pipe.second().<String>receive()).isEqualTo("first");
+        assertThat(pipe.second().receive()).isEqualTo("first");
         assertThatThrownBy(() -> pipe.second().receive())
                 .isInstanceOf(EndOfStreamException.class)
                 .hasMessageStartingWith("FBR-450 ")

@@ -24,7 +24,7 @@ class PipePartsTest {
     private static final int CYCLES = 50;
 
     private final LoneProcess process = new LoneProcess(new MemoryNetwork());
-    private final Pipe pipe = process.pipes.pipe();
+    private final Pipe<String, String> pipe = process.pipes.pipe();
     private final PipeParts sending = Pipes.partsOf(pipe.first());
     private final PipeParts receiving = Pipes.partsOf(pipe.second());
     private final List<String> arrived = new ArrayList<>();
