@@ -43,12 +43,12 @@ class QueueLoadTest {
 
     @Test
     void everyItemArrivesOnceAndInTheOrderOfItsWriter() {
-        runWithoutKills(2_500);
+        runWithoutKills(1_000);
     }
 
     @Test
     void noItemIsLostWhenReadersAreKilled() {
-        runWithKills(2_500, 4);
+        runWithKills(1_000, 4);
     }
 
     @Test
