@@ -2,8 +2,11 @@
 package io.fiber.backend.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
+import io.fiber.FiberProcess;
+import io.fiber.FiberQueue;
 import io.fiber.Pool;
 import io.fiber.PoolBuilder;
 import io.fiber.spi.Resources;
@@ -137,6 +140,20 @@ class InheritedOptionsTest {
                     .contains(" -Xmx256m ");
             assertThat(preview(bounded.poolBuilder(4)))
                     .contains(" -XX:MaxRAMPercentage=18.75 -XX:MaxRAMPercentage=40 ");
+        }
+    }
+
+    @Test
+    void processThatHasEndedNoLongerSharesTheMemory() {
+        try (Fiber fiber = LocalFiber.open()) {
+            FiberQueue<String> words = fiber.queue();
+            FiberProcess process = fiber.process(words::take);
+            assertThat(preview(fiber.poolBuilder(3))).contains(" -XX:MaxRAMPercentage=18.75 ");
+
+            words.put("end");
+            assertThat(process.join()).isZero();
+            await().untilAsserted(
+                            () -> assertThat(preview(fiber.poolBuilder(3))).doesNotContain("MaxRAMPercentage"));
         }
     }
 

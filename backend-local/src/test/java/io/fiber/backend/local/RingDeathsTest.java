@@ -177,6 +177,20 @@ class RingDeathsTest {
         }
     }
 
+    /** Each names the other, so that the search for the first cause must not go round. */
+    @Test
+    void membersThatHaveLostEachOtherEndTheRing() {
+        try (Fiber fiber = open()) {
+            RingFailedException failure = failureOf(() -> fiber.ring(2).run(member -> {
+                member.next().close();
+                member.previous().receive();
+            }));
+            assertThat(failure)
+                    .hasMessageContaining(
+                            "FBR-461 Rank " + (1 - failure.rank()) + ", a neighbour of rank " + failure.rank());
+        }
+    }
+
     @Test
     void membersThatDoNotDoTheSameAreTold() {
         try (Fiber fiber = open()) {
