@@ -228,7 +228,10 @@ public interface BackendFixture extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Frees what the fixture holds, {@link #directory} included. */
+    /**
+     * Frees what the fixture holds, {@link #directory} included. A platform of the fixture's own has to be at rest before: a job
+     * that has been told to have ended may still be writing there.
+     */
     @Override
     void close();
 }

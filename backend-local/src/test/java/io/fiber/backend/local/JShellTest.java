@@ -20,7 +20,7 @@ class JShellTest {
 
     @BeforeAll
     static void useAShell(@TempDir Path directory) {
-        List<String> snippets = new ArrayList<>(List.of("var pool = fiber.pool(2);"));
+        List<String> snippets = new ArrayList<>(List.of("System.out.println(fiber);", "var pool = fiber.pool(2);"));
         snippets.addAll(DEFINITIONS);
         snippets.addAll(REDEFINITIONS);
         snippets.addAll(NEEDS);
@@ -43,6 +43,7 @@ class JShellTest {
     void methodsLambdasVariablesAndRecordsOfTheShellWorkInAPool() {
         assertThat(printed)
                 .contains(
+                        "Fiber[main, local]",
                         "squares [1, 4, 9, 16]",
                         "offset [101, 104]",
                         "points [Point[x=5, y=25], Point[x=6, y=36]]",

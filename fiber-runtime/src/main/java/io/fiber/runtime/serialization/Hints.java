@@ -15,6 +15,10 @@ final class Hints {
     private static final String OWN_CLASS =
             "Let it implement java.io.Serializable, make the field transient, or create it inside the task.";
 
+    private static final String METHOD_REFERENCE =
+            "A method reference of this form captures the object: make the method static, or let the class implement"
+                    + " java.io.Serializable.";
+
     private static final String LAMBDA =
             "Use io.fiber.function.RemoteFunction, or cast it to (Function & Serializable).";
 
@@ -27,7 +31,7 @@ final class Hints {
         Class<?> type = found.object().getClass();
         if (found.isCapturedThis()) {
             return "The lambda captures `this` (" + Types.name(type) + "), which is not Serializable: "
-                    + "copy the field it uses to a local variable.";
+                    + "copy the field it uses to a local variable, or make the method that it calls static.";
         }
         if (found.isOuterObject()) {
             return "An inner class holds the object around it: make it static, a record or a lambda.";
@@ -70,7 +74,9 @@ final class Hints {
         if (JdkHints.isLogger(type)) {
             return JdkHints.LOGGER;
         }
-        return foreignJar(type, found).map(Hints::ofLibrary).orElse(OWN_CLASS);
+        return foreignJar(type, found)
+                .map(Hints::ofLibrary)
+                .orElse(found != null && found.isReceiver() ? METHOD_REFERENCE : OWN_CLASS);
     }
 
     private static String ofLibrary(String jar) {

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,9 +64,18 @@ final class ObjectPath {
 
         /** Returns whether it is the {@code this} of the method around a lambda. */
         boolean isCapturedThis() {
+            return isCalledBy(ObjectPath::isLambdaBody);
+        }
+
+        /** Returns whether it is the object that a method reference was made with. */
+        boolean isReceiver() {
+            return isCalledBy(reference -> !isLambdaBody(reference));
+        }
+
+        private boolean isCalledBy(Predicate<SerializedLambda> form) {
             return node.parent() != null
                     && node.parent().object() instanceof SerializedLambda lambda
-                    && isLambdaBody(lambda)
+                    && form.test(lambda)
                     && lambda.getImplMethodKind() != MethodHandleInfo.REF_invokeStatic
                     && lambda.getCapturedArg(0) == node.object();
         }

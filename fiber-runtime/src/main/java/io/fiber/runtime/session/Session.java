@@ -322,6 +322,11 @@ final class Session implements Fiber {
         return text.toString();
     }
 
+    @Override
+    public String toString() {
+        return "Fiber[" + parts.place().name() + ", " + backend() + "]";
+    }
+
     private void exit() {
         ExitNotice.install();
         terminate();

@@ -78,11 +78,11 @@ class SerializationErrorsTest {
                                 + "captured argument 0 (type " + HERE + ") of a lambda in " + HERE
                                 + ".aCapturedThisIsExplained. "
                                 + "The lambda captures `this` (" + HERE + "), which is not Serializable: "
-                                + "copy the field it uses to a local variable.");
+                                + "copy the field it uses to a local variable, or make the method that it calls static.");
     }
 
     @Test
-    void theObjectOfAMethodReferenceIsNamed() {
+    void theObjectOfAMethodReferenceIsNamedWithTheWayOut() {
         Task task = db::query;
 
         assertThat(writing(task))
@@ -90,7 +90,8 @@ class SerializationErrorsTest {
                         + "$Db is not Serializable; it was met at "
                         + "captured argument 0 (type " + HERE + "$Db) of the method reference " + HERE
                         + "$Db::query in "
-                        + HERE + "." + OWN_CLASS);
+                        + HERE + ". A method reference of this form captures the object: "
+                        + "make the method static, or let the class implement java.io.Serializable.");
     }
 
     @Test
