@@ -8,6 +8,7 @@ import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Submission;
 import java.time.Duration;
 import java.util.List;
@@ -158,6 +159,29 @@ abstract class BackendCloseContract extends BackendContract {
                         .noneMatch(command -> command.contains(job.job().id())),
                 () -> "the job has ended and these commands still name it: "
                         + context().childReaper().pending() + ".");
+    }
+
+    @Clause(
+            id = "BKD-610",
+            says = "close in an interrupted thread does all of this, and leaves the thread interrupted",
+            check =
+                    "each wait of close: an interrupt that ends it leaves jobs behind. A program is interrupted when its"
+                            + " executor is shut down.")
+    void interruptDoesNotShortenClose() {
+        ProbeJob job = start().running();
+        boolean isInterrupted;
+        Thread.currentThread().interrupt();
+        try {
+            backend().close();
+        } finally {
+            isInterrupted = Thread.interrupted();
+        }
+        assertThat(isInterrupted).as("the thread is interrupted after close").isTrue();
+        job.events().backendHasClosed();
+        assertThat(job.events().termination(job.job()).map(JobTermination::state))
+                .as("end of a job when close has returned")
+                .contains(JobState.CANCELLED);
+        job.gone("BKD-610");
     }
 
     @Clause(

@@ -4,6 +4,8 @@ package io.fiber.tck;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
@@ -239,6 +241,23 @@ abstract class BackendContract {
                 () -> "not each of " + jobs.size() + " jobs was told to have ended within "
                         + limit + ", in which its program could start and was told to end; their events are "
                         + jobs.stream().map(recorder::describe).toList() + ".");
+    }
+
+    /** A job that never ran has no output, which is no error. */
+    void checkThatLogsCanBeRead(Job job) {
+        if (!fixture.capabilities().contains(Capability.LOGS)) {
+            return;
+        }
+        try {
+            if (job.logs(20) == null) {
+                throw new ClauseFailure("BKD-723", "logs of job '" + job.name() + "' is null.");
+            }
+        } catch (BackendUnavailableException e) {
+            // The platform may be asked again.
+        } catch (RuntimeException e) {
+            throw new ClauseFailure(
+                    "BKD-723", "logs of job '" + job.name() + "' in state " + job.state() + " throws " + e + ".", e);
+        }
     }
 
     String outputOf(Job job) {

@@ -10,22 +10,25 @@ import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
+import io.fiber.tck.probe.ExitMain;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Clauses BKD-70x and BKD-71x: what a program is given when it starts. */
 abstract class BootstrapContract extends BackendContract {
 
-    private static final int LENGTH = 3_000;
+    /** More than ten: what is told apart by numbers may be sorted as text. */
+    private static final int INSTANCES = 12;
+
     private static final String SECRET_BEGIN = "fiber-tck-secret-";
     private static final int LONG = 100_000;
 
@@ -34,42 +37,35 @@ abstract class BootstrapContract extends BackendContract {
 
     private final SecretForms forms = new SecretForms(secretText);
 
-    private static byte[] bytes(int seed) {
-        byte[] bytes = new byte[LENGTH];
-        new Random(seed).nextBytes(bytes);
-        return bytes;
-    }
-
     @Clause(
             id = "BKD-701",
             says = "each instance gets its own bootstrap bytes, whole",
-            check = "that no byte is translated (0, 10, 13, 255), and that an array's elements do not share one file.")
+            check =
+                    "that no byte is translated (0, 10, 13, 255), that an array's elements do not share one file, and that"
+                            + " none gets another's: 10 is not before 2.")
     void eachInstanceGetsItsBytes() {
-        String token = nextName();
-        int count = Math.min(3, fixture().slots());
-        List<Submission.Instance> instances = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            instances.add(new Submission.Instance(nextName(), Secret.of(bytes(i))));
-        }
-        submit(backend(), new Submission(probe(token).build(), instances), recorder());
-        await(
-                "BKD-202",
-                fixture().startLimit(),
-                () -> beacon().calls(token).size() >= count,
-                () -> "of " + count + " programs " + beacon().calls(token).size()
-                        + " called; one that cannot read its bootstrap bytes does not call.");
-        Set<Integer> seen = beacon().calls(token).stream()
-                .map(call -> Arrays.hashCode(call.bytes("bootstrap")))
-                .collect(Collectors.toSet());
-        Set<Integer> expected = instances.stream()
-                .map(instance -> Arrays.hashCode(instance.bootstrap().copyBytes()))
-                .collect(Collectors.toSet());
-        List<Integer> lengths = beacon().calls(token).stream()
-                .map(call -> call.bytes("bootstrap").length)
+        List<Integer> codes = IntStream.rangeClosed(1, INSTANCES).boxed().toList();
+        List<Submission.Instance> instances = codes.stream()
+                .map(code -> new Submission.Instance(nextName(), Secret.of(ExitMain.bytes(code))))
                 .toList();
-        assertThat(seen)
-                .as("hashes of the bytes that the programs read, whose lengths are %s (expected %s)", lengths, LENGTH)
-                .isEqualTo(expected);
+        EventRecorder recorder = recorder();
+        List<Job> jobs = submit(
+                backend(), new Submission(fixture().javaJob(ExitMain.class).build(), instances), recorder);
+        await(
+                "BKD-211",
+                fixture().startLimit().plus(fixture().endLimit()).multipliedBy(2),
+                () -> jobs.stream().allMatch(job -> recorder.termination(job).isPresent()),
+                () -> "of " + INSTANCES + " programs that read their bootstrap bytes and end, these were not told to"
+                        + " have ended: "
+                        + jobs.stream()
+                                .filter(job -> recorder.termination(job).isEmpty())
+                                .map(Job::name)
+                                .toList() + ".");
+        assertThat(jobs.stream()
+                        .map(job -> recorder.termination(job).orElseThrow().exitCode())
+                        .toList())
+                .as("exit codes, which the programs have read; %s of damaged bytes", ExitMain.DAMAGED)
+                .isEqualTo(codes.stream().map(OptionalInt::of).toList());
     }
 
     private ProbeJob startWithSecret() {
@@ -111,16 +107,19 @@ abstract class BootstrapContract extends BackendContract {
     @Clause(
             id = "BKD-704",
             says = "the bootstrap bytes appear in no command line, variable, log or event, in no encoding",
-            check = "what is visible to other users: the list of processes, the job's record, docker inspect.")
+            check = "what is visible to other users: the list of processes, commands for the reaper, the job's record,"
+                    + " docker inspect.")
     void bootstrapIsNotVisible() {
         ProbeJob job = startWithSecret();
         ProbeCall call = job.call();
+        String commands = context().childReaper().pending().toString();
         job.exit(0);
         job.ended();
         Map<String, String> places = new TreeMap<>();
         places.put("command line", call.fact("command-line"));
         places.put("arguments", call.fact("arguments"));
         places.put("environment", call.fact("environment"));
+        places.put("commands of the reaper", commands);
         places.put("output", outputOf(job.job()));
         places.put("job", job.job() + " " + job.job().id());
         places.put(
@@ -148,8 +147,10 @@ abstract class BootstrapContract extends BackendContract {
 
     @Clause(
             id = "BKD-711",
-            says = "the spec's environment variables arrive as written",
-            check = "quoting of blanks, quotes, dollars, commas and equals signs; Slurm's --export splits at commas.")
+            says = "the spec's environment variables arrive as written, and in no job of a later submission",
+            check =
+                    "quoting of blanks, quotes, dollars, commas and equals signs; Slurm's --export splits at commas; and"
+                            + " what is kept from one submission to the next.")
     void environmentArrivesAsWritten() {
         Map<String, String> variables = new TreeMap<>(Map.of(
                 "TCK_PLAIN", "value",
@@ -159,6 +160,12 @@ abstract class BootstrapContract extends BackendContract {
                 "TCK_COMMA", "a,b=c,d",
                 "TCK_EMPTY", ""));
         assertThatTheyArrive(variables);
+        ProbeJob later = start();
+        assertThat(variables.keySet().stream()
+                        .filter(name -> variable(later, name).isPresent())
+                        .toList())
+                .as("variables of an earlier submission that a later one's program saw")
+                .isEmpty();
     }
 
     /** Shows what was set and not all that a job has: that may hold secrets of the machine. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.fiber.spi.Resources;
+import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
@@ -14,6 +15,7 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
 import io.fiber.spi.backend.Volume;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,8 +56,10 @@ abstract class CapabilityContract extends BackendContract {
 
     @Clause(
             id = "BKD-501",
-            says = "a wish that needs an undeclared capability is refused with FBR-106 and starts nothing",
-            check = "that submit looks at every field first; the text must name the backend and the capability.")
+            says =
+                    "a wish that needs an undeclared capability is refused with FBR-106 and starts nothing, nor is it shown",
+            check = "that submit and preview look at every field first; the text must name the backend and the"
+                    + " capability.")
     void undeclaredWishIsRefused() {
         var wishes = wishes();
         wishes.keySet().removeAll(fixture().capabilities());
@@ -63,18 +67,28 @@ abstract class CapabilityContract extends BackendContract {
         String token = nextName();
         wishes.forEach((capability, wish) -> {
             JobSpec spec = wish.apply(probe(token)).build();
-            Throwable thrown = catchThrowable(() -> submitOne(spec, recorder()));
-            assertThat(thrown)
-                    .as("what submit throws for a wish of %s", capability)
-                    .isInstanceOf(JobRejectedException.class);
-            assertThat(thrown)
-                    .as("text of the refusal of %s", capability)
-                    .hasMessageContaining("FBR-106")
-                    .hasMessageContaining(capability.name())
-                    .hasMessageContaining("'" + fixture().name() + "'");
+            assertThatItIsRefused(capability, catchThrowable(() -> submitOne(spec, recorder())), "submit");
+            // A backend may have nothing to show, of any submission.
+            Throwable unshown =
+                    catchThrowable(() -> assertThat(backend().preview(Submission.of(spec, nextName(), Secret.empty())))
+                            .isEmpty());
+            if (unshown != null) {
+                assertThatItIsRefused(capability, unshown, "preview");
+            }
         });
         letOthersPass();
         assertThat(beacon().calls(token)).as("programs of refused submissions").isEmpty();
+    }
+
+    private void assertThatItIsRefused(Capability capability, Throwable thrown, String method) {
+        assertThat(thrown)
+                .as("what %s throws for a wish of %s", method, capability)
+                .isInstanceOf(JobRejectedException.class);
+        assertThat(thrown)
+                .as("text of the refusal of %s", capability)
+                .hasMessageContaining("FBR-106")
+                .hasMessageContaining(capability.name())
+                .hasMessageContaining("'" + fixture().name() + "'");
     }
 
     @Clause(
@@ -215,8 +229,11 @@ abstract class CapabilityContract extends BackendContract {
 
     @Clause(
             id = "BKD-517",
-            says = "with TIME_LIMIT, a job that runs longer is ended and says TIME_LIMIT",
-            check = "that the end by the limit is not reported as a signal or as CANCELLED.")
+            says =
+                    "with TIME_LIMIT, a job that runs longer is ended and says TIME_LIMIT; waiting for a place does not count",
+            check =
+                    "that the end by the limit is not reported as a signal or as CANCELLED, and that the time begins with"
+                            + " the program.")
     @Requires(Capability.TIME_LIMIT)
     @Tag(Clause.WAITS)
     void timeIsLimited() {

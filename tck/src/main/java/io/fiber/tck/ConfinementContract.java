@@ -52,9 +52,16 @@ abstract class ConfinementContract extends TransportContract {
         Pair pair = connect();
         Map<String, Long> before = countersByAnotherThread(pair.inviter());
         checkLinkWorks("TRN-403", pair.invited(), pair.dialled());
+        checkLinkWorks("TRN-403", pair.dialled(), pair.invited());
+        Map<String, Long> meanwhile = countersByAnotherThread(pair.inviter());
         pair.dialled().close();
         await("TRN-304", "the close was not noticed", fixture().closeNoticeLimit(), () -> isClosed(pair.invited()));
         Map<String, Long> after = countersByAnotherThread(pair.inviter());
+        assertThatNoneIsSmaller(before, meanwhile);
+        assertThatNoneIsSmaller(meanwhile, after);
+    }
+
+    private static void assertThatNoneIsSmaller(Map<String, Long> before, Map<String, Long> after) {
         before.forEach((name, value) -> assertThat(after)
                 .hasEntrySatisfying(name, later -> assertThat(later).isGreaterThanOrEqualTo(value)));
     }

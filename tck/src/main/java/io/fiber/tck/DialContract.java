@@ -203,8 +203,10 @@ abstract class DialContract extends TransportContract {
 
     @Clause(
             id = "TRN-111",
-            says = "an address that cannot be used is refused with BAD_ADDRESS and a text that says what was expected",
-            check = "that dial parses the whole address before it starts anything.")
+            says =
+                    "an address that cannot be used is refused with BAD_ADDRESS and a text that says what was expected, and"
+                            + " has words",
+            check = "that dial parses the whole address before it starts anything, and that inWords takes any address.")
     void badAddressIsRefused() {
         Transport dialler = open();
         for (String text : List.of(
@@ -216,6 +218,9 @@ abstract class DialContract extends TransportContract {
                         assertThat(e.kind()).isEqualTo(TransportException.Kind.BAD_ADDRESS);
                         assertThat(e.getMessage()).as("text of the refusal").contains(text);
                     });
+            assertThat(fixture().provider().inWords(new Address(text)))
+                    .as("words for '%s'", text)
+                    .isNotBlank();
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobSpec;
@@ -15,6 +16,7 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Submission;
 import io.fiber.tck.probe.ExitMain;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,6 +29,9 @@ abstract class EventsContract extends BackendContract {
 
     private static final long LINGER_MS = 300;
     private static final int CODE_OF_SIGKILL = 137;
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+    /** How long after its time the end of a job may be told. */
+    private static final Duration LATE = Duration.ofMillis(500);
 
     private ProbeJob runToEnd(int code) {
         EventRecorder recorder = recorder();
@@ -280,11 +285,15 @@ abstract class EventsContract extends BackendContract {
         String token = nextName();
         EventRecorder recorder = recorder();
         JobSpec spec = probe(token).build();
+        Optional<Duration> limit = timeLimitOfOneThatWaits();
         Backend other = open().backend();
         ProbeJob job;
         full.begin();
         try {
-            job = new ProbeJob(this, submitOne(spec, recorder), recorder, token);
+            JobSpec limited =
+                    limit.isPresent() ? probe(token).timeLimit(limit.get()).build() : spec;
+            job = new ProbeJob(this, submitOne(limited, recorder), recorder, token);
+            long submittedNs = System.nanoTime();
             // A backend that looks at what waits has looked once more when another job of its has been submitted and
             // ended.
             EventRecorder others = recorder();
@@ -295,6 +304,16 @@ abstract class EventsContract extends BackendContract {
             assertThat(recorder.running(job.job()))
                     .as("Running of a job that waits")
                     .isEmpty();
+            limit.map(LATE::plus)
+                    .ifPresent(time -> await(
+                            "BKD-517",
+                            time.multipliedBy(2),
+                            () -> System.nanoTime() - submittedNs > time.toNanos(),
+                            () -> "the time did not pass."));
+            if (recorder.termination(job.job()).isPresent()) {
+                throw new ClauseFailure(
+                        "BKD-517", "a job that waits for a place has ended: " + recorder.describe(job.job()) + ".");
+            }
             assertThat(job.job().state()).as("state of a job that waits").isEqualTo(JobState.QUEUED);
         } finally {
             full.end();
@@ -302,18 +321,31 @@ abstract class EventsContract extends BackendContract {
         job.running().call();
     }
 
+    /** Some platforms take no limit below a minute: none for them, as they count it themselves. */
+    private Optional<Duration> timeLimitOfOneThatWaits() {
+        return fixture().capabilities().contains(Capability.TIME_LIMIT)
+                        && fixture().shortestTimeLimit().compareTo(LONGEST_WAIT) <= 0
+                ? Optional.of(fixture().shortestTimeLimit())
+                : Optional.empty();
+    }
+
     @Clause(
             id = "BKD-415",
             says =
-                    "an outage of seconds ends no job: those that live are told as living, those that ended with their code",
-            check = "time-outs and numbers of tries after which a job is given up: an outage has neither.")
+                    "an outage of seconds ends no job: those that live are told as living, those that ended with their code,"
+                            + " those that were cancelled meanwhile end after it",
+            check =
+                    "time-outs and numbers of tries after which a job is given up: an outage has neither; and that what did"
+                            + " not reach the platform is sent again.")
     @Tag(Clause.WAITS)
     void longOutageIsNoEvent() {
         BackendFixture.Outage outage = assumePresent(fixture().outage(), "outage");
         ProbeJob survivor = start().running();
         ProbeJob leaver = start().running();
+        ProbeJob cancelled = start().running();
         outage.begin();
         try {
+            cancelled.job().cancel(Duration.ZERO);
             leaver.exit(7);
             leaver.gone("BKD-203");
             long endNs = System.nanoTime() + fixture().outageLength().toNanos();
@@ -329,6 +361,10 @@ abstract class EventsContract extends BackendContract {
         assertThat(leaver.ended("BKD-415").exitCode())
                 .as("exit code told later")
                 .hasValue(7);
+        assertThat(cancelled.ended("BKD-415").state())
+                .as("state of a job that was cancelled meanwhile")
+                .isEqualTo(JobState.CANCELLED);
+        cancelled.gone("BKD-415");
         survivor.tell("print", "still here");
         assertThat(survivor.events().termination(survivor.job()))
                 .as("end of a job that lives")

@@ -169,8 +169,8 @@ abstract class FrameContract extends TransportContract {
 
     @Clause(
             id = "TRN-206",
-            says = "poll hands over at most frameLimit frames and returns how many",
-            check = "that the limit counts frames, not fragments or batches.")
+            says = "poll hands over at most frameLimit frames, of a limit of 0 none, and returns how many",
+            check = "that the limit counts frames, not fragments or batches, and is looked at before the first.")
     void pollKeepsItsLimit() {
         Pair pair = connect();
         ByteBuffer frame = FrameSource.allocate(16);
@@ -180,12 +180,63 @@ abstract class FrameContract extends TransportContract {
         int[] total = new int[1];
         await("TRN-206", "10 frames did not arrive", fixture().connectLimit(), () -> {
             int[] handed = new int[1];
+            assertThat(pair.dialled().poll((buffer, offset, length) -> handed[0]++, 0))
+                    .as("what poll with a limit of 0 returned")
+                    .isZero();
+            assertThat(handed[0]).as("frames handed over with a limit of 0").isZero();
             int said = pair.dialled().poll((buffer, offset, length) -> handed[0]++, 3);
             assertThat(said).as("what poll returned").isEqualTo(handed[0]).isLessThanOrEqualTo(3);
             total[0] += handed[0];
             return total[0] >= 10;
         });
         assertThat(total[0]).as("frames in all").isEqualTo(10);
+    }
+
+    @Clause(
+            id = "TRN-211",
+            says = "the handler of a poll may offer to its link, and close it",
+            check = "that offer works while poll does, and what poll uses of a link that is closed meanwhile.")
+    void handlerUsesItsLink() {
+        Pair pair = connect();
+        ByteBuffer frame = FrameSource.allocate(16);
+        ByteBuffer answer = FrameSource.allocate(16);
+        int[] answers = new int[2];
+        await(
+                "TRN-211",
+                "no answer that a handler offered was accepted",
+                fixture().connectLimit(),
+                () -> {
+                    pair.invited().offer(frame);
+                    pair.dialled()
+                            .poll(
+                                    (buffer, offset, length) ->
+                                            answers[0] += pair.dialled().offer(answer) == OfferResult.ACCEPTED ? 1 : 0,
+                                    1);
+                    return answers[0] > 0;
+                });
+        await(
+                "TRN-211",
+                "an answer that a handler offered did not arrive",
+                fixture().connectLimit(),
+                () -> {
+                    answers[1] += pair.invited().poll(IGNORE, 10);
+                    return answers[1] > 0;
+                });
+        for (int i = 0; i < 10; i++) {
+            send(pair.invited(), frame, fixture().connectLimit());
+        }
+        await("TRN-211", "10 frames did not arrive", fixture().connectLimit(), () -> {
+            pair.dialled().poll((buffer, offset, length) -> pair.dialled().close(), 10);
+            return isClosed(pair.dialled());
+        });
+        assertThat(pair.dialled().poll(IGNORE, 10))
+                .as("frames of a link that its handler closed")
+                .isZero();
+        await(
+                "TRN-211",
+                "the peer of a link that its handler closed did not notice",
+                fixture().closeNoticeLimit(),
+                () -> isClosed(pair.invited()));
     }
 
     @Clause(

@@ -36,18 +36,15 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-721",
-            says = "logs returns what the program wrote, oldest first",
-            check = "that lines are not joined, cut or sorted.")
+            says = "logs returns what the program wrote, oldest first, with empty lines and blanks",
+            check = "that lines are not joined, cut, trimmed, left out or sorted.")
     @Requires(Capability.LOGS)
     void logsAreInOrder() {
         ProbeJob job = start();
-        for (int i = 0; i < 5; i++) {
-            job.tell("print", "line " + i);
-        }
+        List<String> lines = List.of("line 0", "", "  line 2 ", "\tline 3", "line 4");
+        lines.forEach(line -> job.tell("print", line));
         awaitLog("BKD-721", job, "line 4");
-        assertThat(job.job().logs(50))
-                .as("logs(50)")
-                .containsSubsequence("line 0", "line 1", "line 2", "line 3", "line 4");
+        assertThat(job.job().logs(50)).as("logs(50)").containsSequence(lines);
     }
 
     @Clause(
@@ -65,8 +62,10 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-723",
-            says = "logs can be read after the end, until the backend is closed",
-            check = "that the last lines are read before the platform forgets the job, and before the end is told.")
+            says = "logs can be read after the end, until the backend is closed, also of a job that never ran",
+            check =
+                    "that the last lines are read before the platform forgets the job, and before the end is told; a job"
+                            + " that never ran has written nothing, which is no error.")
     @Requires(Capability.LOGS)
     void logsOutliveTheJob() {
         ProbeJob job = start();
@@ -78,8 +77,11 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-724",
-            says = "logs returns at most as many lines as asked for, and those are the last",
-            check = "that the limit counts lines of both streams together.")
+            says = "logs returns at most as many lines as asked for, however many these are, and those are the last;"
+                    + " the list does not change",
+            check =
+                    "that the limit counts lines of both streams together, that 0 means none, that nothing is made for as"
+                            + " many lines as are asked for, and that the list is a copy.")
     @Requires(Capability.LOGS)
     void logsKeepTheirLimit() {
         ProbeJob job = start();
@@ -87,13 +89,23 @@ abstract class LogsContract extends BackendContract {
             job.tell("print", "line " + i);
         }
         awaitLog("BKD-721", job, "line 7");
-        assertThat(job.job().logs(3)).as("logs(3)").containsExactly("line 5", "line 6", "line 7");
+        List<String> three = job.job().logs(3);
+        assertThat(three).as("logs(3)").containsExactly("line 5", "line 6", "line 7");
+        assertThat(job.job().logs(0)).as("logs(0)").isEmpty();
+        assertThat(job.job().logs(Integer.MAX_VALUE))
+                .as("logs(%s)", Integer.MAX_VALUE)
+                .contains("line 0", "line 7");
+        job.tell("print", "line 8");
+        awaitLog("BKD-721", job, "line 8");
+        assertThat(three)
+                .as("what logs(3) returned, when more was written")
+                .containsExactly("line 5", "line 6", "line 7");
     }
 
     @Clause(
             id = "BKD-725",
-            says = "output to files goes to <directory>/<job name>.log, both streams, where the job runs",
-            check = "that the directory is made when it is missing.")
+            says = "output to files goes to <directory>/<job name>.log, both streams, where the job runs, and to logs",
+            check = "that the directory is made when it is missing, and that logs has what was written there.")
     @Requires(Capability.SHARED_FILES)
     void outputGoesToFiles() {
         Path directory = fixture().directory().resolve("out").resolve("made by the backend");
@@ -101,6 +113,9 @@ abstract class LogsContract extends BackendContract {
         ProbeJob job = start(probe(token).output(new JobOutput.Files(directory)).build(), token);
         job.tell("print", "to output");
         job.tell("complain", "to error");
+        if (fixture().capabilities().contains(Capability.LOGS)) {
+            awaitLog("BKD-725", job, "to output");
+        }
         job.exit(0);
         job.ended();
         Path file = directory.resolve(job.job().name() + ".log");
@@ -121,8 +136,11 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-726",
-            says = "with CONSOLE, what a job writes appears on the console of the submitting process, line by line",
-            check = "that the stream is copied while the job runs.")
+            says =
+                    "with CONSOLE, what a job writes appears on the console of the submitting process, line by line, to its"
+                            + " last letter",
+            check =
+                    "that both streams are copied while the job runs, and that a line without an end is one at its end.")
     @Requires(Capability.CONSOLE)
     void outputAppearsOnTheConsole() throws IOException {
         var fixtureClass = assumePresent(fixture().masterFixture(), "masterFixture");
@@ -141,8 +159,13 @@ abstract class LogsContract extends BackendContract {
                     fixture().endLimit(),
                     () -> master.output().contains("seen on the console"),
                     () -> "the line is not on the console of the submitting JVM, which has " + master.output() + ".");
+            call.tell("complain", "told as an error");
+            call.tell("write", "without an end");
             call.tell("exit", "0");
             master.awaitExit(fixture().endLimit());
+            assertThat(master.output())
+                    .as("what the submitting JVM had on its console at its end")
+                    .contains("told as an error", "without an end");
         }
     }
 
@@ -274,15 +297,20 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-733",
-            says = "when the end of a job is told, its last lines are in logs",
-            check = "that the end waits for the end of the streams, not only for that of the process.")
+            says = "when the end of a job is told, its last lines are in logs, also one without an end of line",
+            check =
+                    "that the end waits for the end of the streams, not only for that of the process, and what becomes of"
+                            + " what was read of a line.")
     @Requires(Capability.LOGS)
     void lastLinesComeBeforeTheEnd() {
         ProbeJob job = start();
-        job.call().tell("print", "the last line");
+        job.call().tell("print", "the last line but one");
+        job.call().tell("write", "the last line");
         job.exit(3);
         job.ended();
-        assertThat(job.job().logs(50)).as("logs(50) when the end was told").contains("the last line");
+        assertThat(job.job().logs(50))
+                .as("logs(50) when the end was told")
+                .contains("the last line but one", "the last line");
     }
 
     @Clause(

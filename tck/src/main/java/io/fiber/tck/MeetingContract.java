@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Clauses TRN-107 to TRN-109, TRN-114, TRN-210 and TRN-308: processes that dialled meet each other, and links that users own. */
 abstract class MeetingContract extends TransportContract {
@@ -142,8 +143,8 @@ abstract class MeetingContract extends TransportContract {
 
     @Clause(
             id = "TRN-210",
-            says = "one thread offers while another polls the same link",
-            check = "that offer and poll share nothing that both change.")
+            says = "one thread offers while another polls the same link, and any thread closes it",
+            check = "that offer and poll share nothing that both change, and that close takes any thread.")
     void oneThreadOffersWhileAnotherPolls() throws InterruptedException {
         Transport inviter = open();
         Pair pair = connectForData(inviter, open());
@@ -176,6 +177,21 @@ abstract class MeetingContract extends TransportContract {
         }
         here.failOnMismatch("TRN-210");
         there.failOnMismatch("TRN-210");
+        closeByAnotherThread(pair.invited());
+        await(
+                "TRN-210",
+                "a link that another thread closed did not end",
+                fixture().closeNoticeLimit(),
+                () -> isClosed(pair.invited()) && isClosed(pair.dialled()));
+    }
+
+    private static void closeByAnotherThread(Link link) throws InterruptedException {
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread closing = new Thread(link::close, "closing");
+        closing.setUncaughtExceptionHandler((thread, failure) -> thrown.set(failure));
+        closing.start();
+        closing.join();
+        assertThat(thrown.get()).as("what close throws in another thread").isNull();
     }
 
     private static void offerAll(Link link, FrameSource source, AtomicBoolean stop, AtomicLong received) {

@@ -15,6 +15,7 @@ abstract class PressureContract extends TransportContract {
 
     private static final long GREATEST_BACKLOG_BYTES = 512L << 20;
     private static final Duration FILL_LIMIT = Duration.ofSeconds(40);
+    private static final int ACCEPTED = 20;
 
     @Clause(
             id = "TRN-301",
@@ -34,6 +35,7 @@ abstract class PressureContract extends TransportContract {
                 source.fill(frame, state[0]);
                 OfferResult result = link.offer(frame);
                 if (result != OfferResult.ACCEPTED) {
+                    failIfChanged(frame, source.length(state[0]));
                     assertThat(result).as("answer of a full link").isEqualTo(OfferResult.BACK_PRESSURED);
                     state[2]++;
                     break;
@@ -48,6 +50,15 @@ abstract class PressureContract extends TransportContract {
             return state[2] > 100;
         });
         return state[0];
+    }
+
+    private static void failIfChanged(ByteBuffer refused, int length) {
+        if (refused.position() != 0 || refused.limit() != length) {
+            throw new ClauseFailure(
+                    "TRN-205",
+                    "a frame of " + length + " bytes was offered from 0 to " + length + " and refused; now it is "
+                            + refused + ".");
+        }
     }
 
     @Clause(
@@ -96,8 +107,9 @@ abstract class PressureContract extends TransportContract {
 
     @Clause(
             id = "TRN-304",
-            says = "when one end closes, the other becomes CLOSED and says why",
-            check = "that close tells the peer, and that doWork of the other side looks for it.")
+            says = "when one end closes, the other becomes CLOSED and says why, and no transport has failed",
+            check = "that close tells the peer, that doWork of the other side looks for it, and that onFailed is about"
+                    + " the transport as a whole.")
     void closeIsNoticedByTheOtherEnd() {
         Pair first = connect();
         first.dialled().close();
@@ -105,6 +117,37 @@ abstract class PressureContract extends TransportContract {
         Pair second = connect();
         second.invited().close();
         awaitClosed("TRN-304", second.dialled());
+        assertThat(failures()).as("what listeners were told by onFailed").isEmpty();
+    }
+
+    @Clause(
+            id = "TRN-309",
+            says = "what a conversation has accepted when its end closes is there for a peer that reads on",
+            check = "that what was accepted goes out first, and that a peer finds the end behind the last frame.")
+    void acceptedFramesComeBeforeTheEnd() {
+        Pair first = connect();
+        assertThatAcceptedFramesArrive(first.invited(), first.dialled());
+        Pair second = connect();
+        assertThatAcceptedFramesArrive(second.dialled(), second.invited());
+    }
+
+    private void assertThatAcceptedFramesArrive(Link closing, Link reading) {
+        FrameSource source = new FrameSource(8, 200);
+        ByteBuffer frame = FrameSource.allocate(200);
+        for (int i = 0; i < ACCEPTED; i++) {
+            source.fill(frame, i);
+            send(closing, frame, fixture().connectLimit());
+        }
+        closing.close();
+        FrameSink sink = new FrameSink(source);
+        await("TRN-304", "the other end had not noticed", fixture().closeNoticeLimit(), () -> {
+            reading.poll(sink, 7);
+            return isClosed(reading);
+        });
+        assertThat(sink.received())
+                .as("frames read after their sender had closed")
+                .isEqualTo(ACCEPTED);
+        sink.failOnMismatch("TRN-309");
     }
 
     private void awaitClosed(String clauseId, Link link) {
@@ -118,8 +161,8 @@ abstract class PressureContract extends TransportContract {
 
     @Clause(
             id = "TRN-305",
-            says = "a closed link answers CLOSED to offers and 0 to polls, for ever",
-            check = "that a closed link throws nothing and never comes back.")
+            says = "a closed link answers CLOSED to offers and 0 to polls, and names the same reason, for ever",
+            check = "that a closed link throws nothing, never comes back, and that of two closes the first counts.")
     void closedLinkStaysClosed() {
         Pair pair = connect();
         pair.dialled().close();
@@ -128,6 +171,11 @@ abstract class PressureContract extends TransportContract {
                 .as("state of the end that was closed")
                 .isEqualTo(LinkState.CLOSED);
         awaitClosed("TRN-304", pair.invited());
+        String reason = pair.invited().closeReason();
+        pair.invited().close();
+        assertThat(pair.invited().closeReason())
+                .as("close reason of an end that is closed again")
+                .isEqualTo(reason);
         ByteBuffer frame = FrameSource.allocate(64);
         for (Link link : new Link[] {pair.dialled(), pair.invited()}) {
             for (int i = 0; i < 50; i++) {
@@ -179,12 +227,14 @@ abstract class PressureContract extends TransportContract {
 
     @Clause(
             id = "TRN-307",
-            says = "after a peer has closed, a new one can be invited in its place",
+            says = "after a peer has closed, or an invitation was closed before a peer came, a new one can be invited",
             check = "that a closed link gives back its share of maxPeers, its port and its buffers.")
     void closedPeerMakesRoom() {
         Transport inviter = open();
         Transport dialler = open();
         for (int i = 0; i < 5; i++) {
+            inviter.invite().close();
+            cycle();
             Pair pair = connect(inviter, dialler);
             checkLinkWorks("TRN-307", pair.invited(), pair.dialled());
             pair.dialled().close();

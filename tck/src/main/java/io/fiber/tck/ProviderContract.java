@@ -116,13 +116,15 @@ abstract class ProviderContract extends BackendContract {
 
     @Clause(
             id = "BKD-110",
-            says = "callerHost does not change in the life of the backend",
-            check = "that it is decided when the backend is opened.")
+            says = "callerHost and isOneHost do not change in the life of the backend",
+            check = "that they are decided when the backend is opened.")
     void callerHostIsConstant() {
         CallerHost before = backend().callerHost();
+        boolean isOneHost = backend().isOneHost();
         assertThat(before).as("callerHost").isNotNull();
         ProbeJob job = start();
         assertThat(backend().callerHost()).as("callerHost while a job runs").isEqualTo(before);
+        assertThat(backend().isOneHost()).as("isOneHost while a job runs").isEqualTo(isOneHost);
         job.exit(0);
         job.ended();
         assertThat(backend().callerHost()).as("callerHost after a job").isEqualTo(before);

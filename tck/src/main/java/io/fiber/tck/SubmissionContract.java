@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
@@ -29,6 +30,7 @@ abstract class SubmissionContract extends BackendContract {
 
     private static final String NO_SUCH_PROGRAM = "/no/such/program";
     private static final int LONG_WORD = 100_000;
+    private static final long OWN_HEAP_BYTES = 32L << 20;
     private static final String SHOWN = "fiber-tck-preview-5d07c2e9";
 
     @Clause(
@@ -130,7 +132,7 @@ abstract class SubmissionContract extends BackendContract {
 
     @Clause(
             id = "BKD-206",
-            says = "JVM options of a Java program reach the JVM",
+            says = "JVM options of a Java program reach the JVM, and win over the backend's own",
             check = "that the command line is Program.Java.commandLine, with the backend's own options in front.")
     void jvmOptionsReachTheJvm() {
         String token = nextName();
@@ -139,10 +141,23 @@ abstract class SubmissionContract extends BackendContract {
         Program.Java java = (Program.Java) spec.program();
         List<String> options = new ArrayList<>(java.jvmOptions());
         options.add("-Dprobe.marker=some where");
+        boolean hasLimit = fixture().capabilities().contains(Capability.MEMORY_LIMIT);
+        if (hasLimit) {
+            options.add("-Xmx" + OWN_HEAP_BYTES);
+        }
         Program.Java marked = new Program.Java(
                 java.executable(), options, java.classPath(), java.modulePath(), java.main(), java.arguments());
-        ProbeJob job = start(spec.toBuilder(marked).build(), token);
+        JobSpec.Builder changed = spec.toBuilder(marked);
+        if (hasLimit) {
+            changed.resources(spec.resources().withMemoryBytes(3 * OWN_HEAP_BYTES));
+        }
+        ProbeJob job = start(changed.build(), token);
         assertThat(job.call().fact("marker")).as("system property set by -D").isEqualTo("some where");
+        if (hasLimit) {
+            assertThat(Long.parseLong(job.call().fact("heap")))
+                    .as("heap of a program whose own options say -Xmx%s", OWN_HEAP_BYTES)
+                    .isLessThan(2 * OWN_HEAP_BYTES);
+        }
     }
 
     @Clause(
@@ -161,6 +176,7 @@ abstract class SubmissionContract extends BackendContract {
             return;
         }
         JobTermination end = new ProbeJob(this, job, recorder, "none").ended("BKD-207");
+        checkThatLogsCanBeRead(job);
         assertThat(end.state()).as("state of a job without program").isEqualTo(JobState.FAILED);
         boolean said = end.cause() == JobTermination.Cause.START_FAILED
                 || end.exitCode().orElse(0) == 126

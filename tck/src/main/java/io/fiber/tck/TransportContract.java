@@ -7,6 +7,7 @@ import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
 import io.fiber.spi.transport.OfferResult;
 import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
 import io.fiber.tck.report.ClauseReport;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -199,6 +200,11 @@ abstract class TransportContract {
             return sink.received() == 1;
         });
         sink.failOnMismatch("TRN-201");
+    }
+
+    /** Returns the failures that transports told their listeners. */
+    List<TransportException> failures() {
+        return contexts.stream().flatMap(context -> context.failure().stream()).toList();
     }
 
     /** Returns what the transports told their listeners. */

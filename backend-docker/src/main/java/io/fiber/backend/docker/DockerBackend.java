@@ -146,9 +146,10 @@ final class DockerBackend implements Backend {
 
     @Override
     public void close() {
-        if (!gate.close()) {
-            return;
-        }
+        gate.close(this::end);
+    }
+
+    private void end() {
         long deadlineNs = System.nanoTime() + CLOSE_LIMIT_NS;
         jobs.values().forEach(job -> job.cancel(CLOSE_GRACE));
         try {

@@ -158,9 +158,10 @@ final class KubernetesBackend implements Backend {
 
     @Override
     public void close() {
-        if (!gate.close()) {
-            return;
-        }
+        gate.close(this::end);
+    }
+
+    private void end() {
         closing = true;
         threads.later(() -> jobs.values().forEach(KubernetesJob::endWithSession));
         if (!jobs.isEmpty()) {

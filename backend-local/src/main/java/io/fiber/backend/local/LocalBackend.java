@@ -227,9 +227,10 @@ final class LocalBackend implements Backend, LocalJob.Owner {
 
     @Override
     public void close() {
-        if (!gate.close()) {
-            return;
-        }
+        gate.close(this::end);
+    }
+
+    private void end() {
         long deadlineNs = System.nanoTime() + CLOSE_LIMIT_NS;
         jobs.forEach(job -> job.cancel(CLOSE_GRACE));
         try {

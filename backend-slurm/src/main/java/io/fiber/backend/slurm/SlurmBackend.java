@@ -113,9 +113,10 @@ final class SlurmBackend implements Backend {
 
     @Override
     public void close() {
-        if (!gate.close()) {
-            return;
-        }
+        gate.close(this::end);
+    }
+
+    private void end() {
         login.remote().ifPresent(remote -> remote.leave(LEAVE_LIMIT));
         watch.cancelAll(CLOSE_GRACE_NS);
         boolean confirmed = false;

@@ -48,8 +48,24 @@ public final class SubmissionGate {
         pass(() -> true);
     }
 
-    /** Lets no more submissions pass, after those that do; returns whether this is the first call. */
-    public boolean close() {
+    /**
+     * Lets no more submissions pass, after those that do, and runs {@code end} at the first call. A thread that is interrupted
+     * already ends the backend like any other, and is interrupted again afterwards.
+     */
+    public void close(Runnable end) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            if (isFirstClose()) {
+                end.run();
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private boolean isFirstClose() {
         lock.writeLock().lock();
         try {
             boolean first = !closed;

@@ -114,8 +114,15 @@ class SmallPartsTest {
         SubmissionGate gate = new SubmissionGate("test");
 
         assertThat(gate.<String>pass(() -> "in")).isEqualTo("in");
-        assertThat(gate.close()).isTrue();
-        assertThat(gate.close()).isFalse();
+        AtomicInteger ends = new AtomicInteger();
+        Thread.currentThread().interrupt();
+        gate.close(() -> {
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+            ends.incrementAndGet();
+        });
+        assertThat(Thread.interrupted()).isTrue();
+        gate.close(ends::incrementAndGet);
+        assertThat(ends).hasValue(1);
         assertThatThrownBy(() -> gate.pass(() -> "in"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("The backend 'test' is closed; it takes no more jobs.");

@@ -78,7 +78,8 @@ public interface Backend extends AutoCloseable {
      * that asks on, by the platform, or by themselves.
      *
      * @implSpec Afterwards no job of this backend runs, no thread of it lives, and no file of it is left (BKD-601,
-     *     BKD-605, BKD-606); {@link #submit} throws {@link IllegalStateException} or {@link BackendException}. (BKD-603)
+     *     BKD-605, BKD-606), also when the thread that closes is interrupted (BKD-610); {@link #submit} throws {@link
+     *     IllegalStateException} or {@link BackendException}. (BKD-603)
      */
     @Override
     void close();

@@ -25,15 +25,15 @@ public interface Job {
      * Asks the job to end and, when it has not after {@code grace}, ends it by force with everything it started. Zero
      * ends it by force at once. The listener hears of the end; a job that has ended stays as it is.
      *
-     * @implSpec Returns at once. A second call may shorten the grace, never extend it. A queued job never runs.
-     *     (BKD-301 to BKD-309)
+     * @implSpec Returns at once, also in a thread that tells an event. A second call may shorten the grace, never extend it; a
+     *     grace may be as long as a {@link Duration}. A queued job never runs. (BKD-301 to BKD-312)
      */
     void cancel(Duration grace);
 
     /**
      * Returns the last lines that the job wrote to standard output and standard error, at most {@code lastLines}, oldest
-     * first. Works also after the end, until the backend is closed. May ask the cluster and so block for a second or
-     * two.
+     * first; a list that does not change. Works also after the end, until the backend is closed, and returns no line of a job
+     * that never ran. May ask the cluster and so block for a second or two.
      *
      * @throws UnsupportedOperationException when the backend does not declare {@link Capability#LOGS}
      * @throws BackendUnavailableException when the cluster cannot be asked now

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 /** Where a job's standard output and standard error go, beside what {@link Job#logs} keeps. */
 public sealed interface JobOutput {
 
-    /** To the streams of the same name of the submitting process, line by line. */
+    /**
+     * To the streams of the same name of the submitting process, line by line; to its standard output where the platform does
+     * not tell the two apart.
+     */
     record Console() implements JobOutput {}
 
     /**

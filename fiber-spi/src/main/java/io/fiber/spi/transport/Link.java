@@ -44,7 +44,8 @@ public interface Link extends AutoCloseable {
     OfferResult offer(ByteBuffer frame);
 
     /**
-     * Hands at most {@code frameLimit} frames that have arrived to {@code handler}, in order.
+     * Hands at most {@code frameLimit} frames that have arrived to {@code handler}, in order. The handler may offer to this
+     * link, and close it; of the frames of this call more may follow then. (TRN-206, TRN-211)
      *
      * @return how many were handed over; 0 when none had arrived
      */

@@ -15,6 +15,7 @@ final class Channel {
     private volatile boolean cut;
     private volatile boolean closed;
     private volatile String closeReason = "";
+    private volatile long readableUntilNs;
 
     Channel(Address address) {
         this.address = address;
@@ -48,12 +49,17 @@ final class Channel {
         return cut;
     }
 
-    /** Ends the channel; the first reason counts. */
-    synchronized void close(String reason) {
+    /** Ends the channel; the first reason counts. What a conversation has accepted can be read until then. */
+    synchronized void close(String reason, long untilNs) {
         if (!closed) {
             closeReason = reason;
+            readableUntilNs = untilNs;
             closed = true;
         }
+    }
+
+    long readableUntilNs() {
+        return readableUntilNs;
     }
 
     boolean isClosed() {

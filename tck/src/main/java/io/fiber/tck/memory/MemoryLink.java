@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 final class MemoryLink implements Link {
 
     static final int MAX_FRAME_BYTES = 8 << 10;
+    private static final long TIME_TO_READ_NS = 1_000_000_000;
 
     /** Which end. */
     enum Side {
@@ -41,7 +42,7 @@ final class MemoryLink implements Link {
         if (state == LinkState.CLOSED) {
             return false;
         }
-        if (channel.isClosed() && !holdsUnreadData()) {
+        if (channel.isClosed() && !holdsUnreadFrames()) {
             state = LinkState.CLOSED;
             return true;
         }
@@ -52,10 +53,11 @@ final class MemoryLink implements Link {
         return false;
     }
 
-    private boolean holdsUnreadData() {
+    /** What the other end has sent before it closed is there for as long as it takes, or for a second of a conversation. */
+    private boolean holdsUnreadFrames() {
         return state == LinkState.CONNECTED
-                && MemoryAddresses.isForData(channel.address())
-                && !channel.towards(side).isEmpty();
+                && !channel.towards(side).isEmpty()
+                && (MemoryAddresses.isForData(channel.address()) || network.nowNs() - channel.readableUntilNs() < 0);
     }
 
     @Override
@@ -119,7 +121,7 @@ final class MemoryLink implements Link {
     }
 
     void close(String reason) {
-        channel.close(reason);
+        channel.close(reason, network.nowNs() + TIME_TO_READ_NS);
         state = LinkState.CLOSED;
     }
 }

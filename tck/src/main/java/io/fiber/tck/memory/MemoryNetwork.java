@@ -67,12 +67,12 @@ public final class MemoryNetwork {
 
     /** Breaks the link of this address for good, as the loss of a peer does; both ends find themselves closed. */
     public void sever(Address address, String reason) {
-        find(address).ifPresent(channel -> channel.close(reason));
+        find(address).ifPresent(channel -> channel.close(reason, nowNs()));
     }
 
     /** Breaks all links that there are, as {@link #sever} does; what was on its way is lost. */
     public void severAll(String reason) {
-        channels.forEach(channel -> channel.close(reason));
+        channels.forEach(channel -> channel.close(reason, nowNs()));
     }
 
     private Optional<Channel> find(Address address) {

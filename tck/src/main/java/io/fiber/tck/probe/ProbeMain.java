@@ -57,24 +57,16 @@ public final class ProbeMain implements JobProgram {
     }
 
     private static void reportBootstrap(JobWorld world, HomeLine home) throws IOException {
-        String place = world.environment().getOrDefault("FIBER_BOOTSTRAP", "");
-        if (place.equals("stdin")) {
-            InputStream in = world.in();
-            int length = 0;
-            for (byte part : in.readNBytes(Integer.BYTES)) {
-                length = length << 8 | (part & 0xff);
-            }
-            home.say("bootstrap-form", "stdin");
-            home.sayBytes("bootstrap", in.readNBytes(length));
-            watchStandardInput(in, home);
-        } else if (place.startsWith("file:")) {
-            Path file = Path.of(place.substring("file:".length()));
-            home.say("bootstrap-form", "file");
+        BootstrapBytes bootstrap = BootstrapBytes.of(world);
+        home.say("bootstrap-form", bootstrap.areInFile() ? "file" : bootstrap.place());
+        if (bootstrap.areInFile()) {
+            Path file = bootstrap.file();
             home.say("bootstrap-mode", Files.getPosixFilePermissions(file).toString());
             home.say("bootstrap-directories", String.join("\0", directoriesOf(file)));
-            home.sayBytes("bootstrap", Files.readAllBytes(file));
-        } else {
-            home.say("bootstrap-form", place);
+        }
+        home.sayBytes("bootstrap", bootstrap.read());
+        if (bootstrap.areInStandardInput()) {
+            watchStandardInput(world.in(), home);
         }
     }
 

@@ -11,21 +11,34 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The last lines of a job's output, each also handed on as it is complete. Thread-safe. */
+/** The last lines of a job's output, each also handed on as it is complete, by the stream that it was written to. Thread-safe. */
 final class LineLog {
 
     private static final int LINES = 1_000;
 
     private final Deque<String> lines = new ArrayDeque<>();
-    private final Consumer<String> next;
+    private final Lines out;
+    private final Lines err;
 
-    LineLog(Consumer<String> next) {
-        this.next = next;
+    LineLog(Consumer<String> afterOut, Consumer<String> afterErr) {
+        out = new Lines(afterOut);
+        err = new Lines(afterErr);
     }
 
-    /** Returns a stream whose lines go here. */
-    PrintStream stream() {
-        return new PrintStream(new Lines(), true, StandardCharsets.UTF_8);
+    /** Returns standard output. */
+    PrintStream out() {
+        return new PrintStream(out, true, StandardCharsets.UTF_8);
+    }
+
+    /** Returns standard error. */
+    PrintStream err() {
+        return new PrintStream(err, true, StandardCharsets.UTF_8);
+    }
+
+    /** Takes what was written without an end of line as a line. */
+    void finish() {
+        out.finish();
+        err.finish();
     }
 
     private synchronized void add(String line) {
@@ -33,7 +46,6 @@ final class LineLog {
             lines.removeFirst();
         }
         lines.addLast(line);
-        next.accept(line);
     }
 
     synchronized List<String> last(int count) {
@@ -44,15 +56,32 @@ final class LineLog {
     /** Cuts bytes into lines. */
     private final class Lines extends OutputStream {
         private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+        private final Consumer<String> next;
+
+        Lines(Consumer<String> next) {
+            this.next = next;
+        }
 
         @Override
         public synchronized void write(int octet) {
             if (octet == '\n') {
-                add(line.toString(StandardCharsets.UTF_8));
-                line.reset();
+                end();
             } else {
                 line.write(octet);
             }
+        }
+
+        synchronized void finish() {
+            if (line.size() > 0) {
+                end();
+            }
+        }
+
+        private void end() {
+            String whole = line.toString(StandardCharsets.UTF_8);
+            line.reset();
+            add(whole);
+            next.accept(whole);
         }
     }
 }

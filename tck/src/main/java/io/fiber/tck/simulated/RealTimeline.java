@@ -24,8 +24,8 @@ final class RealTimeline implements Timeline {
     @Override
     public void after(Duration delay, Runnable step) {
         try {
-            ScheduledFuture<?> unused =
-                    executor.schedule(() -> runReporting(step), delay.toNanos(), TimeUnit.NANOSECONDS);
+            ScheduledFuture<?> unused = executor.schedule(
+                    () -> runReporting(step), TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             if (!executor.isShutdown()) {
                 throw e;

@@ -56,6 +56,14 @@ public final class SimulatedBackend implements Backend {
 
     @Override
     public void close() {
+        boolean interrupted = Thread.interrupted();
+        end();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void end() {
         List<SimulatedJob> toEnd;
         synchronized (this) {
             closed = true;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.simulated;
 
+import io.fiber.spi.OptionType;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
 import io.fiber.tck.probe.JobProgram;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -37,16 +39,16 @@ final class SimulatedProcess {
         this.directory = directory;
         this.platform = platform;
         this.group = new ProcessGroup(platform.sessions());
-        this.output = new LineLog(this::hand);
+        this.output = new LineLog(line -> hand(line, System.out), line -> hand(line, System.err));
     }
 
     LineLog output() {
         return output;
     }
 
-    private void hand(String line) {
+    private void hand(String line, PrintStream console) {
         if (spec.output() instanceof JobOutput.Console) {
-            System.out.println(line);
+            console.println(line);
         } else if (spec.output() instanceof JobOutput.Files files) {
             try {
                 Files.createDirectories(files.directory());
@@ -104,6 +106,7 @@ final class SimulatedProcess {
                         environment,
                         command.properties(),
                         String.join(" ", command.words()),
+                        command.heapBytes(),
                         spec.workingDirectory().map(Path::toString).orElse("/simulated")),
                 in,
                 output,
@@ -138,6 +141,7 @@ final class SimulatedProcess {
     /** Removes what the process had; to be called when it has ended. */
     synchronized void cleanUp() {
         group.kill();
+        output.finish();
         Path file = bootstrapFile;
         if (file != null) {
             try {
@@ -180,6 +184,14 @@ final class SimulatedProcess {
                 }
             }
             return properties;
+        }
+
+        /** Returns what the last -Xmx says, as a JVM does. */
+        long heapBytes() {
+            return words.stream()
+                    .filter(word -> word.startsWith("-Xmx"))
+                    .map(word -> OptionType.parseSize(word.substring("-Xmx".length())))
+                    .reduce(SimulatedWorld.HEAP_BYTES, (earlier, later) -> later);
         }
 
         JobProgram load() throws ReflectiveOperationException {

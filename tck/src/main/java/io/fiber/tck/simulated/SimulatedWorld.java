@@ -18,10 +18,11 @@ final class SimulatedWorld implements JobWorld {
             Map<String, String> environment,
             Map<String, String> properties,
             String commandLine,
+            long heapBytes,
             String workingDirectory) {}
 
     private static final int PROCESSORS = 8;
-    private static final long HEAP_BYTES = 1 << 30;
+    static final long HEAP_BYTES = 1 << 30;
 
     private final Surroundings surroundings;
     private final InputStream in;
@@ -34,8 +35,8 @@ final class SimulatedWorld implements JobWorld {
         this.surroundings = surroundings;
         this.in = in;
         this.log = log;
-        this.out = log.stream();
-        this.err = log.stream();
+        this.out = log.out();
+        this.err = log.err();
         this.group = group;
     }
 
@@ -66,7 +67,7 @@ final class SimulatedWorld implements JobWorld {
 
     @Override
     public long heapBytes() {
-        return HEAP_BYTES;
+        return surroundings.heapBytes();
     }
 
     @Override
@@ -108,8 +109,8 @@ final class SimulatedWorld implements JobWorld {
             throws IOException {
         try {
             JobProgram child = program.getConstructor().newInstance();
-            Surroundings born =
-                    new Surroundings(Map.of(), Map.of(), program.getName(), surroundings.workingDirectory());
+            Surroundings born = new Surroundings(
+                    Map.of(), Map.of(), program.getName(), HEAP_BYTES, surroundings.workingDirectory());
             HeldInput nothing = new HeldInput(new byte[0]);
             of.own(nothing);
             of.start("child", child, new ChildWorld(new SimulatedWorld(born, nothing, log, of)), arguments, code -> {});

@@ -15,6 +15,7 @@ import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -38,6 +40,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.NullUnmarked;
 
 /** The simulated backend with one bug. */
@@ -46,6 +49,9 @@ final class BrokenBackend implements Backend {
 
     private static final Path OF_ALL = Path.of("/tmp");
     private static final int REMEMBERED = 50;
+    /** What is left of 63 behind a prefix. */
+    private static final int SHORT_NAME = 57;
+
     private static final long LATE_NS = 50_000_000;
 
     private final Backend real;
@@ -57,6 +63,11 @@ final class BrokenBackend implements Backend {
     private final Queue<Runnable> toldLate = new ConcurrentLinkedQueue<>();
     private final Set<String> forgotten = ConcurrentHashMap.newKeySet();
     private volatile boolean closing;
+    private final Map<String, String> kept = new HashMap<>();
+    private final Map<String, JobOutput> outputs = new ConcurrentHashMap<>();
+    private final Set<String> startedNames = ConcurrentHashMap.newKeySet();
+    private final Set<String> timedOut = ConcurrentHashMap.newKeySet();
+    private final Map<String, Reaper.Registration> registrations = new ConcurrentHashMap<>();
     private boolean closed;
     private boolean outageSeen;
 
@@ -95,6 +106,7 @@ final class BrokenBackend implements Backend {
             submission.instances().forEach(each -> provider.takeName(each.name()));
         }
         prepare();
+        submission.instances().forEach(each -> register(each, submission.spec()));
         if (has(BackendBug.FILES_TRUNCATED) && submission.spec().output() instanceof JobOutput.Files files) {
             submission.instances().forEach(each -> delete(files.directory().resolve(each.name() + ".log")));
         }
@@ -117,6 +129,9 @@ final class BrokenBackend implements Backend {
         List<Job> returned = new ArrayList<>();
         submitted.forEach(job -> returned.add(new BrokenJob(job, this, bug, listener)));
         returned.forEach(job -> jobs.add((BrokenJob) job));
+        if (has(BackendBug.TIME_COUNTS_FROM_SUBMISSION)) {
+            submission.spec().timeLimit().ifPresent(limit -> submitted.forEach(job -> endAfter(job, limit)));
+        }
         if (has(BackendBug.QUEUED_IS_RUNNING) && provider.isFull()) {
             returned.forEach(job -> listener.onEvent(new JobEvent.Running(job, "soon")));
         }
@@ -128,6 +143,9 @@ final class BrokenBackend implements Backend {
 
     @Override
     public Optional<String> preview(Submission submission) {
+        if (!has(BackendBug.PREVIEW_REFUSES_NOTHING)) {
+            submission.requireOffered("simulated", provider.expected());
+        }
         if (has(BackendBug.PREVIEW_STARTS)) {
             real.submit(submission, ignored -> {});
         }
@@ -162,6 +180,76 @@ final class BrokenBackend implements Backend {
         };
     }
 
+    private void register(Submission.Instance instance, JobSpec spec) {
+        outputs.put(instance.name(), spec.output());
+        if (has(BackendBug.BOOTSTRAP_IN_REAPER) && instance.bootstrap().length() > 0) {
+            String secret = new String(instance.bootstrap().copyBytes(), StandardCharsets.ISO_8859_1);
+            registrations.put(instance.name(), context.reaper().onDeath(List.of("true", secret)));
+        }
+    }
+
+    private void endAfter(Job job, Duration limit) {
+        Thread timer = new Thread(() -> {
+            LockSupport.parkNanos(limit.toNanos());
+            if (!job.state().isFinal()) {
+                timedOut.add(job.name());
+                job.cancel(Duration.ZERO);
+            }
+        });
+        timer.setDaemon(true);
+        timer.start();
+    }
+
+    boolean isTimedOut(Job job) {
+        return timedOut.contains(job.name());
+    }
+
+    void saw(JobEvent event) {
+        if (event instanceof JobEvent.Running) {
+            startedNames.add(event.job().name());
+        }
+        Reaper.Registration registration = event instanceof JobEvent.Ended
+                ? registrations.remove(event.job().name())
+                : null;
+        if (registration != null) {
+            registration.cancel();
+        }
+    }
+
+    boolean hasStarted(Job job) {
+        return startedNames.contains(job.name());
+    }
+
+    JobOutput outputOf(Job job) {
+        return outputs.get(job.name());
+    }
+
+    boolean isOut() {
+        return provider.isOut();
+    }
+
+    @Override
+    public boolean isOneHost() {
+        return has(BackendBug.ONE_HOST_CHANGES) ? jobs.isEmpty() : real.isOneHost();
+    }
+
+    private static Submission.Instance withShortName(Submission.Instance instance) {
+        String name = instance.name();
+        return new Submission.Instance(name.substring(0, Math.min(SHORT_NAME, name.length())), instance.bootstrap());
+    }
+
+    private static List<Submission.Instance> inTextOrder(List<Submission.Instance> instances) {
+        List<Integer> sorted = IntStream.range(0, instances.size())
+                .boxed()
+                .sorted(Comparator.comparing(String::valueOf))
+                .toList();
+        return IntStream.range(0, instances.size())
+                .mapToObj(index -> new Submission.Instance(
+                        instances.get(index).name(),
+                        instances.get(sorted.get(index)).bootstrap()))
+                .toList();
+    }
+
     private void prepare() {
         if (has(BackendBug.LEAKS_THREAD)) {
             Thread thread = new Thread(provider::waitForFixture, "leaked-by-backend");
@@ -186,7 +274,17 @@ final class BrokenBackend implements Backend {
                     .map(each -> new Submission.Instance(each.name(), cut(each.bootstrap())))
                     .toList();
         }
+        if (has(BackendBug.BOOTSTRAPS_IN_TEXT_ORDER)) {
+            instances = inTextOrder(instances);
+        }
+        if (has(BackendBug.LONG_NAMES_CUT)) {
+            instances = instances.stream().map(BrokenBackend::withShortName).toList();
+        }
         Map<String, String> environment = environment(submission);
+        if (has(BackendBug.VARIABLES_STAY)) {
+            kept.putAll(environment);
+            environment = Map.copyOf(kept);
+        }
         if (environment.getOrDefault(JobSpec.BOOTSTRAP_VARIABLE, "").startsWith("file:")) {
             instances = instances.stream()
                     .map(each -> new Submission.Instance(each.name(), Secret.empty()))
@@ -197,10 +295,11 @@ final class BrokenBackend implements Backend {
         boolean isLimitIgnored = has(BackendBug.WISH_IGNORED)
                 || (has(BackendBug.PROCESSORS_IGNORED) && asked.cpus().isPresent())
                 || (has(BackendBug.MEMORY_IGNORED) && asked.memoryBytes().isPresent())
+                || has(BackendBug.HEAP_BEHIND_OPTIONS)
                 || (has(BackendBug.GPUS_IGNORED) && asked.gpus() > 0);
         return new Submission(
                 new JobSpec(
-                        change(spec.program()),
+                        change(spec.program(), asked),
                         isLimitIgnored ? Resources.unspecified() : asked,
                         has(BackendBug.WISH_IGNORED) ? Optional.empty() : spec.image(),
                         has(BackendBug.WISH_IGNORED) ? List.of() : spec.volumes(),
@@ -208,7 +307,9 @@ final class BrokenBackend implements Backend {
                         environment,
                         has(BackendBug.DIRECTORY_IGNORED) ? Optional.empty() : spec.workingDirectory(),
                         output(spec.output()),
-                        has(BackendBug.TIME_LIMIT_IGNORED) ? Optional.empty() : spec.timeLimit()),
+                        has(BackendBug.TIME_LIMIT_IGNORED) || has(BackendBug.TIME_COUNTS_FROM_SUBMISSION)
+                                ? Optional.empty()
+                                : spec.timeLimit()),
                 instances);
     }
 
@@ -322,7 +423,15 @@ final class BrokenBackend implements Backend {
         copies.forEach(BrokenBackend::delete);
     }
 
-    private Program change(Program program) {
+    private List<String> jvmOptions(Program.Java java, Resources asked) {
+        List<String> options = new ArrayList<>(has(BackendBug.JVM_OPTIONS_DROPPED) ? List.of() : java.jvmOptions());
+        if (has(BackendBug.HEAP_BEHIND_OPTIONS)) {
+            asked.memoryBytes().ifPresent(bytes -> options.add("-Xmx" + bytes));
+        }
+        return options;
+    }
+
+    private Program change(Program program, Resources asked) {
         if (program instanceof Program.Command command && has(BackendBug.COMMAND_WORDS_TRIMMED)) {
             return new Program.Command(command.words().stream()
                     .map(word -> word.replaceAll(" +", " "))
@@ -333,7 +442,7 @@ final class BrokenBackend implements Backend {
         }
         return new Program.Java(
                 java.executable(),
-                has(BackendBug.JVM_OPTIONS_DROPPED) ? List.of() : java.jvmOptions(),
+                jvmOptions(java, asked),
                 java.classPath(),
                 java.modulePath(),
                 java.main(),
@@ -390,6 +499,12 @@ final class BrokenBackend implements Backend {
             while (System.nanoTime() - endNs < 0) {
                 LockSupport.parkNanos(10_000_000);
             }
+        }
+        if (!closed
+                && has(BackendBug.INTERRUPT_ENDS_CLOSE)
+                && Thread.currentThread().isInterrupted()) {
+            closed = true;
+            return;
         }
         closed = true;
         closing = true;

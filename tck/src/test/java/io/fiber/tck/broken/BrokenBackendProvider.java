@@ -27,6 +27,7 @@ final class BrokenBackendProvider implements BackendProvider {
     private final List<BrokenBackend> opened = new ArrayList<>();
     private final Set<String> names = ConcurrentHashMap.newKeySet();
     private volatile boolean full;
+    private volatile boolean out;
 
     BrokenBackendProvider(SimulatedPlatform platform, BackendBug bug, CountDownLatch fixtureClosed) {
         this.platform = platform;
@@ -85,7 +86,7 @@ final class BrokenBackendProvider implements BackendProvider {
         }
         switch (bug) {
             case PROCESSORS_IGNORED -> expected.add(Capability.CPU_LIMIT);
-            case MEMORY_IGNORED -> expected.add(Capability.MEMORY_LIMIT);
+            case MEMORY_IGNORED, HEAP_BEHIND_OPTIONS -> expected.add(Capability.MEMORY_LIMIT);
             case GPUS_IGNORED -> expected.add(Capability.GPU);
             default -> {}
         }
@@ -118,6 +119,14 @@ final class BrokenBackendProvider implements BackendProvider {
         if (!names.add(name)) {
             throw new JobRejectedException("there is a job of the name " + name);
         }
+    }
+
+    boolean isOut() {
+        return out;
+    }
+
+    void setOut(boolean value) {
+        out = value;
     }
 
     void fill() {

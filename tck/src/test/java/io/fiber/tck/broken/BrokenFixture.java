@@ -6,6 +6,7 @@ import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.tck.BackendFixture;
 import io.fiber.tck.simulated.SimulatedFixture;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,23 @@ class BrokenFixture extends SimulatedFixture {
         }
     }
 
+    /** What the second JVM makes, whose console has no line that the program did not end. */
+    public static final class WithoutUnfinishedLine extends SimulatedFixture {
+
+        /** Creates it, and changes the console. */
+        public WithoutUnfinishedLine() {
+            PrintStream console = System.out;
+            System.setOut(new PrintStream(console, true) {
+                @Override
+                public void println(String line) {
+                    if (!line.equals("without an end")) {
+                        super.println(line);
+                    }
+                }
+            });
+        }
+    }
+
     @Override
     public String name() {
         return bug == BackendBug.NOT_REGISTERED ? "unregistered" : super.name();
@@ -63,10 +81,14 @@ class BrokenFixture extends SimulatedFixture {
         return bug == BackendBug.LEAKS_THREAD ? Duration.ofMillis(100) : super.leakLimit();
     }
 
-    /** A second JVM costs a second; only the bug that needs it gets one. */
+    /** A second JVM costs a second; only the bugs that need it get one. */
     @Override
     public Optional<Class<? extends BackendFixture>> masterFixture() {
-        return bug == BackendBug.CONSOLE_IGNORED ? Optional.of(WithoutConsole.class) : Optional.empty();
+        return switch (bug) {
+            case CONSOLE_IGNORED -> Optional.of(WithoutConsole.class);
+            case CONSOLE_WITHOUT_UNFINISHED_LINE -> Optional.of(WithoutUnfinishedLine.class);
+            default -> Optional.empty();
+        };
     }
 
     private static Job real(Job job) {
@@ -94,6 +116,7 @@ class BrokenFixture extends SimulatedFixture {
             @Override
             public void begin() {
                 platform().beginOutage();
+                provider.setOut(true);
                 if (bug == BackendBug.OUTAGE_IS_DEATH) {
                     provider.tellEveryJobIsLost();
                 }
@@ -106,6 +129,7 @@ class BrokenFixture extends SimulatedFixture {
                 if (bug == BackendBug.LONG_OUTAGE_IS_DEATH && System.nanoTime() - beganNs >= PATIENCE_NS) {
                     provider.tellEveryJobIsLost();
                 }
+                provider.setOut(false);
                 platform().endOutage();
             }
         });

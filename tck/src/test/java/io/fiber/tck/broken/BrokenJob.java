@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.broken;
 
+import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,6 +22,8 @@ final class BrokenJob implements Job {
 
     /** How often a log is looked at before its last lines have come. */
     private static final int LOOKS = 20;
+
+    private static final int MOST_LINES = 1_000_000;
 
     private final Job real;
     private final BrokenBackend backend;
@@ -75,6 +80,22 @@ final class BrokenJob implements Job {
                     real.cancel(grace);
                 }
             }
+            case CANCEL_BY_BEGINNING_OF_NAME ->
+                backend.jobs().stream()
+                        .filter(job -> job.name().startsWith(name()))
+                        .forEach(job -> job.real.cancel(grace));
+            case CANCEL_INSIDE_EVENT_LOST -> {
+                if (!BrokenListener.isTelling()) {
+                    real.cancel(grace);
+                }
+            }
+            case GRACE_IN_SECONDS -> real.cancel(Duration.ofSeconds(grace.toSeconds()));
+            case GRACE_OVERFLOWS -> real.cancel(Duration.ofNanos(grace.toNanos()));
+            case CANCEL_FORGOTTEN_IN_OUTAGE -> {
+                if (!backend.isOut()) {
+                    real.cancel(grace);
+                }
+            }
             case CANCEL_BLOCKS -> {
                 real.cancel(grace);
                 long endNs = System.nanoTime() + (grace.compareTo(Duration.ofMinutes(1)) > 0 ? 2_500_000_000L : 0);
@@ -86,8 +107,34 @@ final class BrokenJob implements Job {
         }
     }
 
+    private List<String> aliveLogs(int lastLines) {
+        return new AbstractList<>() {
+            @Override
+            public String get(int index) {
+                return real.logs(lastLines).get(index);
+            }
+
+            @Override
+            public int size() {
+                return real.logs(lastLines).size();
+            }
+        };
+    }
+
     @Override
     public List<String> logs(int lastLines) {
+        if (bug == BackendBug.LOGS_OF_UNSTARTED_THROW && !backend.hasStarted(this)) {
+            throw new BackendException("no such container");
+        }
+        if (bug == BackendBug.LOGS_ALLOCATE_FIRST && lastLines > MOST_LINES) {
+            throw new IllegalArgumentException("no heap for " + lastLines + " lines");
+        }
+        if (bug == BackendBug.FILES_LEAVE_LOGS_EMPTY && backend.outputOf(this) instanceof JobOutput.Files) {
+            return List.of();
+        }
+        if (bug == BackendBug.LOGS_ARE_ALIVE) {
+            return aliveLogs(lastLines);
+        }
         List<String> lines = new ArrayList<>(real.logs(bug == BackendBug.LOGS_UNLIMITED ? 1_000 : lastLines));
         switch (bug) {
             case LOGS_REVERSED -> Collections.reverse(lines);
@@ -97,6 +144,8 @@ final class BrokenJob implements Job {
                     lines.clear();
                 }
             }
+            case UNFINISHED_LINE_LOST -> lines.remove("the last line");
+            case EMPTY_LINES_LOST -> lines.removeIf(String::isEmpty);
             case LINES_CUT -> lines.replaceAll(line -> line.substring(0, Math.min(line.length(), 4_096)));
             case PARTS_ARE_LINES -> {
                 if (lines.remove("written in parts")) {

@@ -13,12 +13,34 @@ import org.jspecify.annotations.NullUnmarked;
 @NullUnmarked
 record BrokenListener(JobListener kit, BrokenBackend backend, BackendBug bug) implements JobListener {
 
+    private static final ThreadLocal<Boolean> TELLING = ThreadLocal.withInitial(() -> false);
+
+    /** Tells whether this thread is telling an event. */
+    static boolean isTelling() {
+        return TELLING.get();
+    }
+
     @Override
     public void onEvent(JobEvent event) {
+        backend.saw(event);
+        TELLING.set(true);
+        try {
+            tell(event);
+        } finally {
+            TELLING.set(false);
+        }
+    }
+
+    private void tell(JobEvent event) {
         if (event instanceof JobEvent.Running) {
             tellStart(event);
         } else if (event instanceof JobEvent.Ended ended) {
-            tellEnd(new JobEvent.Ended(ended.job(), change(ended.termination())));
+            tellEnd(new JobEvent.Ended(
+                    ended.job(),
+                    backend.isTimedOut(ended.job())
+                            ? JobTermination.failed(
+                                    JobTermination.Cause.TIME_LIMIT, OptionalInt.empty(), "ran too long")
+                            : change(ended.termination())));
         } else if (bug != BackendBug.PREEMPTION_NOT_TOLD) {
             kit.onEvent(event);
         }
@@ -27,6 +49,8 @@ record BrokenListener(JobListener kit, BrokenBackend backend, BackendBug bug) im
     private void tellStart(JobEvent event) {
         switch (bug) {
             case START_NOT_TOLD -> {}
+            case CANCEL_INSIDE_EVENT_LOST ->
+                kit.onEvent(new JobEvent.Running(new BrokenJob(event.job(), backend, bug, kit), "simulated-host"));
             case EVENTS_OVERLAP -> tellFromAnotherThread(event);
             case WAITING_AFTER_RUNNING -> {
                 kit.onEvent(event);

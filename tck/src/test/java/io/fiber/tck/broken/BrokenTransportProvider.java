@@ -31,6 +31,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -40,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 final class BrokenTransportProvider implements TransportProvider {
 
     private final MemoryNetwork network = new MemoryNetwork();
+    /** Of links that one end has closed. */
+    private final Set<Address> closedAddresses = ConcurrentHashMap.newKeySet();
+
     private final TransportBug bug;
     /** Ends the threads that a bug leaks. */
     private final CountDownLatch fixtureClosed;
@@ -61,6 +66,14 @@ final class BrokenTransportProvider implements TransportProvider {
     @Override
     public List<String> jvmOptions(CodePath path) {
         return List.of();
+    }
+
+    @Override
+    public String inWords(Address address) {
+        if (has(TransportBug.WORDS_FOR_OWN_ADDRESSES_ONLY) && !address.text().matches("memory:(open|confined):.*")) {
+            throw new IllegalArgumentException("not mine");
+        }
+        return address.text();
     }
 
     @Override
@@ -145,6 +158,7 @@ final class BrokenTransportProvider implements TransportProvider {
         private final Set<Address> invited = new HashSet<>();
         private final List<Pipe> channels = new ArrayList<>();
         private @Nullable Selector given;
+        private final List<BrokenLink> links = new CopyOnWriteArrayList<>();
         private boolean hasDialled;
         private boolean isStuck;
         private boolean closed;
@@ -158,6 +172,10 @@ final class BrokenTransportProvider implements TransportProvider {
         public Link invite(LinkUse use) {
             if (hasDialled && has(TransportBug.DIALLER_CANNOT_INVITE)) {
                 throw new TransportException(TransportException.Kind.UNUSABLE, "only masters invite");
+            }
+            if (has(TransportBug.UNUSED_INVITATION_KEEPS_PLACE)
+                    && links.stream().filter(BrokenLink::hasPlace).count() >= context.maxPeers()) {
+                throw new TransportException(TransportException.Kind.NO_ROOM, "no place");
             }
             LinkUse meant = has(TransportBug.UNREAD_DATA_LOST) ? LinkUse.CONVERSATION : use;
             if (closed && has(TransportBug.CRASH_AFTER_CLOSE)) {
@@ -180,6 +198,8 @@ final class BrokenTransportProvider implements TransportProvider {
             }
             BrokenLink link = new BrokenLink(real.invite(meant), this);
             link.isForData = use == LinkUse.DATA;
+            link.isInvited = true;
+            links.add(link);
             invited.add(link.address());
             return link;
         }
@@ -218,7 +238,10 @@ final class BrokenTransportProvider implements TransportProvider {
                     throw new IllegalArgumentException("bad", e);
                 }
             }
-            return new BrokenLink(real.dial(address), this);
+            BrokenLink dialled = new BrokenLink(real.dial(address), this);
+            dialled.isForData = address.text().endsWith(":data");
+            links.add(dialled);
+            return dialled;
         }
 
         @Override
@@ -265,12 +288,49 @@ final class BrokenTransportProvider implements TransportProvider {
             if (has(TransportBug.IDLE_ALLOCATES)) {
                 garbage = new byte[16];
             }
-            return has(TransportBug.NEVER_IDLE) ? 1 + garbage.length + real.doWork() : real.doWork();
+            int work = real.doWork();
+            return switch (bug) {
+                case NEVER_IDLE -> 1 + garbage.length + work;
+                case WORK_IS_NOT_TOLD -> 0;
+                case INVITING_IS_WORK -> work + waitingInvitations();
+                case PEER_CLOSE_IS_FAILURE -> {
+                    tellClosedByPeer();
+                    yield work;
+                }
+                default -> work;
+            };
+        }
+
+        private int waitingInvitations() {
+            int waiting = 0;
+            for (int i = 0; i < links.size(); i++) {
+                waiting += links.get(i).isInvited && links.get(i).state() == LinkState.CONNECTING ? 1 : 0;
+            }
+            return waiting;
+        }
+
+        private void tellClosedByPeer() {
+            for (int i = 0; i < links.size(); i++) {
+                BrokenLink link = links.get(i);
+                if (link.state() == LinkState.CLOSED && !link.isClosedHere && !link.isFailureTold) {
+                    link.isFailureTold = true;
+                    context.listener()
+                            .onFailed(new TransportException(TransportException.Kind.INTERNAL, "a peer is gone"));
+                }
+            }
         }
 
         @Override
         public Map<String, Long> counters() {
             Map<String, Long> values = new HashMap<>(real.counters());
+            if (has(TransportBug.COUNTS_GO_WITH_THEIR_LINK)) {
+                values.put(
+                        "frames-accepted",
+                        links.stream()
+                                .filter(each -> each.state() != LinkState.CLOSED)
+                                .mapToLong(each -> each.offers)
+                                .sum());
+            }
             if (has(TransportBug.COUNTERS_SHRINK)) {
                 values.replaceAll((name, value) -> 10L - readings);
                 readings++;
@@ -316,6 +376,12 @@ final class BrokenTransportProvider implements TransportProvider {
         private long offers;
         private boolean holding;
         private boolean isForData;
+        private boolean isInvited;
+        private boolean isUnused;
+        private volatile boolean isClosedHere;
+        private boolean isFailureTold;
+        private boolean polling;
+        private final Thread maker = Thread.currentThread();
         private volatile @Nullable Thread user;
 
         BrokenLink(Link real, BrokenTransport transport) {
@@ -330,6 +396,7 @@ final class BrokenTransportProvider implements TransportProvider {
 
         @Override
         public LinkState state() {
+            closeWithPeer();
             if (has(TransportBug.CLOSE_UNNOTICED) && real.state() == LinkState.CLOSED) {
                 return LinkState.CONNECTED;
             }
@@ -340,6 +407,9 @@ final class BrokenTransportProvider implements TransportProvider {
 
         @Override
         public String closeReason() {
+            if (isClosedHere && has(TransportBug.LATE_CLOSE_CHANGES_REASON)) {
+                return "closed here";
+            }
             return has(TransportBug.NO_CLOSE_REASON) ? "" : real.closeReason();
         }
 
@@ -373,12 +443,18 @@ final class BrokenTransportProvider implements TransportProvider {
             if (has(TransportBug.SWAPS_FRAMES) && real.state() == LinkState.CONNECTED) {
                 return offerSwapped(frame);
             }
+            if (polling && has(TransportBug.NO_OFFER_INSIDE_POLL)) {
+                return OfferResult.BACK_PRESSURED;
+            }
             offers++;
             if (has(TransportBug.LOSES_FRAMES) && isConnected() && offers % 10_000 == 0) {
                 return OfferResult.ACCEPTED;
             }
             OfferResult result = real.offer(frame);
             transport.isStuck = result == OfferResult.BACK_PRESSURED;
+            if (result == OfferResult.BACK_PRESSURED && has(TransportBug.REFUSED_OFFER_MOVES_POSITION)) {
+                frame.position(frame.position() + frame.remaining() / 2);
+            }
             if (result != OfferResult.ACCEPTED) {
                 return result == OfferResult.BACK_PRESSURED && has(TransportBug.DROPS_WHEN_FULL)
                         ? OfferResult.ACCEPTED
@@ -415,8 +491,19 @@ final class BrokenTransportProvider implements TransportProvider {
             return result;
         }
 
+        boolean hasPlace() {
+            return isInvited && (isUnused || state() != LinkState.CLOSED);
+        }
+
+        private void closeWithPeer() {
+            if (has(TransportBug.ACCEPTED_FRAMES_LOST) && !isForData && closedAddresses.contains(address())) {
+                real.close();
+            }
+        }
+
         @Override
         public int poll(FrameHandler handler, int frameLimit) {
+            closeWithPeer();
             if (has(TransportBug.ONE_THREAD_ONLY) && isAnotherThread()) {
                 return 0;
             }
@@ -429,11 +516,25 @@ final class BrokenTransportProvider implements TransportProvider {
             if (has(TransportBug.BUFFER_FOR_EACH_FRAME)) {
                 return real.poll((buffer, at, length) -> handler.onFrame(buffer.duplicate(), at, length), frameLimit);
             }
-            return real.poll(handler, frameLimit);
+            if (has(TransportBug.POLL_OF_NONE_HANDS_ONE)) {
+                return real.poll(handler, Math.max(1, frameLimit));
+            }
+            polling = true;
+            try {
+                return real.poll(handler, frameLimit);
+            } finally {
+                polling = false;
+            }
         }
 
         @Override
         public void close() {
+            if (has(TransportBug.CLOSED_BY_ONE_THREAD_ONLY) && Thread.currentThread() != maker) {
+                throw new IllegalStateException("not the conductor");
+            }
+            isUnused = isUnused || real.state() == LinkState.CONNECTING;
+            isClosedHere = true;
+            closedAddresses.add(address());
             real.close();
         }
     }

@@ -48,7 +48,11 @@ final class TinyBackend implements Backend {
     public synchronized void close() {
         closed = true;
         jobs.forEach(job -> job.cancel(Duration.ZERO));
+        boolean interrupted = Thread.interrupted();
         jobs.forEach(TinyJob::join);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
         jobs.clear();
     }
 }

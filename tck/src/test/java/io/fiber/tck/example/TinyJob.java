@@ -91,7 +91,7 @@ final class TinyJob implements Job {
         if (!process.isAlive()) {
             return;
         }
-        long atNs = System.nanoTime() + grace.toNanos();
+        long atNs = System.nanoTime() + TimeUnit.NANOSECONDS.convert(grace);
         killAtNs = cancelled && killAtNs - atNs < 0 ? killAtNs : atNs;
         cancelled = true;
         if (!grace.isZero()) {

@@ -169,9 +169,10 @@ public final class BatchBackend implements Backend {
 
     @Override
     public void close() {
-        if (!gate.close()) {
-            return;
-        }
+        gate.close(this::end);
+    }
+
+    private void end() {
         watch.cancelAll(CLOSE_GRACE_NS);
         boolean confirmed = false;
         List<String> left = List.of();

@@ -91,7 +91,11 @@ final class ShellBackend implements Backend {
         }
         isClosed = true;
         jobs.values().forEach(ShellJob::markCancelled);
+        boolean interrupted = Thread.interrupted();
         starter.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
         signals.shutdownNow();
         try {
             JobDirectory.delete(directory);

@@ -41,7 +41,7 @@ final class ShellJob implements Job {
             if (markCancelled() && !grace.isZero()) {
                 signals.execute(() -> send("TERM"));
             }
-            signals.schedule(this::kill, grace.toNanos(), TimeUnit.NANOSECONDS);
+            signals.schedule(this::kill, TimeUnit.NANOSECONDS.convert(grace), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             // The backend is closed, and with it every job has ended.
         }
