@@ -8,55 +8,43 @@ import io.fiber.FiberProcess;
 import io.fiber.Pipe;
 import io.fiber.examples.BalancedPole.Step;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /** Environments in processes of their own that step together, over a pipe each. */
 public final class VectorEnv implements AutoCloseable {
-    private final List<Connection<Command, Step>> environments = new ArrayList<>();
+    private final List<Connection<Integer, Step>> environments = new ArrayList<>();
     private final List<FiberProcess> processes = new ArrayList<>();
 
     VectorEnv(Fiber fiber, int count) {
         for (int i = 0; i < count; i++) {
             int seed = i;
-            Pipe<Command, Step> pipe = fiber.pipe();
-            Connection<Step, Command> end = pipe.second();
+            Pipe<Integer, Step> pipe = fiber.pipe();
+            Connection<Step, Integer> end = pipe.second();
             environments.add(pipe.first());
             processes.add(fiber.process(() -> serve(end, new CartPole(seed))));
         }
     }
 
-    private enum Command {
-        LEFT,
-        RIGHT,
-        RESET
-    }
-
-    /** Answers commands until the other end closes. */
-    private static void serve(Connection<Step, Command> end, BalancedPole pole) {
+    /** Answers an action by a step, and begins an episode behind each last step, until the other end closes. */
+    private static void serve(Connection<Step, Integer> end, BalancedPole pole) {
         try (end) {
+            pole.reset();
             while (true) {
-                end.send(
-                        switch (end.receive()) {
-                            case LEFT -> pole.step(0);
-                            case RIGHT -> pole.step(1);
-                            case RESET -> begin(pole);
-                        });
+                Step step = pole.step(end.receive());
+                end.send(step);
+                if (step.done()) {
+                    pole.reset();
+                }
             }
         } catch (EndOfStreamException e) {
             // The vector was closed.
         }
     }
 
-    private static Step begin(BalancedPole pole) {
-        double[] state = pole.reset();
-        return new Step(state[0], state[1], state[2], state[3], 0, false);
-    }
-
-    /** Sends all commands, then waits for all answers. */
-    List<Step> step(List<Command> commands) {
-        for (int i = 0; i < commands.size(); i++) {
-            environments.get(i).send(commands.get(i));
+    /** Sends all actions, then waits for all answers. */
+    List<Step> step(List<Integer> actions) {
+        for (int i = 0; i < actions.size(); i++) {
+            environments.get(i).send(actions.get(i));
         }
         return environments.stream().map(Connection::receive).toList();
     }
@@ -67,26 +55,18 @@ public final class VectorEnv implements AutoCloseable {
         processes.forEach(FiberProcess::join);
     }
 
-    /** The cart follows the pole. */
-    private static Command next(Step last) {
-        if (last.done()) {
-            return Command.RESET;
-        }
-        return last.angle() > 0 ? Command.RIGHT : Command.LEFT;
-    }
-
     public static void main(String[] args) {
-        int count = 4;
         int steps = args.length > 0 ? Integer.parseInt(args[0]) : 1_000;
-        int episodes = 0;
+        List<Integer> actions = List.of(0, 1, 0, 1);
+        long episodes = 0;
         try (Fiber fiber = Fiber.open();
-                VectorEnv vector = new VectorEnv(fiber, count)) {
-            List<Step> answers = vector.step(Collections.nCopies(count, Command.RESET));
+                VectorEnv vector = new VectorEnv(fiber, actions.size())) {
             for (int n = 0; n < steps; n++) {
-                answers = vector.step(answers.stream().map(VectorEnv::next).toList());
-                episodes += (int) answers.stream().filter(Step::done).count();
+                List<Step> answers = vector.step(actions);
+                actions = answers.stream().map(step -> step.angle() > 0 ? 1 : 0).toList();
+                episodes += answers.stream().filter(Step::done).count();
             }
         }
-        System.out.printf("%d environments, %d steps each, %d episodes%n", count, steps, episodes);
+        System.out.printf("%d environments, %d steps each, %d episodes%n", actions.size(), steps, episodes);
     }
 }
