@@ -42,7 +42,7 @@ abstract class QueueDeathsContract extends SessionContract {
         });
         begun.take();
         reader.kill();
-        reader.join();
+        reader.onExit().join();
         queue.put(7);
         assertThat(queue.poll(LIMIT)).contains(7);
     }
