@@ -42,6 +42,12 @@ public final class StepsFixture extends SlurmFixture {
                 .orElseThrow();
     }
 
+    /** As many as its job has places for: further ones are jobs of their own, which wait for the nodes that this job holds. */
+    @Override
+    public int manyJobs() {
+        return 12;
+    }
+
     @Override
     public Optional<Consumer<Job>> preempter() {
         return Optional.empty();
