@@ -48,7 +48,9 @@ final class ExampleJars {
                     .toString());
         }
         Stream.of(Cli.classPath().split(File.pathSeparator, -1))
-                .filter(entry -> entry.matches(".*/(agrona|aeron-client|aeron-driver)-[^/]*\\.jar"))
+                .filter(entry ->
+                        entry.matches(".*/(agrona|aeron-client|aeron-driver|fiber-backend-support)-[^/]*\\.jar")
+                                || entry.matches(".*/backend-support/target/.*classes"))
                 .forEach(entries::add);
         return String.join(File.pathSeparator, entries);
     }
