@@ -3,6 +3,8 @@ package io.fiber.backend.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -127,6 +129,21 @@ class MemoryTest {
         return ends;
     }
 
+    /** Returns what the threads of a program do that hangs. */
+    private static String threads(Process program) {
+        try {
+            Process jstack = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "jstack")
+                                    .toString(),
+                            Long.toString(program.pid()))
+                    .redirectErrorStream(true)
+                    .start();
+            return new String(jstack.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "Its threads cannot be shown: " + e;
+        }
+    }
+
     private String endOf(long seed) throws Exception {
         Path output = tmp.resolve("output");
         Process master = new ProcessBuilder(MasterJvm.command(
@@ -139,10 +156,11 @@ class MemoryTest {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            assertThat(master.waitFor(HANGS_AFTER_SECONDS, TimeUnit.SECONDS))
-                    .as("seed %s ends; it wrote %s", seed, output)
-                    .isTrue();
+            boolean hasEnded = master.waitFor(HANGS_AFTER_SECONDS, TimeUnit.SECONDS);
             String written = Files.readString(output);
+            assertThat(hasEnded)
+                    .as(() -> "seed " + seed + " ends; it wrote: " + written + "\n" + threads(master))
+                    .isTrue();
             return written.lines()
                     .filter(line -> line.startsWith("answer ")
                             || line.startsWith("error ")
