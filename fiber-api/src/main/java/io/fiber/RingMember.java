@@ -60,14 +60,15 @@ public interface RingMember {
      * {@link #previous}. It carries what the function sends and receives, and nothing of the operations of all members. In a
      * ring of one it leads back to this member. Operations throw {@link PeerLostException} when the member is gone.
      *
-     * @param <T> what the members send to their neighbours: serializable
+     * @param <T> what the members send to their neighbours: serializable. What is of another type shows as a {@link
+     *     ClassCastException} at the caller
      */
     <T extends @Nullable Object> Connection<T, T> next();
 
     /**
      * Returns the connection to the member before, of rank - 1; that of rank 0 is the last one.
      *
-     * @param <T> what the members send to their neighbours: serializable
+     * @param <T> as of {@link #next}
      */
     <T extends @Nullable Object> Connection<T, T> previous();
 
