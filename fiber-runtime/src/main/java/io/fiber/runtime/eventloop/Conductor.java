@@ -28,10 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Conductor implements Agent {
 
-    /** While memory is short, what ends the conductor is tried so often, once in each pause. */
-    private static final int TRIES_WITHOUT_MEMORY = 6_000;
-
-    private static final long PAUSE_WITHOUT_MEMORY_NS = 10_000_000;
     /** For so long after a cycle that found nothing to do it is enough to look for frames. */
     private static final long GREATEST_QUIET_NS = 4_000_000;
 
@@ -67,6 +63,11 @@ public final class Conductor implements Agent {
     private final ReentrantLock turn = new ReentrantLock();
 
     private volatile boolean closed;
+    /** Made early: when it is needed there may be no memory to make it. */
+    private final Runnable ending = this::endNow;
+    /** What ends it, if that is a fault. */
+    private @Nullable Throwable endedBy;
+
     /** What was thrown in the middle of a cycle: its work is half done, and no cycle follows. */
     private volatile @Nullable Error broken;
 
@@ -650,35 +651,34 @@ public final class Conductor implements Agent {
     }
 
     private void end(@Nullable Throwable fault) {
-        turn.lock();
-        closed = true;
-        int tries = fault == null ? 0 : TRIES_WITHOUT_MEMORY;
-        while (!isEnded(fault) && tries-- > 0) {
-            LockSupport.parkNanos(this, PAUSE_WITHOUT_MEMORY_NS);
-        }
-        waiters.wakeAll();
+        endedBy = fault;
+        Faults.untilMemorySuffices(ending);
     }
 
     /**
      * Does what has not been done of the end. What was added last is told first: a pool hears why before its workers end
      * by it. A duty that has no memory for it now keeps no other from its end.
      *
-     * @return false when a further try is needed
+     * @throws VirtualMachineError when a further try is needed
      */
-    private boolean isEnded(@Nullable Throwable fault) {
-        try {
-            commands.close();
-            runCommands();
-        } catch (VirtualMachineError e) {
-            return false;
+    private void endNow() {
+        if (!turn.isHeldByCurrentThread()) {
+            turn.lock();
         }
+        closed = true;
+        commands.close();
+        runCommands();
+        OutOfMemoryError missing = null;
         for (int i = duties.size() - 1; i >= 0; i--) {
-            if (isClosed(duties.get(i), fault)) {
+            try {
+                finish(duties.get(i));
                 duties.remove(i);
+            } catch (OutOfMemoryError e) {
+                missing = e;
             }
         }
-        if (!duties.isEmpty()) {
-            return false;
+        if (missing != null) {
+            throw missing;
         }
         for (; !peers.isEmpty(); peers.remove(0)) {
             closed(() -> peers.get(0).close("This process ends."));
@@ -688,22 +688,20 @@ public final class Conductor implements Agent {
             closed(() -> transports.get(0).close());
         }
         wait.close();
-        return true;
     }
 
-    private static boolean isClosed(Duty duty, @Nullable Throwable fault) {
+    private void finish(Duty duty) {
         try {
+            Throwable fault = endedBy;
             if (fault == null) {
                 duty.onClose();
             } else {
                 duty.onFault(fault);
             }
-            return true;
         } catch (OutOfMemoryError e) {
-            return false;
+            throw e;
         } catch (Throwable e) {
             log().log(System.Logger.Level.ERROR, "A part of the conductor could not be ended.", e);
-            return true;
         }
     }
 

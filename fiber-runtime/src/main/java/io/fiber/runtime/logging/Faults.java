@@ -2,6 +2,8 @@
 package io.fiber.runtime.logging;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * How the engine takes what is thrown by code that it calls: of providers, listeners, hosted objects, inputs, and its own
@@ -12,6 +14,11 @@ import java.util.Optional;
  * state is half done then, it ends the conductor, and all that wait are told.
  */
 public final class Faults {
+
+    /** A minute of tries. */
+    private static final int TRIES_WITHOUT_MEMORY = 6_000;
+
+    private static final long PAUSE_WITHOUT_MEMORY_NS = 10_000_000;
 
     private Faults() {}
 
@@ -35,5 +42,42 @@ public final class Faults {
         } catch (Throwable e) {
             Logs.of(source).log(System.Logger.Level.WARNING, what, e);
         }
+    }
+
+    /**
+     * Runs a part that no other thread would do in its place. While the JVM has no memory for it, it is run again, for a
+     * minute at most. Blocks meanwhile.
+     */
+    public static void untilMemorySuffices(Runnable part) {
+        for (int tries = 0; ; tries++) {
+            try {
+                part.run();
+                return;
+            } catch (VirtualMachineError e) {
+                awaitMemory(tries, e);
+            }
+        }
+    }
+
+    /**
+     * Completes a future with what was thrown, as {@link #untilMemorySuffices} does: a caller may wait for it whom nothing
+     * else would wake.
+     */
+    public static void fail(CompletableFuture<?> future, Throwable thrown) {
+        for (int tries = 0; ; tries++) {
+            try {
+                future.completeExceptionally(thrown);
+                return;
+            } catch (VirtualMachineError e) {
+                awaitMemory(tries, e);
+            }
+        }
+    }
+
+    private static void awaitMemory(int tries, VirtualMachineError missing) {
+        if (tries == TRIES_WITHOUT_MEMORY) {
+            throw missing;
+        }
+        LockSupport.parkNanos(PAUSE_WITHOUT_MEMORY_NS);
     }
 }

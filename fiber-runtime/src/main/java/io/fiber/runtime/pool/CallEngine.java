@@ -113,7 +113,7 @@ final class CallEngine {
         try {
             future.complete((R) single(event, reader));
         } catch (Throwable thrown) {
-            future.completeExceptionally(thrown);
+            Faults.fail(future, thrown);
         }
     }
 
@@ -281,7 +281,7 @@ final class CallEngine {
             try {
                 future.complete((List<R>) finish(map));
             } catch (Throwable thrown) {
-                future.completeExceptionally(thrown);
+                Faults.fail(future, thrown);
             }
         });
         return future;

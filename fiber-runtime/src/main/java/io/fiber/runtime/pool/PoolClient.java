@@ -15,6 +15,7 @@ import io.fiber.PoolStatistics;
 import io.fiber.TaskRunner;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.logging.Faults;
 import io.fiber.spi.backend.Job;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -195,7 +196,7 @@ final class PoolClient extends CallSite implements Pool {
             try {
                 answer.complete(question.get());
             } catch (Throwable thrown) {
-                answer.completeExceptionally(thrown);
+                Faults.fail(answer, thrown);
                 throw thrown;
             }
         });

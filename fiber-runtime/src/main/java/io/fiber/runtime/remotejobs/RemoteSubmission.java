@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.remotejobs;
 
+import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.rpc.Hosted;
@@ -86,10 +87,11 @@ final class RemoteSubmission implements Hosted {
         backend.reader().execute(() -> {
             try {
                 reading.run();
-            } catch (SealException | IOException | RuntimeException e) {
+            } catch (Throwable e) {
                 Logs.of(RemoteSubmission.class)
                         .log(System.Logger.Level.ERROR, "What the master said about a job cannot be read.", e);
-                jobs.completeExceptionally(
+                Faults.fail(
+                        jobs,
                         new BackendException("What the master said about jobs cannot be read: " + e.getMessage(), e));
             }
         });

@@ -13,6 +13,7 @@ import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.eventloop.Teardown;
+import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.platform.ClassDataArchive;
@@ -374,7 +375,7 @@ final class SessionAssembly {
                 conductor.addDuty(supervisor);
                 confined.complete(supervisor.openFirstLink());
             } catch (Throwable e) {
-                confined.completeExceptionally(e);
+                Faults.fail(confined, e);
             }
         }));
         try {

@@ -2,6 +2,7 @@
 package io.fiber.runtime.shared;
 
 import io.fiber.runtime.eventloop.Waiter;
+import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.rpc.PendingCall;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.ReplyListener;
@@ -62,7 +63,7 @@ final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R
                 completeExceptionally(remote.failure(came, ObjectOperation.CALL));
             }
         } catch (Throwable thrown) {
-            completeExceptionally(thrown);
+            Faults.fail(this, thrown);
         }
     }
 

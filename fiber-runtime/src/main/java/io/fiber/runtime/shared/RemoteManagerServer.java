@@ -4,6 +4,7 @@ package io.fiber.runtime.shared;
 import io.fiber.FiberException;
 import io.fiber.ManagerEndpoint;
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.JobKey;
@@ -151,7 +152,7 @@ public final class RemoteManagerServer implements AutoCloseable {
                 opened.complete(clients.open(endpoint.port()));
             } catch (Throwable e) {
                 clients.shut("it could not listen");
-                opened.completeExceptionally(e);
+                Faults.fail(opened, e);
             }
         }));
         if (!heard) {

@@ -527,6 +527,30 @@ class ConductorTest {
     }
 
     @Test
+    void endThatLacksMemoryIsTriedAgainUntilAllIsEnded() {
+        List<String> tries = new ArrayList<>();
+        conductor.addDuty(new Duty() {
+            @Override
+            public int doWork(long now) {
+                return 0;
+            }
+
+            @Override
+            public void onClose() {
+                tries.add("onClose");
+                if (tries.size() < 3) {
+                    throw new OutOfMemoryError("Java heap space");
+                }
+            }
+        });
+
+        conductor.onClose();
+
+        assertThat(tries).hasSize(3);
+        assertThat(recorder.ends).containsExactly("This process ends.");
+    }
+
+    @Test
     void commandsRunInTheNextCycleAndNoneAfterTheEnd() {
         List<String> ran = new ArrayList<>();
         assertThat(conductor.execute(() -> {
