@@ -1,97 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.function.Function;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
- * A secret of ASCII letters that is looked for in texts: as it is, backwards, in Base64 (both alphabets), Base32, hexadecimal
- * digits with or without signs between them, and lists of decimal numbers; each from any place of a longer encoded text.
- * Immutable.
+ * A secret of ASCII letters that is looked for in texts: as it is, in Base64 (both alphabets), Base32, hexadecimal digits with
+ * or without signs between them, and lists of decimal numbers; each from any place of a longer encoded text, and backwards.
+ * The forms are made once, so that to look through a text costs little. Immutable.
  */
-record SecretForms(String secret) {
+final class SecretForms {
 
-    private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/_-]{16,}");
-    private static final Pattern BASE32 = Pattern.compile("[A-Za-z2-7]{16,}");
-    private static final Pattern HEX = Pattern.compile("(?:(?:0x|\\\\x|%)?[0-9A-Fa-f]{2}[\\s:,;-]{0,2}){16,}");
-    private static final Pattern DECIMALS = Pattern.compile("(?:\\d{1,3}[\\s,;]{1,2}){15,}\\d{1,3}");
-    private static final String BASE32_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-    private static final int BITS_OF_BYTE = 8;
-    private static final int BITS_OF_BASE32 = 5;
-    private static final int HEX_RADIX = 16;
+    private static final String LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    private static final String BOTH_CASES = LETTERS + "abcdefghijklmnopqrstuvwxyz0123456789";
+    private static final List<String> BASE64 = List.of(BOTH_CASES + "+/", BOTH_CASES + "-_");
+    private static final List<String> BASE32 = List.of(LETTERS + "234567", "abcdefghijklmnopqrstuvwxyz234567");
+    private static final String HEX = "0123456789abcdef";
+
+    private static final String BETWEEN_NUMBERS = " \t\r\n,;";
+    private static final String BETWEEN_HEX_DIGITS = BETWEEN_NUMBERS + ":-%\\x";
+    private static final char OTHER = '|';
+
+    private final Set<String> words = new LinkedHashSet<>();
+    private final Set<String> hexDigits = new LinkedHashSet<>();
+    private final Set<String> numbers = new LinkedHashSet<>();
+
+    SecretForms(String secret) {
+        for (String each : List.of(secret, reversed(secret))) {
+            byte[] bytes = each.getBytes(StandardCharsets.US_ASCII);
+            words.add(each);
+            BASE64.forEach(alphabet -> addEncoded(bytes, 3, alphabet, words));
+            BASE32.forEach(alphabet -> addEncoded(bytes, 5, alphabet, words));
+            addEncoded(bytes, 1, HEX, hexDigits);
+            String list = IntStream.range(0, bytes.length)
+                    .mapToObj(i -> Byte.toString(bytes[i]))
+                    .collect(Collectors.joining(","));
+            numbers.addAll(List.of(list, reversed(list)));
+        }
+    }
+
+    private static String reversed(String text) {
+        return new StringBuilder(text).reverse().toString();
+    }
+
+    /** Adds the digits that encode the bytes and nothing else, with each number of bytes before them in a group. */
+    private static void addEncoded(byte[] bytes, int bytesOfAGroup, String alphabet, Set<String> forms) {
+        int bits = Integer.numberOfTrailingZeros(alphabet.length());
+        for (int before = 0; before < bytesOfAGroup; before++) {
+            int firstBit = before * Byte.SIZE;
+            int first = (firstBit + bits - 1) / bits;
+            int end = (firstBit + bytes.length * Byte.SIZE) / bits;
+            StringBuilder digits = new StringBuilder();
+            for (int digit = first; digit < end; digit++) {
+                digits.append(alphabet.charAt(number(bytes, digit * bits - firstBit, bits)));
+            }
+            forms.addAll(List.of(digits.toString(), reversed(digits.toString())));
+        }
+    }
+
+    private static int number(byte[] bytes, int firstBit, int bits) {
+        int number = 0;
+        for (int bit = firstBit; bit < firstBit + bits; bit++) {
+            number = number << 1 | bytes[bit / Byte.SIZE] >> (Byte.SIZE - 1 - bit % Byte.SIZE) & 1;
+        }
+        return number;
+    }
 
     /** Tells whether the secret can be read in a text. */
     boolean areIn(String text) {
-        String reversed = new StringBuilder(text).reverse().toString();
-        return Stream.of(text, reversed)
-                .anyMatch(each -> each.contains(secret) || decoded(each).anyMatch(this::isIn));
+        return words.stream().anyMatch(text::contains)
+                || hexDigits.stream().anyMatch(hexDigitsOf(text)::contains)
+                || numbers.stream().anyMatch(numbersOf(text)::contains);
     }
 
-    private boolean isIn(byte[] decoded) {
-        return new String(decoded, StandardCharsets.ISO_8859_1).contains(secret);
-    }
-
-    private static Stream<byte[]> decoded(String text) {
-        return Stream.of(
-                        shifted(text, BASE64, 4, SecretForms::ofBase64),
-                        shifted(text, BASE32, BITS_OF_BYTE, SecretForms::ofBase32),
-                        shifted(text, HEX, 2, SecretForms::ofHex),
-                        shifted(text, DECIMALS, 1, SecretForms::ofDecimals))
-                .flatMap(each -> each);
-    }
-
-    /** Decodes each run of an encoding's letters from each place where a group of letters may begin. */
-    private static Stream<byte[]> shifted(String text, Pattern run, int places, Function<String, byte[]> decoder) {
-        List<String> runs = run.matcher(text).results().map(MatchResult::group).toList();
-        return runs.stream()
-                .flatMap(each -> IntStream.range(0, places).mapToObj(place -> decoder.apply(each.substring(place))));
-    }
-
-    private static byte[] ofBase64(String run) {
-        String standard = run.replace('-', '+').replace('_', '/');
-        // The last group may lack its padding; one digit alone is no group.
-        return Base64.getDecoder()
-                .decode(standard.substring(0, standard.length() - (standard.length() % 4 == 1 ? 1 : 0)));
-    }
-
-    private static byte[] ofBase32(String run) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        int bits = 0;
-        int count = 0;
-        for (char digit : run.toUpperCase(java.util.Locale.ROOT).toCharArray()) {
-            bits = bits << BITS_OF_BASE32 | BASE32_ALPHABET.indexOf(digit);
-            count += BITS_OF_BASE32;
-            if (count >= BITS_OF_BYTE) {
-                count -= BITS_OF_BYTE;
-                bytes.write(bits >> count);
+    /** Returns the hexadecimal digits of a text as they follow each other when what may stand between them is left out. */
+    private static String hexDigitsOf(String text) {
+        StringBuilder digits = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean isPrefix = c == '0' && i + 1 < text.length() && text.charAt(i + 1) == 'x';
+            if (!isPrefix && Character.digit(c, HEX.length()) >= 0) {
+                digits.append(Character.toLowerCase(c));
+            } else if (!isPrefix && BETWEEN_HEX_DIGITS.indexOf(c) < 0) {
+                digits.append(OTHER);
             }
         }
-        return bytes.toByteArray();
+        return digits.toString();
     }
 
-    private static byte[] ofHex(String run) {
-        String digits = run.replaceAll("0x|\\\\x|[^0-9A-Fa-f]", "");
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (int at = 0; at + 2 <= digits.length(); at += 2) {
-            bytes.write(Integer.parseInt(digits.substring(at, at + 2), HEX_RADIX));
-        }
-        return bytes.toByteArray();
-    }
-
-    private static byte[] ofDecimals(String run) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (String number : run.split("[^0-9]+", -1)) {
-            if (!number.isEmpty()) {
-                bytes.write(Integer.parseInt(number));
+    /** Returns the decimal numbers of a text with one comma where there may be other signs between them. */
+    private static String numbersOf(String text) {
+        StringBuilder list = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= '0' && c <= '9') {
+                list.append(c);
+            } else if (BETWEEN_NUMBERS.indexOf(c) < 0) {
+                list.append(OTHER);
+            } else if (!list.isEmpty() && list.charAt(list.length() - 1) != ',') {
+                list.append(',');
             }
         }
-        return bytes.toByteArray();
+        return list.toString();
     }
 }
