@@ -65,7 +65,8 @@ final class SecretForms {
     private static int number(byte[] bytes, int firstBit, int bits) {
         int number = 0;
         for (int bit = firstBit; bit < firstBit + bits; bit++) {
-            number = number << 1 | bytes[bit / Byte.SIZE] >> (Byte.SIZE - 1 - bit % Byte.SIZE) & 1;
+            int shift = Byte.SIZE - 1 - bit % Byte.SIZE;
+            number = (number << 1) | ((bytes[bit / Byte.SIZE] >> shift) & 1);
         }
         return number;
     }
