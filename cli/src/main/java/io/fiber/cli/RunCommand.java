@@ -13,6 +13,7 @@ import io.fiber.cli.run.MasterProgram;
 import io.fiber.cli.run.ProgramBackends;
 import io.fiber.cli.run.RunName;
 import io.fiber.cli.run.Runs;
+import io.fiber.cli.run.SchedulerOptions;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.OptionType;
 import io.fiber.spi.Options;
@@ -66,7 +67,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  fiber run -- java -cp 'app.jar:lib/*' my.Program 1000",
-            "  fiber run --backend slurm --cpus 4 --memory 8g -s slurm.partition=short -- java -jar app.jar",
+            "  fiber run --backend slurm -p short -A chem -t 2:00:00 -c 4 --memory 8g -- java -jar app.jar",
             "  fiber run --backend docker --image eclipse-temurin:21-jre -e SEED=7 -- java -jar app.jar",
             "  fiber run --backend kubernetes --push-image registry.example.org/team/app -- java -cp 'app.jar:lib/*' my.Program",
             "  fiber run --backend docker --dockerfile Dockerfile -- java -cp 'app.jar:lib/*' my.Program",
@@ -90,6 +91,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private JobOptions options = new JobOptions();
+
+    @Mixin
+    private SchedulerOptions scheduler = new SchedulerOptions();
 
     @Mixin
     private ImageOptions images = new ImageOptions();
@@ -198,7 +202,7 @@ final class RunCommand implements Callable<Integer> {
     /** Returns the backend's options; with --interactive the one by which it passes standard input on. */
     private Options optionsOf(ProgramBackends chosen) {
         BackendProvider provider = chosen.backend().provider();
-        Options options = chosen.config().optionsOf(provider);
+        Options options = scheduler.over(chosen.config().optionsOf(provider), provider);
         if (!interactive) {
             return options;
         }

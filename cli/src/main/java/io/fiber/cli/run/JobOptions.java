@@ -9,6 +9,7 @@ import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Volume;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
 /** The options that say what a job needs. */
@@ -25,7 +28,13 @@ public final class JobOptions {
     private static final String DEFAULT_MOUNT = "/persistent";
     private static final String READ_ONLY = ":ro";
 
-    @Option(names = "--cpus", paramLabel = "N", description = "Processors, also fractions: 0.5.")
+    /** As sbatch has them: minutes, minutes:seconds, hours:minutes:seconds, and with days in front of hours. */
+    private static final Pattern TIME = Pattern.compile("(?:(\\d{1,4})-)?(\\d{1,6})(?::(\\d{1,2}))?(?::(\\d{1,2}))?");
+
+    @Option(
+            names = {"-c", "--cpus"},
+            paramLabel = "N",
+            description = "Processors, also fractions: 0.5.")
     private Optional<Double> cpu = Optional.empty();
 
     @Option(
@@ -62,6 +71,12 @@ public final class JobOptions {
     @Option(names = "--time-limit", paramLabel = "DURATION", description = "After which the platform ends the job: 2h.")
     private Optional<String> timeLimit = Optional.empty();
 
+    @Option(
+            names = {"-t", "--time"},
+            paramLabel = "TIME",
+            description = "The same as 'sbatch' has it: minutes, H:M:S, D-H:M:S.")
+    private Optional<String> time = Optional.empty();
+
     /** Creates options that ask for nothing. */
     public JobOptions() {}
 
@@ -91,11 +106,39 @@ public final class JobOptions {
                     .output(capabilities.contains(Capability.CONSOLE) ? new JobOutput.Console() : new JobOutput.None());
             imaged.image().ifPresent(spec::image);
             directory.ifPresent(spec::workingDirectory);
-            timeLimit.map(OptionType::parseDuration).ifPresent(spec::timeLimit);
+            limit().ifPresent(spec::timeLimit);
             return spec.build();
         } catch (IllegalArgumentException e) {
             throw new FiberException("FBR-530", "An option of this command cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    private Optional<Duration> limit() {
+        if (timeLimit.isPresent() && time.isPresent()) {
+            throw new IllegalArgumentException("--time and --time-limit are the same; leave one out.");
+        }
+        return time.isPresent() ? time.map(JobOptions::duration) : timeLimit.map(OptionType::parseDuration);
+    }
+
+    private static Duration duration(String text) {
+        Matcher parts = TIME.matcher(text);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("--time is '" + text
+                    + "'; expected minutes, minutes:seconds, hours:minutes:seconds, days-hours, days-hours:minutes or"
+                    + " days-hours:minutes:seconds.");
+        }
+        boolean hoursFirst = parts.group(1) != null || parts.group(4) != null;
+        Duration last = hoursFirst
+                ? Duration.ofHours(number(parts, 2))
+                        .plusMinutes(number(parts, 3))
+                        .plusSeconds(number(parts, 4))
+                : Duration.ofMinutes(number(parts, 2)).plusSeconds(number(parts, 3));
+        return last.plusDays(number(parts, 1));
+    }
+
+    private static long number(Matcher parts, int group) {
+        String digits = parts.group(group);
+        return digits == null ? 0 : Long.parseLong(digits);
     }
 
     private Map<String, String> environment() {

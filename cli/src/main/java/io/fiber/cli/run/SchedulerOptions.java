@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.run;
+
+import io.fiber.FiberException;
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.BackendProvider;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options of a batch system's own command, {@code sbatch}. Each sets the option of that name, where the backend has one. */
+public final class SchedulerOptions {
+
+    @Option(
+            names = {"-p", "--partition"},
+            paramLabel = "NAME",
+            description = "The partition of the job. This and the next four are as in 'sbatch'.")
+    private Optional<String> partition = Optional.empty();
+
+    @Option(
+            names = {"-A", "--account"},
+            paramLabel = "NAME",
+            description = "The account that pays for it.")
+    private Optional<String> account = Optional.empty();
+
+    @Option(names = "--qos", paramLabel = "NAME", description = "The quality of service.")
+    private Optional<String> qos = Optional.empty();
+
+    @Option(
+            names = {"-C", "--constraint"},
+            paramLabel = "FEATURES",
+            description = "What its node must have.")
+    private Optional<String> constraint = Optional.empty();
+
+    @Option(names = "--gres", paramLabel = "LIST", description = "Generic resources beside GPUs.")
+    private Optional<String> gres = Optional.empty();
+
+    /** Creates options that ask for nothing. */
+    public SchedulerOptions() {}
+
+    /**
+     * Returns the options of a backend with those of the command line, which win.
+     *
+     * @throws FiberException FBR-567 when the backend has no such option
+     */
+    public Options over(Options settings, BackendProvider provider) {
+        List<Options.Value> values = new ArrayList<>();
+        named().forEach((name, text) -> text.ifPresent(value -> {
+            OptionKey key = provider.options().stream()
+                    .filter(each -> each.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new FiberException(
+                            "FBR-567",
+                            "--" + name + " is for a batch system, and the backend '" + provider.name()
+                                    + "' has no option '" + name + "'. Leave it out, or choose the backend by"
+                                    + " --backend."));
+            values.add(new Options.Value(key, value, "--" + name));
+        }));
+        values.addAll(settings.values());
+        return Options.of(values);
+    }
+
+    private Map<String, Optional<String>> named() {
+        Map<String, Optional<String>> named = new LinkedHashMap<>();
+        named.put("partition", partition);
+        named.put("account", account);
+        named.put("qos", qos);
+        named.put("constraint", constraint);
+        named.put("gres", gres);
+        return named;
+    }
+}

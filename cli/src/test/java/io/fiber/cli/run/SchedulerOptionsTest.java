@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.discovery.Providers;
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Program;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class SchedulerOptionsTest {
+
+    private static BackendProvider backend(String name) {
+        return Providers.discover(List.of(SchedulerOptionsTest.class.getClassLoader())).backends().providers().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Options options(String backend, Options settings, String... words) {
+        return CommandLine.populateCommand(new SchedulerOptions(), words).over(settings, backend(backend));
+    }
+
+    private static Optional<Duration> timeLimit(String... words) {
+        return CommandLine.populateCommand(new JobOptions(), words)
+                .spec(new Imaged(new Program.Command(List.of("true")), Optional.empty()), Set.of())
+                .timeLimit();
+    }
+
+    @Test
+    void wordsOfSbatchSetTheOptionsOfTheBackendAndWinOverSettings() {
+        OptionKey partition = backend("slurm").options().stream()
+                .filter(key -> key.name().equals("partition"))
+                .findFirst()
+                .orElseThrow();
+        Options settings = Options.of(List.of(new Options.Value(partition, "long", "a test")));
+
+        Options options = options(
+                "slurm", settings, "-p", "short", "-A", "chem", "--qos", "high", "-C", "avx", "--gres", "nvme:1");
+
+        assertThat(options.values())
+                .extracting(Options.Value::toString)
+                .containsExactly(
+                        "account=chem (from --account)",
+                        "constraint=avx (from --constraint)",
+                        "gres=nvme:1 (from --gres)",
+                        "partition=short (from --partition)",
+                        "qos=high (from --qos)");
+        assertThat(options("slurm", settings).text("partition")).contains("long");
+    }
+
+    @Test
+    void wordsOfSbatchAreRefusedByABackendThatHasNoSuchOption() {
+        assertThatThrownBy(() -> options("docker", Options.none(), "-p", "short"))
+                .isInstanceOf(FiberException.class)
+                .hasMessage("FBR-567 --partition is for a batch system, and the backend 'docker' has no option"
+                        + " 'partition'. Leave it out, or choose the backend by --backend.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"90, PT1H30M", "1:30, PT1M30S", "2:00:00, PT2H", "1-2, PT26H", "1-2:3, PT26H3M", "1-2:3:4, PT26H3M4S"})
+    void timeIsReadAsSbatchReadsIt(String text, Duration expected) {
+        assertThat(timeLimit("-t", text)).contains(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2h", "1:2:3:4", "", "1-"})
+    void timeThatSbatchDoesNotReadIsRefused(String text) {
+        assertThatThrownBy(() -> timeLimit("-t", text))
+                .hasMessageStartingWith("FBR-530 An option of this command cannot be read: --time is '" + text
+                        + "'; expected minutes, minutes:seconds, hours:minutes:seconds, days-hours");
+    }
+
+    @Test
+    void timeIsGivenOnce() {
+        assertThat(timeLimit("--time-limit", "2h")).contains(Duration.ofHours(2));
+        assertThatThrownBy(() -> timeLimit("-t", "5", "--time-limit", "5m"))
+                .hasMessage("FBR-530 An option of this command cannot be read: --time and --time-limit are the same;"
+                        + " leave one out.");
+    }
+}
