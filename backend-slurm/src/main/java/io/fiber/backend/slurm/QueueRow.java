@@ -22,12 +22,14 @@ import java.util.regex.Pattern;
  * @param waitStatus the raw wait status: exit code times 256, or a signal
  * @param reason Slurm's word, for example {@code Resources} or {@code NonZeroExitCode}
  * @param nodes where it runs or ran; empty for one that did not
- * @param endTime when Slurm will end it, as {@code 2026-01-01T12:00:00}; empty when it did not say
+ * @param startTime when it has started, or when Slurm expects it to, as {@code 2026-01-01T12:00:00}; empty when it did not say
+ * @param endTime when Slurm will end it, in the same form; empty when it did not say
  */
-record QueueRow(String id, String state, int waitStatus, String reason, String nodes, String endTime) {
+record QueueRow(
+        String id, String state, int waitStatus, String reason, String nodes, String startTime, String endTime) {
 
     /** The fields of one row, for squeue's -O; each ends with the separator. */
-    static final String FORMAT = "JobArrayID:|,State:|,exit_code:|,Reason:|,NodeList:|,EndTime:|";
+    static final String FORMAT = "JobArrayID:|,State:|,exit_code:|,Reason:|,NodeList:|,StartTime:|,EndTime:|";
 
     /** Not Slurm's word: srun could not make a step. */
     static final String REFUSED = "REFUSED";
@@ -59,9 +61,9 @@ record QueueRow(String id, String state, int waitStatus, String reason, String n
     private static final int FIELDS = 5;
     private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d");
 
-    /** Creates a row that does not say when its job will be ended. */
+    /** Creates a row that says no time. */
     QueueRow(String id, String state, int waitStatus, String reason, String nodes) {
-        this(id, state, waitStatus, reason, nodes, "");
+        this(id, state, waitStatus, reason, nodes, "", "");
     }
 
     /** Reads one line; empty for a line that is none of a job, as sites' wrappers may print. */
@@ -77,7 +79,12 @@ record QueueRow(String id, String state, int waitStatus, String reason, String n
                 status.matches("\\d{1,9}") ? Integer.parseInt(status) : 0,
                 fields.get(3).strip(),
                 fields.get(4).strip(),
-                fields.size() > FIELDS && TIME.matcher(fields.get(FIELDS)).matches() ? fields.get(FIELDS) : ""));
+                time(fields, FIELDS),
+                time(fields, FIELDS + 1)));
+    }
+
+    private static String time(List<String> fields, int index) {
+        return fields.size() > index && TIME.matcher(fields.get(index)).matches() ? fields.get(index) : "";
     }
 
     /** Tells whether it has ended; COMPLETING means that processes still run. */
@@ -99,14 +106,22 @@ record QueueRow(String id, String state, int waitStatus, String reason, String n
             return ended();
         }
         if (WAITING.contains(state)) {
-            String advice = Advice.onWaiting(reason);
-            String shown = reason.equals("None") ? "" : advice.isEmpty() ? reason : reason + ": " + advice;
-            return new BatchState.Waiting(shown, Advice.onNever(reason));
+            return new BatchState.Waiting(waiting(), Advice.onNever(reason));
         }
         return state.equals("RUNNING")
                 ? new BatchState.Running(
                         nodes, endTime.isEmpty() ? Optional.empty() : Optional.of(LocalDateTime.parse(endTime)))
                 : new BatchState.Changing();
+    }
+
+    private String waiting() {
+        if (reason.equals("None")) {
+            return "";
+        }
+        String advice = Advice.onWaiting(reason);
+        return reason
+                + (startTime.isEmpty() ? "" : ", expected to start at " + startTime.replace('T', ' '))
+                + (advice.isEmpty() ? "" : ": " + advice);
     }
 
     private Ended ended() {

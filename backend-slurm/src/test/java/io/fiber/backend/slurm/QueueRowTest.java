@@ -149,8 +149,23 @@ class QueueRowTest {
     }
 
     private static BatchState until(String endTime) {
-        return QueueRow.parse("7_0|RUNNING|0|None|node1|" + endTime + "|")
+        return QueueRow.parse("7_0|RUNNING|0|None|node1|2026-01-01T12:00:00|" + endTime + "|")
                 .orElseThrow()
                 .meaning();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Resources, 2026-01-01T12:30:00, 'Resources, expected to start at 2026-01-01 12:30:00'",
+        "Resources, N/A, Resources",
+        "None, 2026-01-01T12:30:00, ''",
+        "PartitionTimeLimit, 2026-01-01T12:30:00, 'PartitionTimeLimit, expected to start at 2026-01-01 12:30:00: it asks"
+                + " for more than its partition allows'"
+    })
+    void timeAtWhichAWaitingJobIsExpectedToStartIsSaid(String reason, String startTime, String said) {
+        assertThat(QueueRow.parse("7_0|PENDING|0|" + reason + "||" + startTime + "|N/A|")
+                        .orElseThrow()
+                        .meaning())
+                .isEqualTo(new Waiting(said));
     }
 }
