@@ -4,11 +4,14 @@ package io.fiber.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.awt.image.BufferedImage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -162,6 +165,65 @@ final class ExamplesTest {
         // Of three kinds that are all as likely the loss is ln 3; a model that has learned is far below.
         assertThat(lossIn(lines, "step 0 loss ")).isEqualTo(Math.log(3), within(1e-3));
         assertThat(lossIn(lines, "loss of all irises ")).isLessThan(0.3);
+    }
+
+    @Test
+    void hyperparameterSearchPrintsEachBetterTrial() throws Exception {
+        List<String> lines = ExampleProgram.run(directory, HyperparameterSearch.class, "500");
+
+        List<Double> losses = lines.stream()
+                .filter(line -> line.startsWith("loss "))
+                .map(line -> field(line, 1))
+                .toList();
+        assertThat(losses).isNotEmpty().isSortedAccordingTo(Comparator.reverseOrder());
+        assertThat(losses.get(losses.size() - 1)).isLessThan(0.5);
+        assertThat(lines.get(lines.size() - 1)).matches("best of all: rate [0-9.]+, batches of [0-9]+");
+    }
+
+    @Test
+    void crashingCodeCostsItsOwnTasksOnly() throws Exception {
+        List<String> lines = ExampleProgram.run(directory, CrashingCode.class);
+
+        assertThat(lines.stream().map(line -> line.replaceFirst("worker .*, ", "")))
+                .containsExactly(
+                        "file 0: decoded to 0",
+                        "file 1: decoded to 1",
+                        "file 2: crashed (signalled (exit code 139): signal 11)",
+                        "file 3: decoded to 9",
+                        "file 4: decoded to 16",
+                        "file 5: decoded to 25",
+                        "file 6: crashed (signalled (exit code 139): signal 11)",
+                        "file 7: decoded to 49");
+    }
+
+    @Test
+    void lostProcessGoesOnFromItsCheckpoint() throws Exception {
+        List<String> lines = ExampleProgram.run(
+                directory, Checkpoints.class, directory.resolve("checkpoint").toString());
+
+        assertThat(lines)
+                .hasSize(4)
+                .startsWith("begins at step 0", "the process was lost; another one follows", "begins at step 500000");
+        assertThat(field(lines.get(3), 2)).isEqualTo(Math.PI, within(1e-5));
+    }
+
+    @Test
+    void thumbnailsAreMadeOfPicturesAndOtherFilesAreSaid() throws Exception {
+        Path pictures = Files.createDirectory(directory.resolve("pictures"));
+        ImageIO.write(
+                new BufferedImage(512, 256, BufferedImage.TYPE_INT_RGB),
+                "png",
+                pictures.resolve("wide.png").toFile());
+        Files.writeString(pictures.resolve("a.jpg"), "no picture");
+        Path target = directory.resolve("small");
+
+        List<String> lines = ExampleProgram.run(directory, Thumbnails.class, pictures.toString(), target.toString());
+
+        assertThat(lines)
+                .containsExactly(
+                        pictures.resolve("a.jpg") + " is no picture", target.resolve("wide.png.png") + " 128 x 64");
+        BufferedImage small = ImageIO.read(target.resolve("wide.png.png").toFile());
+        assertThat(small.getWidth()).isEqualTo(128);
     }
 
     private static double lossIn(List<String> lines, String before) {
