@@ -10,10 +10,10 @@ import io.fiber.cli.run.Imaged;
 import io.fiber.cli.run.JobOptions;
 import io.fiber.cli.run.Journal;
 import io.fiber.cli.run.MasterProgram;
+import io.fiber.cli.run.PlatformOptions;
 import io.fiber.cli.run.ProgramBackends;
 import io.fiber.cli.run.RunName;
 import io.fiber.cli.run.Runs;
-import io.fiber.cli.run.SchedulerOptions;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.OptionType;
 import io.fiber.spi.Options;
@@ -93,7 +93,7 @@ final class RunCommand implements Callable<Integer> {
     private JobOptions options = new JobOptions();
 
     @Mixin
-    private SchedulerOptions scheduler = new SchedulerOptions();
+    private PlatformOptions platform = new PlatformOptions();
 
     @Mixin
     private ImageOptions images = new ImageOptions();
@@ -202,7 +202,7 @@ final class RunCommand implements Callable<Integer> {
     /** Returns the backend's options; with --interactive the one by which it passes standard input on. */
     private Options optionsOf(ProgramBackends chosen) {
         BackendProvider provider = chosen.backend().provider();
-        Options options = scheduler.over(chosen.config().optionsOf(provider), provider);
+        Options options = platform.over(chosen.config().optionsOf(provider), provider);
         if (!interactive) {
             return options;
         }

@@ -49,6 +49,38 @@ class ClusterRunTest {
     }
 
     @Test
+    void aProgramInAPodMakesPodsOfItsWorkersByItsServiceAccount() throws Exception {
+        Cli beside = TestClusters.besideKubernetes(cli);
+        String role =
+                Path.of("../examples/kubernetes/role.yml").toAbsolutePath().toString();
+        TestClusters.kubectl("apply", "-f", role);
+        try {
+            Cli.Result result = beside.run(
+                    "run",
+                    "--backend",
+                    "kubernetes",
+                    "--image",
+                    "fiber-test:jre",
+                    "--service-account",
+                    "fiber",
+                    "--",
+                    "java",
+                    "-cp",
+                    ExampleJars.classPathWithAllBackends(directory),
+                    ExampleJars.PI_ESTIMATION,
+                    "100000",
+                    "2");
+
+            assertThat(result.out()).as(result.err()).contains("Pi is roughly 3.1");
+            assertThat(result.code()).isZero();
+            assertThat(TestClusters.kubectl("get", "events", "-o", "custom-columns=:.involvedObject.name"))
+                    .contains("p1-pool-1-1", "p1-pool-1-2");
+        } finally {
+            TestClusters.kubectl("delete", "-f", role);
+        }
+    }
+
+    @Test
     void slurmRunsAProgramThatIsSubmittedFromAWorkstation() throws Exception {
         assertRuns(cli, TestClusters.slurmBySsh().toArray(String[]::new));
     }

@@ -55,6 +55,11 @@ final class ExampleJars {
         return String.join(File.pathSeparator, entries);
     }
 
+    /** Makes the class path of a program that brings all backends. */
+    static String classPathWithAllBackends(Path directory) throws IOException {
+        return programs(directory, "all") + File.pathSeparator + Cli.classPath();
+    }
+
     private static Path programs(Path directory, String edition) throws IOException {
         Path classes = Files.createDirectories(directory.resolve("classes"));
         Path example = EXAMPLES.resolve(PI_ESTIMATION.replace('.', '/') + ".java");

@@ -43,9 +43,14 @@ record KubernetesOptions(
         Optional<Path> template,
         FailedJobs failedJobs) {
 
-    /** Where pods run and how they are found. */
+    /**
+     * Where pods run and how they are found.
+     *
+     * @param mountsToken whether a pod gets the token of its service account
+     */
     record Place(
             Optional<String> serviceAccount,
+            boolean mountsToken,
             Map<String, String> nodeSelector,
             List<Toleration> tolerations,
             Optional<String> priorityClass,
@@ -110,11 +115,12 @@ record KubernetesOptions(
                         OptionType.LIST,
                         "those of this process's own pod",
                         "secrets with logins of registries"),
+                key("service-account", OptionType.TEXT, "the namespace's default", "service account of pods"),
                 key(
-                        "service-account",
-                        OptionType.TEXT,
-                        "the namespace's default; its token is not mounted",
-                        "service account of pods"),
+                        "token",
+                        OptionType.SWITCH,
+                        "false",
+                        "whether pods get its token, by which programs in them can make pods"),
                 key("node-selector", OptionType.LIST, "none", "labels that a node must have, name=value"),
                 key(
                         "tolerations",
@@ -174,6 +180,7 @@ record KubernetesOptions(
     private static Place place(Options options) {
         return new Place(
                 text(options, "service-account"),
+                options.isOn("token").orElse(false),
                 pairs(options, "node-selector"),
                 options.list("tolerations").stream()
                         .map(KubernetesOptions::toleration)

@@ -116,6 +116,9 @@ final class PodRendering {
     private void place(PodSpec spec) {
         KubernetesOptions.Place place = plan.setting().options().place();
         place.serviceAccount().ifPresent(spec::setServiceAccountName);
+        if (place.mountsToken()) {
+            spec.setAutomountServiceAccountToken(true);
+        }
         place.priorityClass().ifPresent(spec::setPriorityClassName);
         Map<String, String> nodes = merged(spec.getNodeSelector(), place.nodeSelector());
         spec.setNodeSelector(nodes.isEmpty() ? null : nodes);

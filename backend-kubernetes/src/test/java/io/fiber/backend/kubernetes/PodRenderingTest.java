@@ -107,6 +107,16 @@ class PodRenderingTest {
     }
 
     @Test
+    void tokenIsMountedWhereItIsAskedFor() {
+        Map<String, String> options = Map.of("service-account", "fiber", "token", "true");
+
+        Pod pod = render(plan(JobSpec.builder(JAVA), options));
+
+        assertThat(pod.getSpec().getServiceAccountName()).isEqualTo("fiber");
+        assertThat(pod.getSpec().getAutomountServiceAccountToken()).isTrue();
+    }
+
+    @Test
     void ownPodGivesImageLoginsAndOwner() {
         OwnPod own = new OwnPod("master-0", "uid-7", "app:3", List.of("own-login"), Optional.of("10.1.2.3"));
 

@@ -12,8 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The options of a batch system's own command, {@code sbatch}. Each sets the option of that name, where the backend has one. */
-public final class SchedulerOptions {
+/** Options of {@code sbatch} and of pods. Each sets the option of that name, where the backend has one. */
+public final class PlatformOptions {
+
+    private static final String SERVICE_ACCOUNT = "service-account";
+    /** Without it the account of a pod is a name and no right. */
+    private static final String TOKEN = "token";
 
     @Option(
             names = {"-p", "--partition"},
@@ -39,8 +43,14 @@ public final class SchedulerOptions {
     @Option(names = "--gres", paramLabel = "LIST", description = "Generic resources beside GPUs.")
     private Optional<String> gres = Optional.empty();
 
+    @Option(
+            names = "--" + SERVICE_ACCOUNT,
+            paramLabel = "NAME",
+            description = "On Kubernetes the account by which the program makes pods of its own workers.")
+    private Optional<String> serviceAccount = Optional.empty();
+
     /** Creates options that ask for nothing. */
-    public SchedulerOptions() {}
+    public PlatformOptions() {}
 
     /**
      * Returns the options of a backend with those of the command line, which win.
@@ -49,19 +59,23 @@ public final class SchedulerOptions {
      */
     public Options over(Options settings, BackendProvider provider) {
         List<Options.Value> values = new ArrayList<>();
-        named().forEach((name, text) -> text.ifPresent(value -> {
-            OptionKey key = provider.options().stream()
-                    .filter(each -> each.name().equals(name))
-                    .findFirst()
-                    .orElseThrow(() -> new FiberException(
-                            "FBR-567",
-                            "--" + name + " is for a batch system, and the backend '" + provider.name()
-                                    + "' has no option '" + name + "'. Leave it out, or choose the backend by"
-                                    + " --backend."));
-            values.add(new Options.Value(key, value, "--" + name));
-        }));
+        named().forEach((name, text) ->
+                text.ifPresent(value -> values.add(new Options.Value(key(name, provider), value, "--" + name))));
+        if (serviceAccount.isPresent()) {
+            values.add(new Options.Value(key(TOKEN, provider), "true", "--" + SERVICE_ACCOUNT));
+        }
         values.addAll(settings.values());
         return Options.of(values);
+    }
+
+    private static OptionKey key(String name, BackendProvider provider) {
+        return provider.options().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new FiberException(
+                        "FBR-567",
+                        "--" + name + " sets the option '" + name + "' of a backend, and the backend '"
+                                + provider.name() + "' has none. Leave it out, or choose the backend by --backend."));
     }
 
     private Map<String, Optional<String>> named() {
@@ -71,6 +85,7 @@ public final class SchedulerOptions {
         named.put("qos", qos);
         named.put("constraint", constraint);
         named.put("gres", gres);
+        named.put(SERVICE_ACCOUNT, serviceAccount);
         return named;
     }
 }

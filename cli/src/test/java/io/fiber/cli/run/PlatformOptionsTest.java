@@ -20,17 +20,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-class SchedulerOptionsTest {
+class PlatformOptionsTest {
 
     private static BackendProvider backend(String name) {
-        return Providers.discover(List.of(SchedulerOptionsTest.class.getClassLoader())).backends().providers().stream()
+        return Providers.discover(List.of(PlatformOptionsTest.class.getClassLoader())).backends().providers().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow();
     }
 
     private static Options options(String backend, Options settings, String... words) {
-        return CommandLine.populateCommand(new SchedulerOptions(), words).over(settings, backend(backend));
+        return CommandLine.populateCommand(new PlatformOptions(), words).over(settings, backend(backend));
     }
 
     private static Optional<Duration> timeLimit(String... words) {
@@ -65,8 +65,17 @@ class SchedulerOptionsTest {
     void wordsOfSbatchAreRefusedByABackendThatHasNoSuchOption() {
         assertThatThrownBy(() -> options("docker", Options.none(), "-p", "short"))
                 .isInstanceOf(FiberException.class)
-                .hasMessage("FBR-567 --partition is for a batch system, and the backend 'docker' has no option"
-                        + " 'partition'. Leave it out, or choose the backend by --backend.");
+                .hasMessage("FBR-567 --partition sets the option 'partition' of a backend, and the backend 'docker' has"
+                        + " none. Leave it out, or choose the backend by --backend.");
+    }
+
+    @Test
+    void serviceAccountComesWithItsToken() {
+        assertThat(options("kubernetes", Options.none(), "--service-account", "fiber")
+                        .values())
+                .extracting(Options.Value::toString)
+                .containsExactly(
+                        "service-account=fiber (from --service-account)", "token=true (from --service-account)");
     }
 
     @ParameterizedTest
