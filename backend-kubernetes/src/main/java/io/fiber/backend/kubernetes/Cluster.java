@@ -14,6 +14,7 @@ import io.fiber.backend.support.FailedJobs;
 import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -74,6 +75,12 @@ final class Cluster implements AutoCloseable {
     /** Returns the API server's URL. */
     String url() {
         return url;
+    }
+
+    /** Returns the token that this process asks with; empty when it has a certificate or another proof. */
+    Optional<String> token() {
+        Config config = client.getConfiguration();
+        return Optional.ofNullable(config.getOauthToken()).or(() -> Optional.ofNullable(config.getAutoOAuthToken()));
     }
 
     /** Returns all pods of the namespace that have a label. */

@@ -6,11 +6,16 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewB
 import io.fiber.backend.support.BackendThreads;
 import io.fiber.spi.backend.BackendException;
 import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What this user must be allowed to do in the namespace, and whether it is. */
 final class Rights {
@@ -48,9 +53,36 @@ final class Rights {
             }
         }
         if (!missing.isEmpty()) {
-            throw new BackendException("FBR-171 This user lacks rights in namespace '" + cluster.namespace() + "' at "
-                    + cluster.url() + ", which the backend needs: " + String.join(", ", missing)
-                    + ". Apply this with the name of its service account:\n" + role(cluster.namespace()));
+            Optional<Account> account = cluster.token().flatMap(Account::of);
+            String namespace = cluster.namespace();
+            throw new BackendException("FBR-171 This user lacks rights in namespace '" + namespace + "' at "
+                    + cluster.url() + ", which the backend needs: " + String.join(", ", missing) + ". Apply this"
+                    + (account.isPresent() ? "" : " with the name of its service account") + ":\n"
+                    + role(namespace, account.orElse(new Account(namespace, "default"))));
+        }
+    }
+
+    /** A service account. */
+    record Account(String namespace, String name) {
+
+        private static final Pattern SUBJECT =
+                Pattern.compile("\"sub\"\\s*:\\s*\"system:serviceaccount:([^:\"]+):([^:\"]+)\"");
+
+        private static final int PARTS_OF_A_TOKEN = 3;
+
+        /** Returns the account that a JSON Web Token speaks for; empty when it is another token, or one of a person. */
+        static Optional<Account> of(String token) {
+            String[] parts = token.split("\\.", -1);
+            if (parts.length != PARTS_OF_A_TOKEN) {
+                return Optional.empty();
+            }
+            try {
+                byte[] claims = Base64.getUrlDecoder().decode(parts[1]);
+                Matcher subject = SUBJECT.matcher(new String(claims, StandardCharsets.UTF_8));
+                return subject.find() ? Optional.of(new Account(subject.group(1), subject.group(2))) : Optional.empty();
+            } catch (IllegalArgumentException e) {
+                return Optional.empty();
+            }
         }
     }
 
@@ -84,7 +116,7 @@ final class Rights {
     }
 
     /** Returns a role with all that is needed, and its binding, as YAML. */
-    static String role(String namespace) {
+    static String role(String namespace, Account account) {
         StringBuilder yaml = new StringBuilder("""
                 apiVersion: rbac.authorization.k8s.io/v1
                 kind: Role
@@ -111,8 +143,9 @@ final class Rights {
                   name: fiber
                 subjects:
                 - kind: ServiceAccount
-                  name: default
-                  namespace: %1$s
-                """.formatted(namespace)).toString();
+                  name: %2$s
+                  namespace: %3$s
+                """.formatted(namespace, account.name(), account.namespace()))
+                .toString();
     }
 }

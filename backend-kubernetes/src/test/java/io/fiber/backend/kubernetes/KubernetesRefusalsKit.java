@@ -137,6 +137,7 @@ class KubernetesRefusalsKit {
                         new KitSession(directory, Map.of("namespace", NAMESPACE, "kubeconfig", kubeconfig.toString())))
                 .hasMessageStartingWith("FBR-171 This user lacks rights in namespace 'fiber-kit'")
                 .hasMessageContaining("which the backend needs: create pods, get pods")
+                .hasMessageContaining("- kind: ServiceAccount\n  name: nobody\n  namespace: " + NAMESPACE)
                 .hasMessageContaining("kind: Role")
                 .hasMessageNotContaining(token.getStatus().getToken());
     }

@@ -9,8 +9,10 @@ import io.fiber.spi.Probe;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -261,7 +263,21 @@ class ProviderTest {
 
     @Test
     void roleHasEveryRightThatIsNeeded() {
-        assertThat(Rights.role("jobs"))
-                .contains("namespace: jobs", "verbs: [create, get, list, watch, delete, deletecollection]", "pods/log");
+        assertThat(Rights.role("jobs", new Rights.Account("team", "runner")))
+                .contains("namespace: jobs", "verbs: [create, get, list, watch, delete, deletecollection]", "pods/log")
+                .endsWith("- kind: ServiceAccount\n  name: runner\n  namespace: team\n");
+    }
+
+    @Test
+    void serviceAccountIsReadFromItsToken() {
+        String claims = Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString("{\"iss\":\"x\",\"sub\":\"system:serviceaccount:team:runner\"}"
+                        .getBytes(StandardCharsets.UTF_8));
+
+        assertThat(Rights.Account.of("e30." + claims + ".c2ln")).contains(new Rights.Account("team", "runner"));
+        assertThat(Rights.Account.of("e30.e30.c2ln")).isEmpty();
+        assertThat(Rights.Account.of("an opaque token")).isEmpty();
+        assertThat(Rights.Account.of("e30.{}.c2ln")).isEmpty();
     }
 }
