@@ -54,6 +54,7 @@ class ClusterRunTest {
         String role =
                 Path.of("../examples/kubernetes/role.yml").toAbsolutePath().toString();
         TestClusters.kubectl("apply", "-f", role);
+        List<String> earlier = podsWithEvents();
         try {
             Cli.Result result = beside.run(
                     "run",
@@ -73,11 +74,19 @@ class ClusterRunTest {
 
             assertThat(result.out()).as(result.err()).contains("Pi is roughly 3.1");
             assertThat(result.code()).isZero();
-            assertThat(TestClusters.kubectl("get", "events", "-o", "custom-columns=:.involvedObject.name"))
-                    .contains("p1-pool-1-1", "p1-pool-1-2");
+            assertThat(podsWithEvents())
+                    .filteredOn(pod -> !earlier.contains(pod))
+                    .anyMatch(pod -> pod.endsWith("-p1-pool-1-1"))
+                    .anyMatch(pod -> pod.endsWith("-p1-pool-1-2"));
         } finally {
             TestClusters.kubectl("delete", "-f", role);
         }
+    }
+
+    private static List<String> podsWithEvents() {
+        return TestClusters.kubectl("get", "events", "-o", "custom-columns=:.involvedObject.name")
+                .lines()
+                .toList();
     }
 
     @Test
@@ -87,7 +96,8 @@ class ClusterRunTest {
 
     @Test
     void theScriptForSlurmIsPrintedAndNotSubmitted() throws Exception {
-        List<String> words = new ArrayList<>(List.of("run", "--dry-run", "--cpus", "2"));
+        List<String> words =
+                new ArrayList<>(List.of("run", "--dry-run", "-c", "2", "-t", "2:00:00", "-p", "debug", "-A", "chem"));
         words.addAll(TestClusters.slurmBySsh());
         words.addAll(List.of("--", "java", "-cp", classes, Program.class.getName(), "7"));
 
@@ -95,7 +105,8 @@ class ClusterRunTest {
 
         assertThat(result.out())
                 .startsWith("sbatch --parsable <<'END_OF_JOB'\n#!")
-                .contains(" --cpus-per-task=2")
+                .contains(" --cpus-per-task=2", "#SBATCH --time=120\n")
+                .contains("#SBATCH --partition=debug\n", "#SBATCH --account=chem\n")
                 .contains(Program.class.getName());
         assertThat(result.code()).isZero();
     }

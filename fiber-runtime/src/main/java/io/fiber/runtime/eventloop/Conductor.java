@@ -652,7 +652,11 @@ public final class Conductor implements Agent {
 
     private void end(@Nullable Throwable fault) {
         endedBy = fault;
-        Faults.untilMemorySuffices(ending);
+        try {
+            Faults.untilMemorySuffices(ending);
+        } finally {
+            waiters.wakeAll();
+        }
     }
 
     /**

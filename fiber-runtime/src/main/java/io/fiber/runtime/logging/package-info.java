@@ -15,7 +15,7 @@
  * setting {@code output} says.
  *
  * <p>{@link Faults} has the one rule for throwables: a fault of called code ends what was asked and nothing else; a
- * failure of the JVM ends the conductor that met it.
+ * failure of the JVM ends the conductor that met it. What must be done though memory is short is tried again there, too.
  */
 @NullMarked
 package io.fiber.runtime.logging;
