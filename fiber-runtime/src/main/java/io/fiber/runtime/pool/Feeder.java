@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Feeder {
 
-    private static final long GREATEST_BLOCK_BYTES = 1 << 16;
+    private static final long GREATEST_BLOCK_BYTES = 1 << 18;
     private static final Subject ARGUMENT = new Subject("argument", "a call");
 
     private final Iterator<? extends @Nullable Object> items;
