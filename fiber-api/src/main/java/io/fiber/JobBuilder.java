@@ -84,4 +84,19 @@ public interface JobBuilder<B extends JobBuilder<B>> {
      * @throws IllegalStateException (FBR-306) when it was set before
      */
     B timeLimit(Duration limit);
+
+    /**
+     * Sets options of the backend for its jobs, in place of the session's settings of the same names.
+     *
+     * <pre>{@code fiber.poolBuilder(8).backendOptions(Map.of("slurm.partition", "gpu")).start(); }</pre>
+     *
+     * <p>Options of backends that the session does not use are passed over, so one program may name those of several. In a worker
+     * the master checks them when it is asked for jobs, and else {@code start} and {@code build} throw
+     * {@link ConfigurationException}: FBR-106 for a setting that holds for a session only, FBR-107 or FBR-120 for an unknown name,
+     * FBR-121 for a value that cannot be read.
+     *
+     * @param options copied; by default none
+     * @throws IllegalStateException (FBR-306) when it was set before
+     */
+    B backendOptions(Map<String, String> options);
 }

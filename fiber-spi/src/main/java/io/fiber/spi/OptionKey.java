@@ -12,8 +12,10 @@ import static java.util.Objects.requireNonNull;
  * @param defaultText what holds when nothing is set, in words for the documentation
  * @param description one sentence for the documentation, with the unit
  * @param visibility whether a value may be shown
+ * @param scope what a value holds for
  */
-public record OptionKey(String name, OptionType type, String defaultText, String description, Visibility visibility) {
+public record OptionKey(
+        String name, OptionType type, String defaultText, String description, Visibility visibility, Scope scope) {
 
     /** Whether the value of an option may appear in logs and descriptions. */
     public enum Visibility {
@@ -23,11 +25,20 @@ public record OptionKey(String name, OptionType type, String defaultText, String
         SENSITIVE
     }
 
+    /** What the value of an option holds for. */
+    public enum Scope {
+        /** A session and all of its jobs. */
+        SESSION,
+        /** A session, and for jobs that have a value of their own, that ({@code JobSpec.options()}). Of backends only. */
+        JOB
+    }
+
     public OptionKey {
         requireNonNull(type, "type");
         requireNonNull(defaultText, "defaultText");
         requireNonNull(description, "description");
         requireNonNull(visibility, "visibility");
+        requireNonNull(scope, "scope");
         if (!isName(name)) {
             throw new IllegalArgumentException(
                     "Option name '" + name + "' must match [a-z][a-z0-9-]*, for example 'port-range'.");
@@ -46,13 +57,18 @@ public record OptionKey(String name, OptionType type, String defaultText, String
         return !name.isEmpty();
     }
 
-    /** Returns a key whose value may be shown. */
+    /** Returns a key whose value may be shown and holds for a session. */
     public static OptionKey of(String name, OptionType type, String defaultText, String description) {
-        return new OptionKey(name, type, defaultText, description, Visibility.PUBLIC);
+        return new OptionKey(name, type, defaultText, description, Visibility.PUBLIC, Scope.SESSION);
     }
 
     /** Returns a copy of this key whose value is masked wherever it would be shown. */
     public OptionKey sensitive() {
-        return new OptionKey(name, type, defaultText, description, Visibility.SENSITIVE);
+        return new OptionKey(name, type, defaultText, description, Visibility.SENSITIVE, scope);
+    }
+
+    /** Returns a copy of this key of which jobs may have values of their own. */
+    public OptionKey perJob() {
+        return new OptionKey(name, type, defaultText, description, visibility, Scope.JOB);
     }
 }

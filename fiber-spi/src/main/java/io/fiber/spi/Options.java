@@ -70,6 +70,26 @@ public final class Options {
         return new Options(byName);
     }
 
+    /**
+     * Returns these options for one job, whose own values come before them.
+     *
+     * @param ofJob {@code JobSpec.options()}
+     * @param keys the provider's
+     */
+    public Options with(Map<String, String> ofJob, List<OptionKey> keys) {
+        if (ofJob.isEmpty()) {
+            return this;
+        }
+        Map<String, Value> all = new TreeMap<>(values);
+        for (OptionKey key : keys) {
+            String text = ofJob.get(key.name());
+            if (text != null) {
+                all.put(key.name(), new Value(key, text, "the options of the job"));
+            }
+        }
+        return new Options(all);
+    }
+
     /** Returns the values that were set, by the name of the option. */
     public List<Value> values() {
         return List.copyOf(values.values());

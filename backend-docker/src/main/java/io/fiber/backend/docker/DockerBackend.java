@@ -10,11 +10,13 @@ import io.fiber.backend.support.SessionLabels;
 import io.fiber.backend.support.SubmissionGate;
 import io.fiber.backend.support.Sweep;
 import io.fiber.spi.CallerHost;
+import io.fiber.spi.Options;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.Submission;
 import java.lang.System.Logger.Level;
@@ -38,6 +40,7 @@ final class DockerBackend implements Backend {
     private static final long SWEEP_LIMIT_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final Engine engine;
+    private final Options given;
     private final DockerOptions options;
     private final CallerHost callerHost;
     private final SessionLabels labels;
@@ -52,6 +55,7 @@ final class DockerBackend implements Backend {
 
     DockerBackend(BackendContext context, Engine engine, DockerOptions options) {
         this.engine = engine;
+        this.given = context.options();
         this.options = options;
         Info daemon = engine.info();
         this.callerHost = MasterAddress.find(engine, options, daemon);
@@ -83,7 +87,7 @@ final class DockerBackend implements Backend {
     @Override
     public List<Job> submit(Submission submission, JobListener listener) {
         requireNonNull(listener, "listener");
-        ContainerPlan plan = new ContainerPlan(submission.spec(), options);
+        ContainerPlan plan = plan(submission);
         gate.check();
         // A pull may take minutes, and close must not wait for it.
         images.provide(plan.image(), plan.imageOrigin());
@@ -99,7 +103,16 @@ final class DockerBackend implements Backend {
 
     @Override
     public Optional<String> preview(Submission submission) {
-        return Optional.of(launcher.preview(submission, new ContainerPlan(submission.spec(), options)));
+        return Optional.of(launcher.preview(submission, plan(submission)));
+    }
+
+    private ContainerPlan plan(Submission submission) {
+        JobSpec spec = submission.spec();
+        return new ContainerPlan(
+                spec,
+                spec.options().isEmpty()
+                        ? options
+                        : DockerOptions.of(given.with(spec.options(), DockerOptions.keys())));
     }
 
     /** What the watch sees of the backend. */

@@ -80,12 +80,14 @@ record DockerOptions(
                         "address or name by which containers reach this process"),
                 OptionKey.of(
                         "memory", OptionType.SIZE, "no limit", "memory of a job that asks for none; of Java its heap"),
-                OptionKey.of("shm-size", OptionType.SIZE, "Docker's: 64m", "size of /dev/shm of each container"),
+                OptionKey.of("shm-size", OptionType.SIZE, "Docker's: 64m", "size of /dev/shm of each container")
+                        .perJob(),
                 OptionKey.of(
-                        "user",
-                        OptionType.TEXT,
-                        "this process's user and group, " + UserIds.UNPRIVILEGED + " when that is root",
-                        "numbers of user and group of the container's processes, uid:gid"),
+                                "user",
+                                OptionType.TEXT,
+                                "this process's user and group, " + UserIds.UNPRIVILEGED + " when that is root",
+                                "numbers of user and group of the container's processes, uid:gid")
+                        .perJob(),
                 FailedJobs.option("containers"));
     }
 

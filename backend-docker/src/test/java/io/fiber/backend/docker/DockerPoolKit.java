@@ -72,6 +72,20 @@ class DockerPoolKit {
                 .exec());
     }
 
+    static long sharedMemory() throws IOException {
+        return Files.getFileStore(Path.of("/dev/shm")).getTotalSpace();
+    }
+
+    @Test
+    void poolHasAnOptionOfItsOwn() {
+        try (Fiber fiber = KitFiber.builder().open();
+                Pool pool = fiber.poolBuilder(1)
+                        .backendOptions(Map.of("docker.shm-size", "80m"))
+                        .build()) {
+            assertThat(pool.<Long>apply(DockerPoolKit::sharedMemory)).isEqualTo(80 << 20);
+        }
+    }
+
     @Test
     void poolMapsInContainersAlsoMessagesThatNoDatagramHolds() {
         try (Fiber fiber = KitFiber.builder().open();

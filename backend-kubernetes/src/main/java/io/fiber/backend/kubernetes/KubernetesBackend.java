@@ -10,6 +10,7 @@ import io.fiber.backend.support.SessionLabels;
 import io.fiber.backend.support.SubmissionGate;
 import io.fiber.backend.support.Sweep;
 import io.fiber.spi.CallerHost;
+import io.fiber.spi.Options;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendException;
@@ -37,6 +38,7 @@ final class KubernetesBackend implements Backend {
     private static final long SWEEP_LIMIT_MS = 2_500;
 
     private final Cluster cluster;
+    private final Options options;
     private final PodPlan.Setting setting;
     private final CallerHost callerHost;
     private final BackendThreads threads = new BackendThreads(KubernetesBackendProvider.NAME, ASKING);
@@ -52,7 +54,8 @@ final class KubernetesBackend implements Backend {
 
     KubernetesBackend(BackendContext context, Cluster cluster, KubernetesOptions options) {
         this.cluster = cluster;
-        Template template = options.template().map(Template::read).orElseGet(Template::empty);
+        this.options = context.options();
+        Template template = Template.of(options);
         Rights.check(cluster, threads);
         Optional<OwnPod> own = OwnPod.find(cluster, context.environment());
         SessionLabels labels = Remains.labels(context.sessionId());
@@ -82,7 +85,7 @@ final class KubernetesBackend implements Backend {
     @Override
     public List<Job> submit(Submission submission, JobListener listener) {
         requireNonNull(listener, "listener");
-        PodPlan plan = new PodPlan(submission.spec(), setting);
+        PodPlan plan = plan(submission);
         return gate.pass(() -> {
             sweep.prepare();
             threads.later(watch::open);
@@ -92,7 +95,11 @@ final class KubernetesBackend implements Backend {
 
     @Override
     public Optional<String> preview(Submission submission) {
-        return Optional.of(launcher.preview(submission, new PodPlan(submission.spec(), setting)));
+        return Optional.of(launcher.preview(submission, plan(submission)));
+    }
+
+    private PodPlan plan(Submission submission) {
+        return new PodPlan(submission.spec(), setting.of(submission.spec(), options));
     }
 
     /** What jobs and the watch see of the backend. */

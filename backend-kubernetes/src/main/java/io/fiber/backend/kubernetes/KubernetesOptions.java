@@ -109,37 +109,50 @@ record KubernetesOptions(
                         OptionType.TEXT,
                         "the image of this process's own pod; eclipse-temurin:<n>-jre outside, n as this JVM has it",
                         "image of jobs that name none; a JRE in it is enough"),
-                key("pull", OptionType.TEXT, "the cluster's", "when nodes pull an image: missing, always or never"),
+                key("pull", OptionType.TEXT, "the cluster's", "when nodes pull an image: missing, always or never")
+                        .perJob(),
                 key(
-                        "pull-secrets",
-                        OptionType.LIST,
-                        "those of this process's own pod",
-                        "secrets with logins of registries"),
-                key("service-account", OptionType.TEXT, "the namespace's default", "service account of pods"),
+                                "pull-secrets",
+                                OptionType.LIST,
+                                "those of this process's own pod",
+                                "secrets with logins of registries")
+                        .perJob(),
+                key("service-account", OptionType.TEXT, "the namespace's default", "service account of pods")
+                        .perJob(),
                 key(
-                        "token",
-                        OptionType.SWITCH,
-                        "false",
-                        "whether pods get its token, by which programs in them can make pods"),
-                key("node-selector", OptionType.LIST, "none", "labels that a node must have, name=value"),
+                                "token",
+                                OptionType.SWITCH,
+                                "false",
+                                "whether pods get its token, by which programs in them can make pods")
+                        .perJob(),
+                key("node-selector", OptionType.LIST, "none", "labels that a node must have, name=value")
+                        .perJob(),
                 key(
-                        "tolerations",
-                        OptionType.LIST,
-                        "none",
-                        "taints of nodes that are accepted, name=value:effect, name:effect or name"),
-                key("priority-class", OptionType.TEXT, "the cluster's", "priority class of pods"),
+                                "tolerations",
+                                OptionType.LIST,
+                                "none",
+                                "taints of nodes that are accepted, name=value:effect, name:effect or name")
+                        .perJob(),
+                key("priority-class", OptionType.TEXT, "the cluster's", "priority class of pods")
+                        .perJob(),
                 key("labels", OptionType.LIST, "none", "labels of pods, name=value"),
-                key("annotations", OptionType.LIST, "none", "annotations of pods, name=value"),
-                key("pod-template", OptionType.PATH, "none", "YAML file of a pod that ours are laid over"),
+                key("annotations", OptionType.LIST, "none", "annotations of pods, name=value")
+                        .perJob(),
+                key("pod-template", OptionType.PATH, "none", "YAML file of a pod that ours are laid over")
+                        .perJob(),
                 key("memory", OptionType.SIZE, "no limit", "memory of a job that asks for none; of Java its heap"),
-                key("shm-size", OptionType.SIZE, "64m", "size of /dev/shm of each pod; it counts as its memory"),
+                key("shm-size", OptionType.SIZE, "64m", "size of /dev/shm of each pod; it counts as its memory")
+                        .perJob(),
                 key(
-                        "user",
-                        OptionType.TEXT,
-                        UserIds.UNPRIVILEGED.toString(),
-                        "numbers of user and group of a pod's processes, uid:gid, or 'image' for the image's own"),
-                key("gpu-resource", OptionType.TEXT, "nvidia.com/gpu", "what the cluster calls a GPU"),
-                key("devices", OptionType.LIST, "none", "other devices for each pod, name=count"),
+                                "user",
+                                OptionType.TEXT,
+                                UserIds.UNPRIVILEGED.toString(),
+                                "numbers of user and group of a pod's processes, uid:gid, or 'image' for the image's own")
+                        .perJob(),
+                key("gpu-resource", OptionType.TEXT, "nvidia.com/gpu", "what the cluster calls a GPU")
+                        .perJob(),
+                key("devices", OptionType.LIST, "none", "other devices for each pod, name=count")
+                        .perJob(),
                 key(
                         "address",
                         OptionType.TEXT,

@@ -4,6 +4,7 @@ package io.fiber.backend.kubernetes;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fiber.backend.support.ContainedProgram;
 import io.fiber.backend.support.SessionLabels;
+import io.fiber.spi.Options;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import java.util.List;
@@ -33,7 +34,21 @@ final class PodPlan {
      * @param own the pod that this process runs in
      * @param labels what the session's objects are called
      */
-    record Setting(KubernetesOptions options, Template template, Optional<OwnPod> own, SessionLabels labels) {}
+    record Setting(KubernetesOptions options, Template template, Optional<OwnPod> own, SessionLabels labels) {
+
+        /**
+         * Returns what holds for jobs with options of their own.
+         *
+         * @param session the options that were set for the session
+         */
+        Setting of(JobSpec spec, Options session) {
+            if (spec.options().isEmpty()) {
+                return this;
+            }
+            KubernetesOptions chosen = KubernetesOptions.of(session.with(spec.options(), KubernetesOptions.keys()));
+            return new Setting(chosen, Template.of(chosen), own, labels);
+        }
+    }
 
     /**
      * Creates it.

@@ -41,6 +41,15 @@ final class Template {
     }
 
     /**
+     * Reads the template that options name; without one it says nothing.
+     *
+     * @throws BackendException FBR-180 when the file is not the YAML of a pod, or has a field that a pod does not have
+     */
+    static Template of(KubernetesOptions options) {
+        return options.template().map(Template::read).orElseGet(Template::empty);
+    }
+
+    /**
      * Reads a template.
      *
      * @throws BackendException FBR-180 when the file is not the YAML of a pod, or has a field that a pod does not have

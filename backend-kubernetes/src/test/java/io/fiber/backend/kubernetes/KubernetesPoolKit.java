@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -52,6 +53,20 @@ class KubernetesPoolKit {
     static int slow(int number) throws InterruptedException {
         Thread.sleep(5);
         return number;
+    }
+
+    static long sharedMemory() throws IOException {
+        return Files.getFileStore(Path.of("/dev/shm")).getTotalSpace();
+    }
+
+    @Test
+    void poolHasAnOptionOfItsOwn() {
+        try (Fiber fiber = KitFiber.builder().open();
+                Pool pool = fiber.poolBuilder(1)
+                        .backendOptions(Map.of("kubernetes.shm-size", "80m"))
+                        .build()) {
+            assertThat(pool.<Long>apply(KubernetesPoolKit::sharedMemory)).isEqualTo(80 << 20);
+        }
     }
 
     @Test

@@ -117,6 +117,31 @@ class PodRenderingTest {
     }
 
     @Test
+    void optionsOfAJobGoBeforeThoseOfTheSession() {
+        Options session = Options.of(
+                List.of(value("priority-class", "batch"), value("annotations", "owner=me"), value("user", "7:7")));
+        JobSpec spec = JobSpec.builder(JAVA)
+                .options(Map.of("priority-class", "urgent", "node-selector", "disk=ssd"))
+                .build();
+        PodPlan.Setting setting = new PodPlan.Setting(
+                KubernetesOptions.of(session), Template.empty(), Optional.empty(), Remains.labels("abcdefgh1234"));
+
+        Pod pod = render(new PodPlan(spec, setting.of(spec, session)));
+
+        assertThat(pod.getSpec().getPriorityClassName()).isEqualTo("urgent");
+        assertThat(pod.getSpec().getNodeSelector()).containsEntry("disk", "ssd");
+        assertThat(pod.getMetadata().getAnnotations()).containsEntry("owner", "me");
+    }
+
+    private static Options.Value value(String name, String text) {
+        OptionKey key = KubernetesOptions.keys().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        return new Options.Value(key, text, "a test");
+    }
+
+    @Test
     void ownPodGivesImageLoginsAndOwner() {
         OwnPod own = new OwnPod("master-0", "uid-7", "app:3", List.of("own-login"), Optional.of("10.1.2.3"));
 

@@ -4,6 +4,7 @@ package io.fiber.backend.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.ConfigurationException;
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
 import io.fiber.FiberProcessBuilder;
@@ -111,6 +112,40 @@ class JobChoicesTest {
                 .start();
 
         assertThat(process.join()).isEqualTo(143);
+    }
+
+    private static void requireRefusalOfOwnWorker() {
+        try (Pool pool = Fiber.current()
+                .poolBuilder(1)
+                .backendOptions(Map.of("lease", "5s"))
+                .build()) {
+            pool.apply(() -> 1);
+        } catch (PoolBrokenException e) {
+            if (String.valueOf(e.getMessage()).contains("FBR-106 Setting 'lease' (from backendOptions)")) {
+                return;
+            }
+            throw e;
+        }
+        throw new IllegalStateException("The master has started the worker.");
+    }
+
+    @Test
+    void optionsOfAnotherBackendArePassedOverAndWrongOnesRefused() {
+        try (Pool pool = session.fiber()
+                .poolBuilder(1)
+                .backendOptions(Map.of("slurm.partition", "gpu"))
+                .build()) {
+            assertThat(pool.<Integer>apply(() -> 1)).isEqualTo(1);
+        }
+        FiberProcessBuilder refused =
+                session.fiber().processBuilder(() -> {}).backendOptions(Map.of("slrum.partition", "gpu"));
+        assertThatThrownBy(refused::start)
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("FBR-120 Unknown setting 'slrum.partition' (from backendOptions).");
+        assertThat(session.fiber()
+                        .process(JobChoicesTest::requireRefusalOfOwnWorker)
+                        .join())
+                .isZero();
     }
 
     @Test

@@ -32,20 +32,21 @@ record JobScript(SiteOptions site, Path master) {
 
     /** Returns the script of a submission whose files are in {@code folder}. */
     String render(Submission submission, SharedFolder.Part folder) {
+        SiteOptions chosen = site.of(submission.spec());
         BatchScript script = BatchScript.of(submission, folder)
-                .directives(directives(submission, folder))
+                .directives(directives(submission, folder, chosen))
                 .index("${1-$SLURM_ARRAY_TASK_ID}")
                 .host("${SLURMD_NODENAME:-$HOSTNAME}")
                 .output(OutputBy.SYSTEM)
                 .start(master)
-                .prologue(site.prologue())
-                .wrapper(site.wrapper())
+                .prologue(chosen.prologue())
+                .wrapper(chosen.wrapper())
                 .jvmOptions(limits(submission.spec()));
         site.java().ifPresent(script::java);
         return script.render();
     }
 
-    private List<String> directives(Submission submission, SharedFolder.Part folder) {
+    private List<String> directives(Submission submission, SharedFolder.Part folder, SiteOptions chosen) {
         JobSpec spec = submission.spec();
         List<String> lines = new ArrayList<>();
         lines.add("--job-name=" + folder.jobName());
@@ -56,7 +57,7 @@ record JobScript(SiteOptions site, Path master) {
         if (spec.resources().gpus() > 0) {
             gres.add("gpu:" + spec.resources().gpus());
         }
-        site.directives().forEach((name, value) -> {
+        chosen.directives().forEach((name, value) -> {
             if (name.equals("gres")) {
                 gres.add(value);
             } else {
@@ -82,7 +83,7 @@ record JobScript(SiteOptions site, Path master) {
         if (!spec.labels().isEmpty()) {
             lines.add("--comment=" + directiveWord(labels(spec.labels())));
         }
-        lines.addAll(site.sbatchLines());
+        lines.addAll(chosen.sbatchLines());
         return lines.stream().map(line -> "#SBATCH " + line).toList();
     }
 

@@ -59,8 +59,9 @@ final class Launcher {
         try {
             int count = submission.instances().size();
             int begun = 0;
-            if (steps.isPresent()) {
-                begun = launchInside(steps.get(), submission, listener, groups);
+            Optional<Steps> inside = stepsFor(submission);
+            if (inside.isPresent()) {
+                begun = launchInside(inside.get(), submission, listener, groups);
             }
             while (begun < count) {
                 int end = Math.min(count, begun + tools.longestArray);
@@ -85,8 +86,9 @@ final class Launcher {
         int begun = 0;
         int number = 0;
         StringBuilder text = new StringBuilder();
-        if (steps.isPresent()) {
-            Steps inside = steps.get();
+        Optional<Steps> around = stepsFor(submission);
+        if (around.isPresent()) {
+            Steps inside = around.get();
             JobSpec spec = inside.sized(submission.spec(), tools.script.site());
             Steps.Size size = inside.sizeOf(spec, tools.script.memoryMib(spec));
             begun = inside.fitting(count, size);
@@ -101,10 +103,16 @@ final class Launcher {
         while (begun < count) {
             int end = Math.min(count, begun + tools.longestArray);
             Submission next = new Submission(spec, submission.instances().subList(begun, end));
-            text.append(Preview.array(tools.script.render(next, tools.folder.partAfter(number++))));
+            text.append(Preview.array(
+                    SiteOptions.words(spec), tools.script.render(next, tools.folder.partAfter(number++))));
             begun = end;
         }
         return text.toString();
+    }
+
+    /** What has options of its own is no part of a job that was submitted with others. */
+    private Optional<Steps> stepsFor(Submission submission) {
+        return steps.filter(each -> submission.spec().options().isEmpty());
     }
 
     private static Submission part(Submission submission, int from, int to) {
@@ -160,7 +168,7 @@ final class Launcher {
         try {
             String text = tools.script.render(new Submission(spec, submission.instances()), part);
             part.keep(text);
-            String array = tools.slurm.submit(text, part.jobName());
+            String array = tools.slurm.submit(text, part.jobName(), SiteOptions.words(spec));
             taken = true;
             List<String> ids = IntStream.range(0, submission.instances().size())
                     .mapToObj(index -> array + "_" + index)

@@ -14,8 +14,10 @@ final class Preview {
     private Preview() {}
 
     /** Returns the line that submits a script, with the script. */
-    static String array(String script) {
-        return "sbatch --parsable " + document(script);
+    static String array(List<String> words, String script) {
+        return "sbatch --parsable "
+                + words.stream().map(each -> word(each) + " ").collect(Collectors.joining())
+                + document(script);
     }
 
     /** Returns the lines that write a script and start its steps. */

@@ -5,6 +5,7 @@ import io.fiber.spi.OptionKey;
 import io.fiber.spi.OptionType;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.JobSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ import java.util.TreeMap;
  * @param wrapper words in front of the program
  * @param networkInterface whose address jobs dial
  * @param pollInterval the shortest time between two questions to Slurm
+ * @param given all of it as it was given
  */
 record SiteOptions(
         Map<String, String> directives,
@@ -42,7 +44,8 @@ record SiteOptions(
         Optional<String> java,
         List<String> wrapper,
         Optional<String> networkInterface,
-        Duration pollInterval) {
+        Duration pollInterval,
+        Options given) {
 
     static final String DIRECTORY = "directory";
 
@@ -82,13 +85,16 @@ record SiteOptions(
                 OptionType.PATH,
                 "~/.fiber/slurm",
                 "where scripts, bootstrap files and output of jobs lie; this host and all nodes must see it"));
-        keys.add(text("partition", "the partition of all jobs"));
-        keys.add(text("account", "the account that pays"));
-        keys.add(text("qos", "the quality of service"));
-        keys.add(text("constraint", "features that nodes must have, as sbatch --constraint has them"));
-        keys.add(text("reservation", "the reservation that jobs run in"));
-        keys.add(text("exclude", "nodes that take no job, as sbatch --exclude has them"));
-        keys.add(text("gres", "generic resources beside GPUs, as sbatch --gres has them"));
+        keys.add(text("partition", "the partition of all jobs").perJob());
+        keys.add(text("account", "the account that pays").perJob());
+        keys.add(text("qos", "the quality of service").perJob());
+        keys.add(text("constraint", "features that nodes must have, as sbatch --constraint has them")
+                .perJob());
+        keys.add(text("reservation", "the reservation that jobs run in").perJob());
+        keys.add(text("exclude", "nodes that take no job, as sbatch --exclude has them")
+                .perJob());
+        keys.add(text("gres", "generic resources beside GPUs, as sbatch --gres has them")
+                .perJob());
         keys.add(OptionKey.of(
                 "time-limit", OptionType.DURATION, "the partition's", "after which Slurm ends a job; whole minutes"));
         keys.add(OptionKey.of(
@@ -102,10 +108,13 @@ record SiteOptions(
                 OptionType.SWITCH,
                 "true",
                 "whether workers of a program that is itself a job are steps of that job while it has room"));
-        keys.add(text("prologue", "shell lines before the program, for example module load openjdk"));
-        keys.add(text("sbatch", "further options of sbatch, as in a line of #SBATCH"));
+        keys.add(text("prologue", "shell lines before the program, for example module load openjdk")
+                .perJob());
+        keys.add(text("sbatch", "further options of sbatch, as in a line of #SBATCH")
+                .perJob());
         keys.add(OptionKey.of("java", OptionType.TEXT, "this JVM's own", "the java that nodes run"));
-        keys.add(text("wrapper", "words in front of the program, separated by blanks, for example numactl -l"));
+        keys.add(text("wrapper", "words in front of the program, separated by blanks, for example numactl -l")
+                .perJob());
         keys.add(OptionKey.of(
                 "interface",
                 OptionType.TEXT,
@@ -142,7 +151,23 @@ record SiteOptions(
                         .map(text -> List.of(text.strip().split("\\s+")))
                         .orElse(List.of()),
                 options.text("interface").map(String::strip),
-                options.duration("poll-interval").orElse(DEFAULT_POLL_INTERVAL));
+                options.duration("poll-interval").orElse(DEFAULT_POLL_INTERVAL),
+                options);
+    }
+
+    /** Returns what holds for jobs with options of their own. */
+    SiteOptions of(JobSpec spec) {
+        return spec.options().isEmpty() ? this : of(given.with(spec.options(), keys()));
+    }
+
+    /** Returns the words of sbatch that say them: they win over variables of the user's profile, as a script does not. */
+    static List<String> words(JobSpec spec) {
+        return new TreeMap<>(spec.options())
+                .entrySet().stream()
+                        .filter(each -> DIRECTIVES.contains(each.getKey()))
+                        .map(each ->
+                                "--" + each.getKey() + "=" + each.getValue().strip())
+                        .toList();
     }
 
     /** Returns the memory in bytes of a job that asks for none. */

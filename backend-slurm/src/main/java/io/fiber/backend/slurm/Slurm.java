@@ -66,14 +66,17 @@ final class Slurm implements Scheduler {
      * Submits a script.
      *
      * @param name of the job, by which it is found again when the answer was lost
+     * @param words of sbatch that win over the script and over variables
      * @return the number of the job
      * @throws JobRejectedException when Slurm will not take it
      * @throws BackendUnavailableException when Slurm does not answer; a job may have come into being nevertheless
      */
-    String submit(String script, String name) {
+    String submit(String script, String name, List<String> words) {
         Answer answer;
+        List<String> command = new ArrayList<>(List.of("sbatch", "--parsable"));
+        command.addAll(words);
         try {
-            answer = commands.run(new Command(List.of("sbatch", "--parsable"), script, LIMIT));
+            answer = commands.run(new Command(command, script, LIMIT));
         } catch (BackendUnavailableException e) {
             return findByName(name).orElseThrow(() -> e);
         }

@@ -84,33 +84,19 @@ final class Staging {
         List<Packed> all = new ArrayList<>(classPath);
         all.addAll(modulePath);
         sender.accept(all);
-        return withProgram(
-                spec,
-                new Program.Java(
+        return spec.toBuilder(new Program.Java(
                         Optional.of(program.executable().or(place::java).orElse("java")),
                         withoutArchive(program.jvmOptions()),
                         names(classPath),
                         names(modulePath),
                         program.main(),
-                        program.arguments()));
+                        program.arguments()))
+                .build();
     }
 
     /** Deletes what was made here; what was sent stays for the next session. */
     void close() {
         place.local().close();
-    }
-
-    private static JobSpec withProgram(JobSpec spec, Program program) {
-        JobSpec.Builder builder = JobSpec.builder(program)
-                .resources(spec.resources())
-                .volumes(spec.volumes())
-                .labels(spec.labels())
-                .environment(spec.environment())
-                .output(spec.output());
-        spec.image().ifPresent(builder::image);
-        spec.workingDirectory().ifPresent(builder::workingDirectory);
-        spec.timeLimit().ifPresent(builder::timeLimit);
-        return builder.build();
     }
 
     /** A class-data archive fits one JVM and one class path, and both are others there. */

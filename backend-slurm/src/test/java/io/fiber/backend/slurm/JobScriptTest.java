@@ -119,6 +119,18 @@ class JobScriptTest {
     }
 
     @Test
+    void optionsOfAJobGoBeforeThoseOfTheSession() {
+        Map<String, String> session = Map.of("partition", "long", "account", "p1234", "prologue", "module purge");
+        JobSpec.Builder spec = JobSpec.builder(program())
+                .options(Map.of("partition", "gpu", "gres", "scratch:10", "prologue", "module load cuda"));
+
+        assertThat(render(session, submission(spec, 1)))
+                .contains("\n#SBATCH --partition=gpu\n", "\n#SBATCH --account=p1234\n", "\n#SBATCH --gres=scratch:10\n")
+                .contains("\nmodule load cuda\n")
+                .doesNotContain("long", "module purge");
+    }
+
+    @Test
     void secretIsInTheFileOfItsOwnerOnly() throws IOException {
         String script = render(Map.of(), submission(JobSpec.builder(program()), 2));
 

@@ -32,6 +32,10 @@ class PreviewTest {
     Path directory;
 
     private static Submission submission(int count) {
+        return submission(count, Map.of());
+    }
+
+    private static Submission submission(int count, Map<String, String> options) {
         JobSpec spec = JobSpec.builder(new Program.Java(
                         Optional.of("java"),
                         List.of(),
@@ -40,6 +44,7 @@ class PreviewTest {
                         "example.Main",
                         List.of()))
                 .output(new JobOutput.Console())
+                .options(options)
                 .build();
         return new Submission(
                 spec,
@@ -149,5 +154,14 @@ class PreviewTest {
         assertThat(preview(folder, Optional.of(steps(2)), one)).contains(" --mem=1500M --gres=none --chdir=");
         assertThat(preview(folder, Optional.of(steps(2)), new Submission(spec, one.instances())))
                 .contains(" --mem=1500M --gres=gpu:1 --chdir=");
+    }
+
+    @Test
+    void jobWithOptionsOfItsOwnIsNoStep() {
+        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
+
+        assertThat(preview(folder, Optional.of(steps(0)), submission(1, Map.of("partition", "gpu"))))
+                .startsWith("sbatch --parsable --partition=gpu <<'END_OF_JOB'\n")
+                .contains("\n#SBATCH --partition=gpu\n");
     }
 }

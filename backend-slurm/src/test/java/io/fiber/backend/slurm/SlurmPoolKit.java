@@ -11,6 +11,7 @@ import io.fiber.PoolActivity;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,20 @@ class SlurmPoolKit {
                     .doesNotEndWith(" " + ProcessHandle.current().pid());
         }
         assertThat(directory.resolve("shared")).isEmptyDirectory();
+    }
+
+    static String partition() {
+        return System.getenv("SLURM_JOB_PARTITION");
+    }
+
+    @Test
+    void poolHasAPartitionOfItsOwn() {
+        try (Fiber fiber = builder().set("fiber.slurm.partition", "debug").open();
+                Pool pool = fiber.poolBuilder(1)
+                        .backendOptions(Map.of("slurm.partition", "high", "kubernetes.user", "image"))
+                        .build()) {
+            assertThat(pool.<String>apply(SlurmPoolKit::partition)).isEqualTo("high");
+        }
     }
 
     @Test

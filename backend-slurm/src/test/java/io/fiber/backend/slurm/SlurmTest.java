@@ -32,7 +32,16 @@ class SlurmTest {
     void numberOfTheJobIsFoundAmongOtherLines(String output, String id) {
         answers.add(new Answer(0, output, ""));
 
-        assertThat(slurm.submit("script", "name")).isEqualTo(id);
+        assertThat(slurm.submit("script", "name", List.of())).isEqualTo(id);
+    }
+
+    @Test
+    void wordsOfAJobGoBeforeVariables() {
+        answers.add(new Answer(0, "17\n", ""));
+
+        slurm.submit("script", "name", List.of("--partition=gpu"));
+
+        assertThat(asked).containsExactly("sbatch --parsable --partition=gpu");
     }
 
     @Test
@@ -40,7 +49,7 @@ class SlurmTest {
         answers.add(new Answer(1, "", "sbatch: error: Batch job submission failed: Socket timed out on send/recv"));
         answers.add(new Answer(0, "23 \n", ""));
 
-        assertThat(slurm.submit("script", "fiber-x-0")).isEqualTo("23");
+        assertThat(slurm.submit("script", "fiber-x-0", List.of())).isEqualTo("23");
         assertThat(asked.get(1)).contains("squeue").contains("--name=fiber-x-0");
     }
 
@@ -52,7 +61,7 @@ class SlurmTest {
                 "sbatch: error: Batch job submission failed: Unable to contact slurm controller"
                         + " (connect failure)"));
 
-        assertThatThrownBy(() -> slurm.submit("script", "name"))
+        assertThatThrownBy(() -> slurm.submit("script", "name", List.of()))
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessageContaining("FBR-130")
                 .hasMessageContaining("Unable to contact slurm controller")
@@ -77,7 +86,7 @@ class SlurmTest {
     void refusalNamesTheCure(String complaint, String cure) {
         answers.add(new Answer(1, "", complaint));
 
-        assertThatThrownBy(() -> slurm.submit("script", "name"))
+        assertThatThrownBy(() -> slurm.submit("script", "name", List.of()))
                 .isInstanceOf(JobRejectedException.class)
                 .hasMessageContaining("FBR-131")
                 .hasMessageContaining(complaint)

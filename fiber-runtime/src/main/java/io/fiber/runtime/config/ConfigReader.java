@@ -3,6 +3,7 @@ package io.fiber.runtime.config;
 
 import io.fiber.ConfigurationException;
 import io.fiber.runtime.config.Origin.Source;
+import io.fiber.spi.OptionKey.Scope;
 import io.fiber.spi.OptionKey.Visibility;
 import io.fiber.spi.backend.JobSpec;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ final class ConfigReader {
 
     private static final String RESERVED_PROPERTIES = "fiber.test.";
     private static final String RESERVED_VARIABLE_PREFIX = "FIBER_TEST_";
+    private static final Origin OF_BUILDER = new Origin(Source.CODE, "backendOptions");
     private static final String SERVICE_HOST = "_SERVICE_HOST";
 
     private final ProviderKeys providers;
@@ -70,6 +72,39 @@ final class ConfigReader {
         }
         refuseFaults();
         return new FiberConfig(providers, own, ofProviders, foreignVariables);
+    }
+
+    Map<String, String> readOfJobs(Map<String, String> given, String backend) {
+        Map<String, String> read = new TreeMap<>();
+        String prefix = backend + ".";
+        for (Map.Entry<String, String> each : sorted(given).entrySet()) {
+            String name = withoutPrefix(each.getKey());
+            takeNamed(name, new Found(each.getKey(), each.getValue(), OF_BUILDER));
+            Setting<String> taken = ofProviders.get(name);
+            if (FiberConfig.keyOf(name) != null || (name.startsWith(prefix) && isOfSession(name))) {
+                faults.add(ofSession(name, prefix));
+            } else if (name.startsWith(prefix) && taken != null) {
+                read.put(name.substring(prefix.length()), taken.value());
+            }
+        }
+        refuseFaults();
+        return read;
+    }
+
+    private boolean isOfSession(String name) {
+        return providers
+                .declared(name)
+                .filter(declared -> declared.key().scope() == Scope.SESSION)
+                .isPresent();
+    }
+
+    private String ofSession(String name, String prefix) {
+        List<String> ofJobs = providers.names().stream()
+                .filter(each -> each.startsWith(prefix) && !isOfSession(each))
+                .toList();
+        return "FBR-106 Setting '" + name + "' (from " + OF_BUILDER
+                + ") holds for a whole session: set it where that is opened. Single jobs may have "
+                + (ofJobs.isEmpty() ? "no options of this backend." : "these options: " + ofJobs + ".");
     }
 
     private static String withoutPrefix(String name) {

@@ -106,6 +106,19 @@ public final class FiberConfig {
         return values;
     }
 
+    /**
+     * Checks options that the program gave for jobs of its own.
+     *
+     * @param given by their whole names, as {@code slurm.partition}
+     * @param backend the one in use
+     * @return those of this backend, by the name of the option
+     * @throws io.fiber.ConfigurationException with a line for each fault: FBR-106 a setting of a session, FBR-107 an unknown
+     *     option of the backend, FBR-120 an unknown key, FBR-121 a value that cannot be read
+     */
+    public Map<String, String> optionsOfJobs(Map<String, String> given, String backend) {
+        return given.isEmpty() ? Map.of() : new ConfigReader(providers).readOfJobs(given, backend);
+    }
+
     /** Returns the text of a key, or its default; empty when neither is there. */
     public Optional<Setting<String>> text(ConfigKey key) {
         return Optional.ofNullable(find(key));

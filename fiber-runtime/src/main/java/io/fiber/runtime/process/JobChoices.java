@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param labels on the platform's record of them
  * @param workingDirectory where they start; empty for the platform's default
  * @param timeLimit after which the platform ends them; empty for its default
+ * @param options of backends, by their whole names: {@code slurm.partition}
  */
 public record JobChoices(
         Map<String, String> environment,
@@ -31,13 +32,15 @@ public record JobChoices(
         List<Volume> volumes,
         Map<String, String> labels,
         Optional<Path> workingDirectory,
-        Optional<Duration> timeLimit) {
+        Optional<Duration> timeLimit,
+        Map<String, String> options) {
 
     /** Copies the collections. */
     public JobChoices {
         environment = Map.copyOf(environment);
         volumes = List.copyOf(volumes);
         labels = Map.copyOf(labels);
+        options = Map.copyOf(options);
     }
 
     /** Returns what a spec says of this. */
@@ -48,12 +51,13 @@ public record JobChoices(
                 spec.volumes(),
                 spec.labels(),
                 spec.workingDirectory(),
-                spec.timeLimit());
+                spec.timeLimit(),
+                spec.options());
     }
 
     /** Adds it to a spec; what is not said is left as it is. */
     public JobSpec.Builder addTo(JobSpec.Builder spec) {
-        spec.environment(environment).volumes(volumes).labels(labels);
+        spec.environment(environment).volumes(volumes).labels(labels).options(options);
         image.ifPresent(spec::image);
         workingDirectory.ifPresent(spec::workingDirectory);
         timeLimit.ifPresent(spec::timeLimit);
@@ -64,6 +68,7 @@ public record JobChoices(
     public void write(PayloadOutput out) {
         write(environment, out);
         write(labels, out);
+        write(options, out);
         write(image, out);
         write(workingDirectory.map(Path::toString), out);
         write(timeLimit.map(Duration::toString), out);
@@ -97,6 +102,7 @@ public record JobChoices(
     public static JobChoices read(PayloadInput in) throws IOException {
         Map<String, String> environment = readTexts(in);
         Map<String, String> labels = readTexts(in);
+        Map<String, String> options = readTexts(in);
         Optional<String> image = readText(in);
         Optional<Path> workingDirectory = readText(in).map(Path::of);
         Optional<Duration> timeLimit = readText(in).map(JobChoices::duration);
@@ -104,7 +110,7 @@ public record JobChoices(
         for (long left = in.readVarLong(); left > 0; left--) {
             volumes.add(new Volume(in.readText(), in.readText(), Volume.Access.valueOf(in.readText())));
         }
-        return new JobChoices(environment, image, volumes, labels, workingDirectory, timeLimit);
+        return new JobChoices(environment, image, volumes, labels, workingDirectory, timeLimit, options);
     }
 
     private static Duration duration(String text) {

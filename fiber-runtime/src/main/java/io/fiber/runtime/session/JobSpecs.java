@@ -21,6 +21,13 @@ interface JobSpecs {
         return of(resources, choices, Runtime.getRuntime().availableProcessors());
     }
 
+    /**
+     * Refuses choices that no spec can have.
+     *
+     * @throws io.fiber.ConfigurationException when an option of the backend is wrong
+     */
+    default void check(JobChoices choices) {}
+
     /** Makes what lets later workers start sooner, if there is such a thing. */
     default void train() {}
 }

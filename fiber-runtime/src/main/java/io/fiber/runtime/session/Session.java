@@ -127,6 +127,7 @@ final class Session implements Fiber {
 
     private ProcessClient newProcess(int number, RemoteRunnable program, ProcessSettings settings) {
         requireOpen();
+        parts.specs().check(settings.choices());
         ProcessClient.Origin origin = new ProcessClient.Origin(
                 parts.supervisor(),
                 parts.context(),
@@ -161,6 +162,7 @@ final class Session implements Fiber {
         requireOpen();
         PoolSettings settings = requested.withDefaultMaxReruns(
                 parts.config().integer(ConfigKey.MAX_RERUNS).orElseThrow().value());
+        parts.specs().check(settings.choices());
         trainOnce();
         int number = parts.place().numbers().nextPool();
         String name = name(settings, number);

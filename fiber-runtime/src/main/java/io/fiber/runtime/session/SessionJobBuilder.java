@@ -29,6 +29,7 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
     private @Nullable Map<String, String> labels;
     private @Nullable Path workingDirectory;
     private @Nullable Duration timeLimit;
+    private @Nullable Map<String, String> backendOptions;
     private boolean isUsed;
 
     /** Creates a builder of {@code made}, a word. */
@@ -98,6 +99,12 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         return self();
     }
 
+    @Override
+    public final B backendOptions(Map<String, String> options) {
+        backendOptions = Choice.once("backendOptions", backendOptions, Map.copyOf(options));
+        return self();
+    }
+
     final Optional<String> name() {
         return Optional.ofNullable(name);
     }
@@ -113,7 +120,8 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
                 volumes == null ? List.of() : volumes,
                 labels == null ? Map.of() : labels,
                 Optional.ofNullable(workingDirectory),
-                Optional.ofNullable(timeLimit));
+                Optional.ofNullable(timeLimit),
+                backendOptions == null ? Map.of() : backendOptions);
     }
 
     /**

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -140,7 +141,16 @@ final class WorkerSpecs implements JobSpecs {
                 .resources(resources)
                 .output(output);
         config.text(ConfigKey.IMAGE).ifPresent(image -> spec.image(image.value()));
-        return choices.addTo(spec).build();
+        return choices.addTo(spec).options(optionsOf(choices)).build();
+    }
+
+    @Override
+    public void check(JobChoices choices) {
+        optionsOf(choices);
+    }
+
+    private Map<String, String> optionsOf(JobChoices choices) {
+        return config.optionsOfJobs(choices.options(), inheritance.backend().name());
     }
 
     /**

@@ -372,6 +372,60 @@ class FiberConfigTest {
         return FiberConfig.load(new ConfigSources(code, properties, variables, directory), KEYS);
     }
 
+    @Test
+    void jobsMayHaveOptionsOfTheirBackend() {
+        FiberConfig config = load(NOTHING, NOTHING, NOTHING);
+
+        assertThat(config.optionsOfJobs(
+                        Map.of(
+                                "my-grid.queue",
+                                "gpu ",
+                                "fiber.my-grid.time-limit",
+                                "2h",
+                                "orbit.height",
+                                "3",
+                                "my-grid.x",
+                                ""),
+                        "my-grid"))
+                .isEqualTo(Map.of("queue", "gpu", "time-limit", "2h"));
+        assertThat(config.optionsOfJobs(Map.of("my-grid.queue", "gpu"), "local"))
+                .isEmpty();
+    }
+
+    @Test
+    void wrongOptionsOfJobsAreRefused() {
+        FiberConfig config = load(NOTHING, NOTHING, NOTHING);
+
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> config.optionsOfJobs(
+                        Map.of(
+                                "lease",
+                                "2s",
+                                "my-grid.api-token",
+                                "t",
+                                "my-grid.quue",
+                                "a",
+                                "my-grid.time-limit",
+                                "soon"),
+                        "my-grid"))
+                .withMessage(
+                        "FBR-106 Setting 'lease' (from backendOptions) holds for a whole session: set it where that is"
+                                + " opened. Single jobs may have these options: [my-grid.queue, my-grid.time-limit].\n"
+                                + "FBR-106 Setting 'my-grid.api-token' (from backendOptions) holds for a whole session: set"
+                                + " it where that is opened. Single jobs may have these options: [my-grid.queue,"
+                                + " my-grid.time-limit].\n"
+                                + "FBR-107 Unknown option 'my-grid.quue' (from backendOptions). Did you mean"
+                                + " 'my-grid.queue'? Valid options of 'my-grid': [api-token, queue, time-limit].\n"
+                                + "FBR-121 Setting 'my-grid.time-limit' is 'soon' (from backendOptions), which is not a"
+                                + " duration with a unit, for example 500ms, 20s or 2h.");
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> config.optionsOfJobs(Map.of("lease", "2s"), "local"))
+                .withMessageEndingWith("Single jobs may have no options of this backend.");
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> config.optionsOfJobs(Map.of("my-gird.queue", "gpu"), "my-grid"))
+                .withMessageContaining("FBR-120 Unknown setting 'my-gird.queue' (from backendOptions)");
+    }
+
     private void assertFault(
             Map<String, String> code, Map<String, String> properties, Map<String, String> variables, String text) {
         assertThatExceptionOfType(ConfigurationException.class)
@@ -392,8 +446,9 @@ class FiberConfigTest {
         @Override
         public List<OptionKey> options() {
             return List.of(
-                    OptionKey.of("queue", OptionType.TEXT, "none", "The queue."),
-                    OptionKey.of("time-limit", OptionType.DURATION, "none", "The limit."),
+                    OptionKey.of("queue", OptionType.TEXT, "none", "The queue.").perJob(),
+                    OptionKey.of("time-limit", OptionType.DURATION, "none", "The limit.")
+                            .perJob(),
                     OptionKey.of("api-token", OptionType.TEXT, "none", "The token.")
                             .sensitive());
         }

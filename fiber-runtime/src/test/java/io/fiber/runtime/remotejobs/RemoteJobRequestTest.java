@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 class RemoteJobRequestTest {
 
-    private static final JobChoices NOTHING_SAID =
-            new JobChoices(Map.of(), Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty());
+    private static final JobChoices NOTHING_SAID = new JobChoices(
+            Map.of(), Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty(), Map.of());
 
     private static final RemoteJobRequest FULL = new RemoteJobRequest(
             Resources.cpus(1.5).withMemory("2g").withGpus(3),
@@ -34,7 +34,8 @@ class RemoteJobRequestTest {
                             new Volume("out", "/out", Volume.Access.READ_WRITE)),
                     Map.of("team", "one"),
                     Optional.of(Path.of("/work")),
-                    Optional.of(Duration.ofMinutes(90))),
+                    Optional.of(Duration.ofMinutes(90)),
+                    Map.of("slurm.partition", "gpu")),
             List.of(
                     new Submission.Instance("p1-a-1", Secret.of(new byte[] {1, 2, 3})),
                     new Submission.Instance("p1-a-2", Secret.empty())));

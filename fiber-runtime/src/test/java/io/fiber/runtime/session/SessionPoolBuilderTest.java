@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 final class SessionPoolBuilderTest {
 
-    private static final JobChoices NOTHING_SAID =
-            new JobChoices(Map.of(), Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty());
+    private static final JobChoices NOTHING_SAID = new JobChoices(
+            Map.of(), Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty(), Map.of());
 
     private static final Volume DATA = new Volume("data", "/data", Volume.Access.READ_ONLY);
 
@@ -86,6 +86,7 @@ final class SessionPoolBuilderTest {
                         .labels(Map.of("team", "one"))
                         .workingDirectory(Path.of("/work"))
                         .timeLimit(Duration.ofHours(2))
+                        .backendOptions(Map.of("slurm.partition", "gpu"))
                         .initializer(() -> {})
                         .threadsPerWorker(16)
                         .maxTasksPerWorker(1_000)
@@ -102,7 +103,8 @@ final class SessionPoolBuilderTest {
                         List.of(DATA),
                         Map.of("team", "one"),
                         Optional.of(Path.of("/work")),
-                        Optional.of(Duration.ofHours(2))));
+                        Optional.of(Duration.ofHours(2)),
+                        Map.of("slurm.partition", "gpu")));
         assertThat(made().initializer()).isPresent();
         assertThat(made().threadsPerWorker()).isEqualTo(16);
         assertThat(made().maxTasksPerWorker()).hasValue(1_000);

@@ -23,6 +23,8 @@ import java.util.Optional;
  * @param workingDirectory where it starts; empty for the platform's default
  * @param output where its output goes
  * @param timeLimit after which the platform ends it; empty for the platform's default
+ * @param options values of options of the backend in place of the session's, by the name of the option: {@code partition}.
+ *     Their keys are {@linkplain io.fiber.spi.OptionKey#perJob() per job}, and the values were checked
  */
 public record JobSpec(
         Program program,
@@ -33,7 +35,8 @@ public record JobSpec(
         Map<String, String> environment,
         Optional<Path> workingDirectory,
         JobOutput output,
-        Optional<Duration> timeLimit) {
+        Optional<Duration> timeLimit,
+        Map<String, String> options) {
 
     /**
      * The environment variable by which a backend tells a job where its bootstrap bytes are: {@code stdin}, in which case
@@ -53,6 +56,7 @@ public record JobSpec(
         requireNonNull(workingDirectory, "workingDirectory");
         requireNonNull(output, "output");
         requireNonNull(timeLimit, "timeLimit");
+        options = Map.copyOf(options);
     }
 
     /** Returns a builder of a spec that runs {@code program}. */
@@ -72,7 +76,8 @@ public record JobSpec(
                 .volumes(volumes)
                 .labels(labels)
                 .environment(environment)
-                .output(output);
+                .output(output)
+                .options(options);
         image.ifPresent(builder::image);
         workingDirectory.ifPresent(builder::workingDirectory);
         timeLimit.ifPresent(builder::timeLimit);
@@ -90,6 +95,7 @@ public record JobSpec(
         private Optional<Path> workingDirectory = Optional.empty();
         private JobOutput output = new JobOutput.None();
         private Optional<Duration> timeLimit = Optional.empty();
+        private Map<String, String> options = Map.of();
 
         private Builder(Program program) {
             this.program = requireNonNull(program, "program");
@@ -143,10 +149,25 @@ public record JobSpec(
             return this;
         }
 
+        /** Sets options of the backend that hold for this job; none by default. */
+        public Builder options(Map<String, String> value) {
+            options = requireNonNull(value, "options");
+            return this;
+        }
+
         /** Returns the spec. */
         public JobSpec build() {
             return new JobSpec(
-                    program, resources, image, volumes, labels, environment, workingDirectory, output, timeLimit);
+                    program,
+                    resources,
+                    image,
+                    volumes,
+                    labels,
+                    environment,
+                    workingDirectory,
+                    output,
+                    timeLimit,
+                    options);
         }
     }
 }

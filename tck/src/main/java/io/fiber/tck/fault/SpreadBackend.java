@@ -123,15 +123,6 @@ public final class SpreadBackend implements BackendProvider {
                         List.of(),
                         File.pathSeparator)
                 : ((Program.Command) spec.program()).words();
-        return new JobSpec(
-                new Program.Command(host.command(words)),
-                spec.resources(),
-                spec.image(),
-                spec.volumes(),
-                spec.labels(),
-                spec.environment(),
-                spec.workingDirectory(),
-                spec.output(),
-                spec.timeLimit());
+        return spec.toBuilder(new Program.Command(host.command(words))).build();
     }
 }

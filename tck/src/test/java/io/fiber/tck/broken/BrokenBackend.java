@@ -309,7 +309,8 @@ final class BrokenBackend implements Backend {
                         output(spec.output()),
                         has(BackendBug.TIME_LIMIT_IGNORED) || has(BackendBug.TIME_COUNTS_FROM_SUBMISSION)
                                 ? Optional.empty()
-                                : spec.timeLimit()),
+                                : spec.timeLimit(),
+                        spec.options()),
                 instances);
     }
 
