@@ -25,6 +25,7 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus)
     /** {@code 4} or {@code 2(x3),1}. */
     private static final Pattern COUNTS_OF_NODES = Pattern.compile("(\\d+)(?:\\(x\\d+\\))?");
 
+    private static final String JOB_ID = "SLURM_JOB_ID";
     private static final int SHORTEST_OF_SPECIAL_STEP = 8;
     private static final int LEAST_HEAP_MIB = 32;
     private static final long MIB = 1L << 20;
@@ -35,7 +36,7 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus)
      * @param tasksOf says how many tasks a job has: to a process that srun has started, variables tell those of its step alone
      */
     static Optional<Allocation> of(Environment environment, Function<String, OptionalInt> tasksOf) {
-        Optional<String> job = environment.variable("SLURM_JOB_ID");
+        Optional<String> job = environment.variable(JOB_ID);
         if (job.isEmpty()) {
             return Optional.empty();
         }
@@ -53,6 +54,21 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus)
         return allocation.tasks > 0 && (nodeMib == 0 || allocation.heapMib() >= LEAST_HEAP_MIB)
                 ? Optional.of(allocation)
                 : Optional.empty();
+    }
+
+    /** Returns what a program in a job is told of it; empty outside of one. */
+    static Optional<String> inWords(Environment environment, Optional<Allocation> found) {
+        return environment
+                .variable(JOB_ID)
+                .map(job -> "This program runs in Slurm's job " + job + ", which has "
+                        + found.map(Allocation::room)
+                                .orElse("no room for workers: they become jobs of their own. Submit it with --ntasks=4,"
+                                        + " for example, and four of them run inside, without a queue."));
+    }
+
+    private String room() {
+        return "room for " + tasks + " workers inside, each with --cpus-per-task=" + taskCpus
+                + (taskMib == 0 ? "" : " and " + taskMib + " MiB") + "; further ones become jobs of their own.";
     }
 
     /**

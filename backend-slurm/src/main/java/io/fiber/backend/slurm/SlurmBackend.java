@@ -16,6 +16,7 @@ import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -74,9 +75,15 @@ final class SlurmBackend implements Backend {
     }
 
     private Optional<Steps> steps(Slurm slurm) {
-        return login.srun()
-                .flatMap(srun -> Allocation.of(context.environment(), slurm::tasks)
-                        .map(allocation -> new Steps(allocation, srun, slurm, context.directory())));
+        return login.srun().flatMap(srun -> {
+            Optional<Allocation> found = Allocation.of(context.environment(), slurm::tasks);
+            Allocation.inWords(context.environment(), found).ifPresent(text -> log(Level.INFO, text));
+            return found.map(allocation -> new Steps(allocation, srun, slurm, context.directory()));
+        });
+    }
+
+    private static void log(Level level, String text) {
+        System.getLogger(SlurmBackend.class.getName()).log(level, text);
     }
 
     private Reaper.Registration atDeath(List<String> words) {
@@ -136,14 +143,13 @@ final class SlurmBackend implements Backend {
 
     private void tellWhatIsLeft() {
         List<BatchJob> left = jobs.stream().filter(job -> !job.isEnded()).toList();
-        System.getLogger(SlurmBackend.class.getName())
-                .log(
-                        System.Logger.Level.WARNING,
-                        "Slurm did not confirm within " + CLOSE_LIMIT.toMillis() + " ms that " + left.size()
-                                + " jobs of session " + context.sessionId() + " have ended, among them "
-                                + left.stream().limit(MOST_NAMED).toList() + "; " + commands.last()
-                                + ". What still runs ends itself, because the session's folder is gone; what waits is cancelled by a"
-                                + " small process as soon as Slurm answers.");
+        log(
+                Level.WARNING,
+                "Slurm did not confirm within " + CLOSE_LIMIT.toMillis() + " ms that " + left.size()
+                        + " jobs of session " + context.sessionId() + " have ended, among them "
+                        + left.stream().limit(MOST_NAMED).toList() + "; " + commands.last()
+                        + ". What still runs ends itself, because the session's folder is gone; what waits is cancelled by a"
+                        + " small process as soon as Slurm answers.");
     }
 
     /** Jobs end themselves when it is gone, so it must go; those that wait do not, so they must be cancelled. */

@@ -44,6 +44,28 @@ class AllocationTest {
                 .contains(new Allocation("7", 4, 1, 1000, 0));
     }
 
+    private static Optional<String> words(Map<String, String> variables) {
+        Environment environment = Environment.of(variables, Map.of());
+        return Allocation.inWords(environment, Allocation.of(environment, job -> OptionalInt.empty()));
+    }
+
+    @Test
+    void programIsToldWhatRoomItsJobHas() {
+        assertThat(words(Map.of())).isEmpty();
+        assertThat(words(Map.of(
+                        "SLURM_JOB_ID", "7",
+                        "SLURM_NTASKS", "4",
+                        "SLURM_TASKS_PER_NODE", "4",
+                        "SLURM_CPUS_PER_TASK", "2",
+                        "SLURM_MEM_PER_NODE", "5000")))
+                .contains("This program runs in Slurm's job 7, which has room for 4 workers inside, each with"
+                        + " --cpus-per-task=2 and 1000 MiB; further ones become jobs of their own.");
+        assertThat(words(Map.of("SLURM_JOB_ID", "7")))
+                .contains(
+                        "This program runs in Slurm's job 7, which has no room for workers: they become jobs of their own."
+                                + " Submit it with --ntasks=4, for example, and four of them run inside, without a queue.");
+    }
+
     @Test
     void nodesWithDifferentNumbersOfTasksShareByTheFullestOne() {
         assertThat(of(
