@@ -59,9 +59,8 @@ module_of() {
     local directory=$1
     while [[ "$directory" == */* ]]; do
         directory=${directory%/*}
-        # A project of its own, which the tests of examples build.
-        if [[ -f "$directory/pom.xml" && "$directory" != examples/third-party-backend &&
-            "$directory" != examples/pbs-backend && "$directory" != examples/torch ]]; then
+        # What is below examples is a project of its own, which the tests of examples build.
+        if [[ -f "$directory/pom.xml" && "$directory" != examples/* ]]; then
             echo "$directory"
             return
         fi

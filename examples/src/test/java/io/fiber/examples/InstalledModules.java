@@ -22,8 +22,10 @@ record InstalledModules(Path root, String version) {
             "fiber-api", "fiber-api",
             "fiber-runtime", "fiber-runtime",
             "fiber-tck", "tck",
+            "fiber-backend-local", "backend-local",
             "fiber-backend-support", "backend-support",
-            "fiber-transport-aeron", "transport-aeron");
+            "fiber-transport-aeron", "transport-aeron",
+            "fiber-transport-socket", "transport-socket");
 
     /** Fills an empty repository; what is not ours is found in another one through links. */
     void into(Path repository, Path others) throws IOException {

@@ -26,13 +26,19 @@ record StandaloneProject(Path repository, Path directory) implements AutoCloseab
     /** How a program ended, and what it wrote. */
     record Outcome(int code, String output) {}
 
-    /** Copies and builds a project of the directory {@code examples}. */
-    static StandaloneProject build(String name) throws Exception {
+    /** Copies a project of the directory {@code examples}. */
+    static StandaloneProject copyOf(String name) throws IOException {
         StandaloneProject project = new StandaloneProject(
                 Files.createTempDirectory("fiber-repository"), Files.createTempDirectory("fiber-project"));
         new InstalledModules(ROOT, System.getProperty("fiber.version"))
                 .into(project.repository, Path.of(System.getProperty("maven.repository")));
         project.copy(ROOT.resolve("examples").resolve(name));
+        return project;
+    }
+
+    /** Copies and builds a project of the directory {@code examples}. */
+    static StandaloneProject build(String name) throws Exception {
+        StandaloneProject project = copyOf(name);
         Outcome outcome = project.maven(
                 "-DskipTests",
                 "package",
