@@ -3,6 +3,7 @@ package io.fiber;
 
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
+import io.fiber.function.SerializableBiFunction;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * counts once. So a task should be idempotent; {@link CallOptions#maxReruns maxReruns(0)} switches running again off.
  *
  * <ul>
- *   <li>{@code apply} waits for one result, {@code map} for a list of them, in the order of the items. An interrupt ends the
- *       wait with {@link WaitInterruptedException} and cancels the call.
+ *   <li>{@code apply} waits for one result, {@code map} for a list of them, in the order of the items, {@code mapReduce} for
+ *       what they are combined to. An interrupt ends the wait with {@link WaitInterruptedException} and cancels the call.
  *   <li>{@code applyAsync} and {@code mapAsync} return a future. {@code cancel(true)} takes back what has not begun and
  *       interrupts what runs in the workers, {@code cancel(false)} only takes back.
  *   <li>{@code imap} returns results as they become available, in the order of the items; {@code imapUnordered} as they
@@ -104,6 +105,34 @@ public interface TaskRunner {
     /** Does what {@link #map(RemoteFunction, Iterable)} does, with the items of a stream. */
     <T extends @Nullable Object, R extends @Nullable Object> List<R> map(
             RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items);
+
+    /**
+     * Runs a function on every item, combines the results in the order of the items, and waits for the one that is left. Workers
+     * combine what they would send together, the calling thread the rest, so that neither results nor items are all in memory.
+     *
+     * <p>Where results are split is left open: {@code combine} must be associative. Sums of floating-point numbers may differ
+     * in their last digits from one call to the next. Each result counts once, also when workers are lost. What {@code combine}
+     * throws in a worker fails the call as what {@code function} throws does, without a retry; what it throws here is thrown as
+     * it is.
+     *
+     * @param <T> an item
+     * @param <R> a result
+     * @param initial combined once, here, in front of the first result; it is returned when there are no items
+     * @param combine runs in the workers and here; may change its first argument only if {@code function} returns a new object
+     *     for each item, and {@code initial} may be changed too
+     */
+    <T extends @Nullable Object, R extends @Nullable Object> R mapReduce(
+            RemoteFunction<? super T, ? extends R> function,
+            Iterable<? extends T> items,
+            R initial,
+            SerializableBiFunction<? super R, ? super R, ? extends R> combine);
+
+    /** Does what {@link #mapReduce(RemoteFunction, Iterable, Object, SerializableBiFunction)} does, with the items of a stream. */
+    <T extends @Nullable Object, R extends @Nullable Object> R mapReduce(
+            RemoteFunction<? super T, ? extends R> function,
+            BaseStream<? extends T, ?> items,
+            R initial,
+            SerializableBiFunction<? super R, ? super R, ? extends R> combine);
 
     /**
      * Submits a function for every item and returns at once; a thread of the call reads the items.

@@ -10,11 +10,11 @@ import java.util.stream.IntStream;
 public final class PiEstimation {
     private PiEstimation() {}
 
-    static boolean inside(int dart) {
+    static int inside(int dart) {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         double x = random.nextDouble();
         double y = random.nextDouble();
-        return x * x + y * y < 1;
+        return x * x + y * y < 1 ? 1 : 0;
     }
 
     public static void main(String[] args) {
@@ -22,10 +22,8 @@ public final class PiEstimation {
         int workers = args.length > 1 ? Integer.parseInt(args[1]) : 4;
         try (Fiber fiber = Fiber.open();
                 Pool pool = fiber.pool(workers)) {
-            long hits = pool.map(PiEstimation::inside, IntStream.range(0, samples)).stream()
-                    .filter(hit -> hit)
-                    .count();
-            System.out.println("Pi is roughly " + 4.0 * hits / samples);
+            int inside = pool.mapReduce(PiEstimation::inside, IntStream.range(0, samples), 0, Integer::sum);
+            System.out.println("Pi is roughly " + 4.0 * inside / samples);
         }
     }
 }

@@ -34,6 +34,7 @@ import io.fiber.RingMember;
 import io.fiber.TaskRunner;
 import io.fiber.WorkerLocal;
 import io.fiber.function.RemoteConsumer;
+import io.fiber.function.RemoteFunction;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.spi.Resources;
 import java.io.IOException;
@@ -113,6 +114,9 @@ final class ComingFromMultiprocessingTest {
         try (Pool pool = fiber.pool()) {
             assertThat(pool.workers()).isPositive();
             assertThat(pool.map(each -> each + 1, List.of(1, 2))).containsExactly(2, 3);
+            List<Integer> items = List.of(1, 2, 3);
+            RemoteFunction<Integer, Integer> f = each -> each * each;
+            assertThat(pool.mapReduce(f, items, 0, Integer::sum)).isEqualTo(14);
             assertThat(pool.imap(each -> each + 1, IntStream.range(0, 2))).containsExactly(1, 2);
             assertThat(pool.imapUnordered(each -> each + 1, List.of(1, 2))).containsExactlyInAnyOrder(2, 3);
             assertThat(pool.mapAsync(each -> each + 1, List.of(1)).join()).containsExactly(2);

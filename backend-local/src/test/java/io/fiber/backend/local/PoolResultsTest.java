@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -8,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import io.fiber.Retry;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,6 +116,24 @@ class PoolResultsTest {
         try (Stream<Integer> results = pool.imapUnordered(x -> x + 1, List.of(1))) {
             assertThat(results.toList()).containsExactly(2);
         }
+    }
+
+    @Test
+    void resultsAreCombinedInTheOrderOfTheItems() {
+        Pool pool = session.pool(2);
+
+        assertThat(pool.mapReduce(x -> 1L, IntStream.range(0, 100_000), 7L, Long::sum))
+                .isEqualTo(100_007);
+        assertThat(pool.mapReduce(x -> "," + x, LocalFiber.numbers(2_000), "numbers", String::concat))
+                .isEqualTo("numbers,"
+                        + LocalFiber.numbers(2_000).stream()
+                                .map(String::valueOf)
+                                .collect(joining(",")));
+        assertThat(pool.mapReduce(x -> x, List.<Integer>of(), 7, Integer::sum)).isEqualTo(7);
+        CallOptions counted =
+                CallOptions.defaults().deadline(LocalFiber.LIMIT).maxReruns(0).retry(Retry.times(1));
+        assertThat(pool.with(counted).mapReduce(x -> x, IntStream.range(0, 100), 0, Integer::sum))
+                .isEqualTo(4_950);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.tck.fault.Signal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,6 +67,32 @@ class WorkerDeathsTest {
             LocalFiber.last(Duration.ofMillis(milliseconds));
             return item * 2;
         };
+    }
+
+    @Test
+    void whatALostWorkerHadCombinedCountsOnce() {
+        String killed = tmp.resolve("killed").toString();
+        try (Pool pool = session.fiber().pool(2)) {
+            String numbers = pool.with(CallOptions.defaults().chunkSize(50))
+                    .mapReduce(
+                            item -> {
+                                if (item % 100 == 42 && item < 300 && Files.notExists(Path.of(killed + item))) {
+                                    Files.createFile(Path.of(killed + item));
+                                    Runtime.getRuntime().halt(1);
+                                }
+                                return "," + item;
+                            },
+                            IntStream.range(0, 1_000),
+                            "numbers",
+                            String::concat);
+
+            assertThat(numbers)
+                    .isEqualTo(IntStream.range(0, 1_000)
+                            .mapToObj(String::valueOf)
+                            .collect(Collectors.joining(",", "numbers,", "")));
+            assertThat(pool.statistics().workersLost()).isEqualTo(3);
+            assertThat(pool.statistics().tasksDone()).isEqualTo(1_000);
+        }
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.serialization.FunctionName;
 import io.fiber.runtime.serialization.FunctionResources;
 import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.worker.CombinedFunction;
 import io.fiber.runtime.worker.RetriedFunction;
 import java.time.Duration;
 import java.util.List;
@@ -145,12 +146,22 @@ final class CallEngine {
 
     /** Runs tasks and waits for all results. */
     List<@Nullable Object> map(Object function, Inputs inputs, CallOptions options) {
-        return finish(begin(function, inputs, options));
+        ResultArray results = new ResultArray();
+        finish(begin(function, inputs, Answers.Room.UNBOUNDED, options), results);
+        return results.toList();
     }
 
-    private MapCall begin(Object function, Inputs inputs, CallOptions options) {
+    /** Runs tasks and waits for what their results are combined to, behind an initial value. */
+    <R extends @Nullable Object> R mapReduce(
+            CombinedFunction<?, R> function, Inputs inputs, R initial, CallOptions options) {
+        Reduction<R> reduction = new Reduction<>(function);
+        finish(begin(function, inputs, Answers.Room.BOUNDED, options), reduction);
+        return reduction.behind(initial);
+    }
+
+    private MapCall begin(Object function, Inputs inputs, Answers.Room room, CallOptions options) {
         ConsumerParking parking = new ConsumerParking();
-        Answers answers = answers(Answers.Room.UNBOUNDED, MANY, parking);
+        Answers answers = answers(room, MANY, parking);
         Source source = inputs instanceof Inputs.Range range
                 ? range.source()
                 : new BlockSource(parking::wake, inputs.total(), tools.budget());
@@ -164,9 +175,9 @@ final class CallEngine {
         }
     }
 
-    private List<@Nullable Object> finish(MapCall map) {
+    private void finish(MapCall map, Results results) {
         try {
-            return collect(map);
+            collect(map, results);
         } finally {
             map.inputs().close();
             map.call().awaitEndTold();
@@ -184,17 +195,17 @@ final class CallEngine {
         }
     }
 
-    private List<@Nullable Object> collect(MapCall map) {
+    private void collect(MapCall map, Results results) {
         try {
-            return collectAll(map);
+            collectAll(map, results);
         } catch (RuntimeException | Error e) {
             cancel(map.call());
             throw e;
         }
     }
 
-    private List<@Nullable Object> collectAll(MapCall map) {
-        Collector collector = new Collector(map.answers(), map.reader());
+    private void collectAll(MapCall map, Results results) {
+        Collector collector = new Collector(map.answers(), map.reader(), results);
         Call call = map.call();
         ConsumerParking parking = map.parking();
         if (map.inputs() instanceof Inputs.Items items && map.source() instanceof BlockSource source) {
@@ -210,7 +221,6 @@ final class CallEngine {
         if (failure != null) {
             throw failure;
         }
-        return collector.results();
     }
 
     /** What a feeder has in hand while its iterator waits, perhaps for results, is handed over by another thread. */
@@ -271,7 +281,7 @@ final class CallEngine {
     @SuppressWarnings("unchecked")
     <R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             Object function, Inputs inputs, CallOptions options) {
-        MapCall map = begin(function, inputs, options);
+        MapCall map = begin(function, inputs, Answers.Room.UNBOUNDED, options);
         CallFuture<List<R>> future = new CallFuture<>();
         future.onCancel(running -> {
             map.call().onCancel(running);
@@ -279,7 +289,9 @@ final class CallEngine {
         });
         inBackground(map.call(), map.inputs(), () -> {
             try {
-                future.complete((List<R>) finish(map));
+                ResultArray results = new ResultArray();
+                finish(map, results);
+                future.complete((List<R>) results.toList());
             } catch (Throwable thrown) {
                 Faults.fail(future, thrown);
             }

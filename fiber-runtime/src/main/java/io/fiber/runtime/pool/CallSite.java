@@ -7,6 +7,8 @@ import io.fiber.CallOptions;
 import io.fiber.TaskRunner;
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
+import io.fiber.function.SerializableBiFunction;
+import io.fiber.runtime.worker.CombinedFunction;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.BaseStream;
@@ -77,6 +79,30 @@ class CallSite implements TaskRunner {
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items) {
         return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items), options);
+    }
+
+    @Override
+    public <T extends @Nullable Object, R extends @Nullable Object> R mapReduce(
+            RemoteFunction<? super T, ? extends R> function,
+            Iterable<? extends T> items,
+            R initial,
+            SerializableBiFunction<? super R, ? super R, ? extends R> combine) {
+        return engine.mapReduce(combined(function, combine), Inputs.of(items), initial, options);
+    }
+
+    @Override
+    public <T extends @Nullable Object, R extends @Nullable Object> R mapReduce(
+            RemoteFunction<? super T, ? extends R> function,
+            BaseStream<? extends T, ?> items,
+            R initial,
+            SerializableBiFunction<? super R, ? super R, ? extends R> combine) {
+        return engine.mapReduce(combined(function, combine), Inputs.of(items), initial, options);
+    }
+
+    private static <T extends @Nullable Object, R extends @Nullable Object> CombinedFunction<T, R> combined(
+            RemoteFunction<? super T, ? extends R> function,
+            SerializableBiFunction<? super R, ? super R, ? extends R> combine) {
+        return new CombinedFunction<>(requireNonNull(function, "function"), requireNonNull(combine, "combine"));
     }
 
     @Override

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.FiberException;
-import io.fiber.runtime.protocol.PayloadInput;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Puts results into their places. Used by one thread at a time. */
+/** Takes the answers of a call to its end. Used by one thread at a time. */
 final class Collector implements ConsumerParking.Condition {
 
     private final Answers answers;
     private final ResultReader reader;
-    private final ResultArray results = new ResultArray();
+    private final Results results;
     private boolean complete;
     private @Nullable RuntimeException failure;
 
-    Collector(Answers answers, ResultReader reader) {
+    Collector(Answers answers, ResultReader reader, Results results) {
         this.answers = answers;
         this.reader = reader;
+        this.results = results;
     }
 
     /** Takes all events that are there; stops at the first failure. */
@@ -25,7 +23,7 @@ final class Collector implements ConsumerParking.Condition {
         for (Answers.Event event = answers.poll(); event != null && !isDone(); event = answers.poll()) {
             try {
                 take(event);
-            } catch (FiberException e) {
+            } catch (RuntimeException e) {
                 failure = e;
             }
         }
@@ -40,12 +38,7 @@ final class Collector implements ConsumerParking.Condition {
 
     private void take(Answers.Event event) {
         if (event instanceof Answers.Block block) {
-            PayloadInput in = reader.open(block);
-            int first = Math.toIntExact(block.firstIndex());
-            results.reserve(first + block.count());
-            for (int i = 0; i < block.count(); i++) {
-                results.set(first + i, reader.read(in, block, block.firstIndex() + i));
-            }
+            results.add(block, reader);
             answers.consumed(block);
         } else if (event instanceof Answers.Refused refused) {
             failure = reader.refused(refused);
@@ -65,10 +58,5 @@ final class Collector implements ConsumerParking.Condition {
     @Nullable
     RuntimeException failure() {
         return failure;
-    }
-
-    /** Returns the results in the order of the items. */
-    List<@Nullable Object> results() {
-        return results.toList();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.protocol.PayloadInput;
 import java.io.Serializable;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -14,13 +15,23 @@ import org.jspecify.annotations.Nullable;
  * The results of a map, each in its place. As long as all of them are ints they are kept as such: ten million boxes would
  * cost the collector of garbage more than reading them costs. Used by one thread at a time.
  */
-final class ResultArray {
+final class ResultArray implements Results {
 
     private static final int FIRST_CAPACITY = 16;
 
     private int[] ints = new int[FIRST_CAPACITY];
     private @Nullable Object @Nullable [] objects;
     private int size;
+
+    @Override
+    public void add(Answers.Block block, ResultReader reader) {
+        PayloadInput in = reader.open(block);
+        int first = Math.toIntExact(block.firstIndex());
+        reserve(first + block.count());
+        for (int i = 0; i < block.count(); i++) {
+            set(first + i, reader.read(in, block, block.firstIndex() + i));
+        }
+    }
 
     /** Makes room for so many results. */
     void reserve(int length) {

@@ -55,16 +55,36 @@ final class ResultReader {
      */
     @Nullable
     Object read(PayloadInput in, Answers.Block block, long index) {
+        readMark(ResultMark.VALUE, in, block, index);
+        return codecs.values().read(in, RESULT, index);
+    }
+
+    /**
+     * Reads what the results of a block were combined to.
+     *
+     * @throws io.fiber.FiberException as {@link #read} does
+     */
+    @Nullable
+    Object readCombined(Answers.Block block) {
+        PayloadInput in = open(block);
+        long last = block.firstIndex() + block.count() - 1;
+        for (long index = block.firstIndex(); index <= last; index++) {
+            readMark(ResultMark.COMBINED, in, block, index);
+        }
+        return read(in, block, last);
+    }
+
+    /** Reads a mark; another one than that of success begins a failure, which is thrown. */
+    private void readMark(int success, PayloadInput in, Answers.Block block, long index) {
         int mark;
         try {
             mark = in.readByte();
-            if (mark == ResultMark.VALUE) {
-                return codecs.values().read(in, RESULT, index);
-            }
         } catch (IOException e) {
             throw new SerializationException("FBR-206", call.task(index) + ": its result is cut off.", e);
         }
-        throw failure(mark, in, call.task(index) + on(block));
+        if (mark != success) {
+            throw failure(mark, in, call.task(index) + on(block));
+        }
     }
 
     private FiberException failure(int mark, PayloadInput in, String where) {

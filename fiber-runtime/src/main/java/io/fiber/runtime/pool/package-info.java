@@ -2,8 +2,8 @@
 /**
  * Pools: which worker runs which items, and what happens to items when a worker dies.
  *
- * <p>Row 5; it uses the rows below and no other package of its row. Of {@code worker} it uses the form of a retried
- * function.
+ * <p>Row 5; it uses the rows below and no other package of its row. Of {@code worker} it uses the forms of a
+ * retried and of a combined function.
  *
  * <p>The way of an item: {@link CallSite} takes the call in the caller's thread; {@link CallEngine} serializes the
  * function into a {@link TaskFunction} (known ones come from the {@link FunctionCache}), and a {@link Feeder}
@@ -14,7 +14,7 @@
  * machine, offers the chunk to the worker's link. What the worker sends back comes by {@link
  * WorkerMessageDecoder} as an {@link Answer} to the machine, which drops a duplicate and gives results to the call's
  * {@link CallSink}: {@link Answers} or {@link SingleAnswer}. The consumer's thread reads them by a {@link ResultReader}
- * into a {@link Collector}, a {@link ResultIterator} or a future.
+ * into a {@link Collector}, which makes a list or a {@link Reduction} of them, a {@link ResultIterator} or a future.
  *
  * <p>The way of a death: {@link PoolMachine} takes a {@link Loss}; the ledger gives back each chunk of that worker,
  * whole or item by item, and counts an attempt for the items that had begun. {@link WorkerRegistry} starts a

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.protocol;
 
-/** The byte in front of each answer in the payload of a {@code Result}. */
+/**
+ * The byte in front of each answer in the payload of a {@code Result}. When some are {@link #COMBINED}, one more stands behind
+ * the last: the value that they were combined to, or the failure to write it.
+ */
 public final class ResultMark {
 
     /** A serialized value follows. */
@@ -12,6 +15,9 @@ public final class ResultMark {
 
     /** Nothing follows: the item ran longer than its deadline. */
     public static final int OVERDUE = 2;
+
+    /** Nothing follows: the result is part of the value behind the last answer. */
+    public static final int COMBINED = 3;
 
     private ResultMark() {}
 }

@@ -53,6 +53,7 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
     private final OneToOneConcurrentArrayQueue<Work> work = new OneToOneConcurrentArrayQueue<>(QUEUE);
     private final OneToOneConcurrentArrayQueue<ResultBatch> reports = new OneToOneConcurrentArrayQueue<>(QUEUE);
     private final PayloadOutput out = new PayloadOutput();
+    private final PartialResult partial = new PartialResult();
     private final ItemClock clock = new ItemClock();
     private volatile boolean busy;
     private volatile @Nullable ItemWatch watch;
@@ -193,6 +194,7 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
         Prepared prepared = null;
         endReported = false;
         failed = 0;
+        partial.clear();
         ProcessorWait waits = requireNonNull(processorWait, "processorWait");
         waits.begin(chunk.limit());
         boolean isFunctionRead = chunk.function.isDecoded();
@@ -277,12 +279,24 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
     }
 
     private ResultBatch.Results results(Work.Items chunk, int reported, int done, long busyNs) {
+        writePartial();
         SealedPayload payload = tools.seals().close(out.toPayload());
         endReported = done == chunk.limit() && !tools.afterwards().areOwed();
         int failures = failed;
         failed = 0;
         return new ResultBatch.Results(
                 chunk.chunk, chunk.attempt, reported, done - reported, failures, false, busyNs, payload, endReported);
+    }
+
+    private void writePartial() {
+        if (partial.isEmpty()) {
+            return;
+        }
+        try {
+            writeResult(partial.take());
+        } catch (Throwable thrown) {
+            writeFailure(thrown);
+        }
     }
 
     /** A chunk that was shortened meanwhile may have ended without knowing that its last results were the last. */
@@ -303,15 +317,21 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
     private Prepared prepare(Work.Items chunk) {
         try {
             Object function = chunk.function.decode(tools.values(), tools.seals());
-            return new Prepared(function, null, openItems(chunk));
+            CombinedFunction<?, ?> combined =
+                    RetriedFunction.within(function) instanceof CombinedFunction<?, ?> it ? it : null;
+            return new Prepared(function, combined, null, openItems(chunk));
         } catch (Throwable thrown) {
-            return new Prepared(null, thrown, null);
+            return new Prepared(null, null, thrown, null);
         }
     }
 
-    /** What an item needs beside itself: the function, or why there is none, and where the items are read. */
+    /**
+     * What an item needs beside itself: the function or why there is none, what combines its results if anything does, and
+     * where the items are read.
+     */
     private record Prepared(
             @Nullable Object function,
+            @Nullable CombinedFunction<?, ?> combined,
             @Nullable Throwable broken,
             @Nullable PayloadInput in) {}
 
@@ -328,6 +348,8 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
         if (watcher.endsOverdue(System.nanoTime())) {
             out.truncate(mark);
             out.write(ResultMark.OVERDUE);
+            // Items with a deadline are answered one by one: it holds no other result.
+            partial.clear();
             retryable = null;
             failed = failedBefore + 1;
         }
@@ -361,15 +383,24 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
             Object result = function instanceof RetriedFunction retried
                     ? callRetried(retried, item)
                     : SentFunction.call(function, item);
-            out.write(ResultMark.VALUE);
-            writeResult(result);
+            CombinedFunction<?, ?> combined = prepared.combined();
+            if (combined == null) {
+                writeResult(result);
+            } else {
+                partial.add(combined, result);
+                out.write(ResultMark.COMBINED);
+            }
             run.returned();
         } catch (Throwable thrown) {
             run.threw(thrown);
-            out.write(ResultMark.FAILURE);
-            failed++;
-            tools.failures().write(thrown, out);
+            writeFailure(thrown);
         }
+    }
+
+    private void writeFailure(Throwable thrown) {
+        out.write(ResultMark.FAILURE);
+        failed++;
+        tools.failures().write(thrown, out);
     }
 
     private @Nullable Object callRetried(RetriedFunction retried, @Nullable Object item) throws Exception {
@@ -384,7 +415,8 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
 
     /** A result that cannot be written leaves no trace: the mark in front of it is taken back too. */
     private void writeResult(@Nullable Object result) {
-        long mark = out.length() - 1;
+        long mark = out.length();
+        out.write(ResultMark.VALUE);
         try {
             tools.values().write(result, out, RESULT);
         } catch (RuntimeException | Error e) {

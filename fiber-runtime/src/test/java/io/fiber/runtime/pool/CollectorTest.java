@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 class CollectorTest {
 
     private final Answers answers = new Answers(Answers.Room.UNBOUNDED, 1, () -> {}, () -> {});
-    private final Collector collector = new Collector(answers, EncodedResults.reader());
+    private final ResultArray results = new ResultArray();
+    private final Collector collector = new Collector(answers, EncodedResults.reader(), results);
 
     private void results(long firstIndex, Object... results) {
         answers.onResults(firstIndex, results.length, EncodedResults.of(results));
@@ -37,7 +38,7 @@ class CollectorTest {
 
         assertThat(collector.isDone()).isTrue();
         assertThat(collector.failure()).isNull();
-        assertThat(collector.results())
+        assertThat(results.toList())
                 .hasSize(41)
                 .startsWith("a", "b", "c", "d", "e", "i5")
                 .endsWith("i39", "last");
@@ -48,7 +49,7 @@ class CollectorTest {
         answers.onEnd(0);
         collector.drain();
         assertThat(collector.isDone()).isTrue();
-        assertThat(collector.results()).isEmpty();
+        assertThat(results.toList()).isEmpty();
     }
 
     @Test
@@ -56,7 +57,7 @@ class CollectorTest {
         answers.onResults(0, 1, EncodedResults.of(new Object[] {null}));
         answers.onEnd(1);
         collector.drain();
-        assertThat(collector.results()).containsExactly((Object) null);
+        assertThat(results.toList()).containsExactly((Object) null);
     }
 
     @Test

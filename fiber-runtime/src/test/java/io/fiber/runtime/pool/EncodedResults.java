@@ -31,18 +31,32 @@ final class EncodedResults {
                 codecs, seals, new CallTitle("sweep", 1, FunctionName.of("function"), CallTitle.Tasks.MANY));
     }
 
+    /** Encodes what so many results were combined to; a {@link Throwable} becomes a failure to write it. */
+    static SealedPayload combined(int count, Object value) {
+        PayloadOutput out = new PayloadOutput();
+        for (int i = 0; i < count; i++) {
+            out.write(ResultMark.COMBINED);
+        }
+        write(value, out);
+        return SealedPayload.open(out.toPayload());
+    }
+
     /** Encodes results; a {@link Throwable} becomes a failure. */
     static SealedPayload of(@Nullable Object... results) {
         PayloadOutput out = new PayloadOutput();
         for (Object result : results) {
-            if (result instanceof Throwable thrown) {
-                out.write(ResultMark.FAILURE);
-                CODECS.failures().write(thrown, out);
-            } else {
-                out.write(ResultMark.VALUE);
-                CODECS.values().write(result, out);
-            }
+            write(result, out);
         }
         return SealedPayload.open(out.toPayload());
+    }
+
+    private static void write(@Nullable Object result, PayloadOutput out) {
+        if (result instanceof Throwable thrown) {
+            out.write(ResultMark.FAILURE);
+            CODECS.failures().write(thrown, out);
+        } else {
+            out.write(ResultMark.VALUE);
+            CODECS.values().write(result, out);
+        }
     }
 }

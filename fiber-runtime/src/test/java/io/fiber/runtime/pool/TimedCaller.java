@@ -65,6 +65,7 @@ public final class TimedCaller {
         private final int items;
         private final Runnable then;
         private final Answers answers;
+        private final ResultArray results = new ResultArray();
         private final Collector collector;
         private boolean isDue;
 
@@ -73,7 +74,7 @@ public final class TimedCaller {
             this.items = items;
             this.then = then;
             this.answers = new Answers(Answers.Room.UNBOUNDED, WAKE_AT_ITEMS, this::wake, () -> {});
-            this.collector = new Collector(answers, EncodedResults.reader(codecs, threads.seals));
+            this.collector = new Collector(answers, EncodedResults.reader(codecs, threads.seals), results);
         }
 
         private void wake() {
@@ -86,19 +87,19 @@ public final class TimedCaller {
         private void collect() {
             isDue = false;
             if (collector.isTrue()) {
-                check(collector.results());
+                check(results.toList());
                 threads.command.accept(() -> pool.driver().retire(function));
                 then.run();
             }
         }
 
-        private void check(List<@Nullable Object> results) {
-            if (collector.failure() != null || results.size() != items) {
-                throw new AssertionError(results.size() + " results, not " + items, collector.failure());
+        private void check(List<@Nullable Object> collected) {
+            if (collector.failure() != null || collected.size() != items) {
+                throw new AssertionError(collected.size() + " results, not " + items, collector.failure());
             }
             for (int i = 0; i < items; i++) {
-                if (!Integer.valueOf(i).equals(results.get(i))) {
-                    throw new AssertionError("result " + i + " is " + results.get(i));
+                if (!Integer.valueOf(i).equals(collected.get(i))) {
+                    throw new AssertionError("result " + i + " is " + collected.get(i));
                 }
             }
         }

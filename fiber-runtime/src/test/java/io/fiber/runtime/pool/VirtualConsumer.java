@@ -35,6 +35,7 @@ final class VirtualConsumer {
 
     private final World world;
     private final CallScript script;
+    private final ResultArray collected = new ResultArray();
     private final Collector collector;
     private final ResultIterator iterator;
     private final Answers answers;
@@ -52,7 +53,7 @@ final class VirtualConsumer {
         this.script = script;
         this.answers = answers;
         this.inOrder = script.kind() == CallScript.Kind.IMAP;
-        this.collector = new Collector(answers, reader);
+        this.collector = new Collector(answers, reader, collected);
         this.iterator = new ResultIterator(
                 answers,
                 new ConsumerParking(),
@@ -87,7 +88,7 @@ final class VirtualConsumer {
         if (failure != null) {
             return Step.FAILED;
         }
-        List<@Nullable Object> results = collector.results();
+        List<@Nullable Object> results = collected.toList();
         world.require(
                 results.size() == script.items() && script.isHarmless(),
                 () -> script + " is complete with " + results.size() + " results");

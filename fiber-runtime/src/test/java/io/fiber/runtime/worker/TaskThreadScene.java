@@ -224,8 +224,22 @@ abstract class TaskThreadScene implements Duty {
         return answers;
     }
 
+    /** Returns the results of one message, and behind them what some of them were combined to. */
+    List<Object> answersWithCombined(ResultBatch report) {
+        PayloadInput in = ((ResultBatch.Results) report).payload().bytes().open();
+        List<Object> answers = new ArrayList<>();
+        while (in.remaining() > 0) {
+            answers.add(answer(in));
+        }
+        return answers;
+    }
+
     Object answer(PayloadInput in) {
-        if (in.read() == ResultMark.VALUE) {
+        int mark = in.read();
+        if (mark == ResultMark.COMBINED) {
+            return "combined";
+        }
+        if (mark == ResultMark.VALUE) {
             return String.valueOf(codecs.values().read(in));
         }
         RemoteTaskException.Remote failure = codecs.failures().read(in);

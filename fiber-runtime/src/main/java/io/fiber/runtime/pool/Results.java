@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+/** What the results of a call become. Used by one thread at a time. */
+interface Results {
+
+    /**
+     * Takes the results of a block. Those of one call come in any order, each once.
+     *
+     * @throws RuntimeException what is wrong with the first that has failed, or cannot be taken
+     */
+    void add(Answers.Block block, ResultReader reader);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.function.RemoteFunction;
+import io.fiber.function.SerializableBiFunction;
+import io.fiber.runtime.serialization.FunctionResources;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function on its way to a worker that combines its results there: those of one message leave as one value.
+ *
+ * @param <T> an item
+ * @param <R> a result
+ * @param function the caller's
+ * @param combiner the caller's, associative
+ */
+public record CombinedFunction<T extends @Nullable Object, R extends @Nullable Object>(
+        RemoteFunction<? super T, ? extends R> function,
+        SerializableBiFunction<? super R, ? super R, ? extends R> combiner)
+        implements RemoteFunction<T, R>, FunctionResources.Carrier {
+
+    @Override
+    public Object carried() {
+        return function;
+    }
+
+    @Override
+    public R apply(T item) throws Exception {
+        return function.apply(item);
+    }
+
+    /** Combines two results, or what neighbours were combined to. */
+    public R combine(R left, R right) {
+        return combiner.apply(left, right);
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.Retry;
+import io.fiber.function.RemoteFunction;
+import io.fiber.function.SerializableBiFunction;
+import io.fiber.runtime.protocol.codec.Input;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Results that a worker combines before they leave. */
+class TaskThreadCombineTest extends TaskThreadScene {
+
+    private static final String COMBINED = "combined";
+
+    private void run(
+            SerializableBiFunction<Object, Object, Object> combiner,
+            Optional<Retry> retry,
+            int count,
+            boolean announced) {
+        RemoteFunction<Integer, Object> function = value -> BODY.get().apply(value);
+        Object travels = RetriedFunction.of(new CombinedFunction<>(function, combiner), retry);
+        run(chunk(new SentFunction(encoded(travels)), 7, Input.INT_RANGE, count, announced));
+    }
+
+    private static Object text(Object left, Object right) {
+        if (right.equals("unwanted")) {
+            throw new IllegalArgumentException("on purpose");
+        }
+        return left + "," + right;
+    }
+
+    private int failed(int report) {
+        return ((ResultBatch.Results) reports.get(report)).failed();
+    }
+
+    @Test
+    void resultsOfQuickTasksLeaveAsOne() {
+        body(value -> value);
+        run((left, right) -> (int) left + (int) right, Optional.empty(), 10_000, false);
+
+        assertThat(reports).hasSizeLessThan(1_000);
+        int items = 0;
+        int sum = 0;
+        for (ResultBatch report : reports) {
+            List<Object> answers = answersWithCombined(report);
+            int count = ((ResultBatch.Results) report).count();
+            assertThat(answers.subList(0, count)).containsOnly(COMBINED);
+            assertThat(answers).hasSize(count + 1);
+            items += count;
+            sum += Integer.parseInt(String.valueOf(answers.get(count)));
+        }
+        assertThat(items).isEqualTo(10_000);
+        assertThat(sum).isEqualTo(49_995_000);
+    }
+
+    @Test
+    void announcedItemsAreAnsweredOneByOne() {
+        body(value -> value);
+        run(TaskThreadCombineTest::text, Optional.empty(), 2, true);
+
+        assertThat(reports.stream()
+                        .filter(report -> report instanceof ResultBatch.Results)
+                        .map(this::answersWithCombined))
+                .containsExactly(List.of(COMBINED, "0"), List.of(COMBINED, "1"));
+    }
+
+    @Test
+    void taskThatThrowsLeavesTheOthersIntact() {
+        body(value -> {
+            if (value == 1) {
+                throw new AssertionError("on purpose");
+            }
+            return value;
+        });
+        run(TaskThreadCombineTest::text, Optional.empty(), 3, false);
+
+        assertThat(answersWithCombined(reports.get(0)))
+                .containsExactly(COMBINED, "java.lang.AssertionError: on purpose", COMBINED, "0,2");
+        assertThat(failed(0)).isEqualTo(1);
+    }
+
+    @Test
+    void combinerThatThrowsFailsItsItemAlone() {
+        body(value -> value == 1 ? "unwanted" : value);
+        run(TaskThreadCombineTest::text, Optional.of(Retry.times(3)), 3, false);
+
+        assertThat(reports).hasSize(1);
+        assertThat(answersWithCombined(reports.get(0)))
+                .containsExactly(COMBINED, "java.lang.IllegalArgumentException: on purpose", COMBINED, "0,2");
+    }
+
+    @Test
+    void taskThatMayBeTriedAgainIsNotInWhatLeavesBeforeIt() {
+        body(value -> {
+            if (value == 2) {
+                throw new IllegalStateException("on purpose");
+            }
+            return value;
+        });
+        run(TaskThreadCombineTest::text, Optional.of(Retry.times(3)), 4, false);
+
+        assertThat(reports.stream().map(this::answersWithCombined))
+                .containsExactly(
+                        List.of(COMBINED, COMBINED, "0,1"),
+                        List.of("java.lang.IllegalStateException: on purpose"),
+                        List.of(COMBINED, "3"));
+    }
+
+    @Test
+    void whatCannotBeWrittenIsAFailureBehindTheRest() {
+        body(value -> value);
+        run((left, right) -> new Unwritable(), Optional.empty(), 2, false);
+
+        List<Object> answers = answersWithCombined(reports.get(0));
+        assertThat(answers).hasSize(3).startsWith(COMBINED, COMBINED);
+        assertThat(answers.get(2)).asString().startsWith("io.fiber.SerializationException: FBR-201");
+        assertThat(failed(0)).isEqualTo(1);
+    }
+}
