@@ -20,9 +20,4 @@ public record CurrentProcess(String name, String id, Optional<String> parent) {
         requireNonNull(id, "id");
         requireNonNull(parent, "parent");
     }
-
-    /** Tells whether this is the process that opened the first session. */
-    public boolean isMain() {
-        return parent.isEmpty();
-    }
 }

@@ -2,7 +2,6 @@
 package io.fiber;
 
 import io.fiber.spi.backend.BackendProvider;
-import java.time.Duration;
 
 /**
  * Opens a session with choices made in code, which come before system properties, environment variables and
@@ -36,21 +35,12 @@ public interface FiberBuilder {
     FiberBuilder transport(String name);
 
     /**
-     * Says how long a process that is silent counts as alive. A worker silent for longer is dead to its master, which
-     * runs its tasks elsewhere; a worker whose master is silent for longer ends itself.
-     *
-     * @param limit above 0 and below 292 years. Default: 20 seconds
-     * @throws IllegalArgumentException when it is outside of that
-     * @throws IllegalStateException when it was set before
-     */
-    FiberBuilder lease(Duration limit);
-
-    /**
      * Sets any setting by its key; {@code docs/configuration.md} lists them. An unknown key or a value that does not fit
      * is an error when the session is opened.
      *
-     * @param key as the system property is named, for example {@code "fiber.slurm.partition"}
-     * @param value as text
+     * @param key as the system property is named, with or without {@code fiber.}, for example {@code "lease"} or
+     *     {@code "fiber.slurm.partition"}
+     * @param value as text, for example {@code "30s"}
      * @throws IllegalStateException when this key was set before
      */
     FiberBuilder set(String key, String value);

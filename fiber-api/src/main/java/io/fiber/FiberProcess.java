@@ -76,9 +76,6 @@ public interface FiberProcess {
     /** Tells whether closing the session terminates it instead of waiting for it. */
     boolean isDaemon();
 
-    /** Returns the name of the process that made it. */
-    String parent();
-
     /**
      * Returns what the process wrote last, standard output and standard error together. May ask the platform, and waits
      * for its answer; what the platform has not yet got may be missing.

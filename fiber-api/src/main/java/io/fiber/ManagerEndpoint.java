@@ -16,9 +16,7 @@ import java.security.SecureRandom;
  */
 public final class ManagerEndpoint {
 
-    /** The least length of a key. */
-    public static final int LEAST_KEY_BYTES = 16;
-
+    private static final int LEAST_KEY_BYTES = 16;
     private static final int USUAL_KEY_BYTES = 32;
     private static final int GREATEST_PORT = 65_535;
 
@@ -51,7 +49,7 @@ public final class ManagerEndpoint {
      *
      * @param host address or name of a host; not one that stands for all addresses, such as 0.0.0.0
      * @param port 1 to 65535; 0 for a free one, where a manager is to listen
-     * @param key at least {@value #LEAST_KEY_BYTES} bytes; copied
+     * @param key at least 16 bytes; copied
      * @throws IllegalArgumentException when the port is none, or the key is too short (FBR-443)
      */
     public static ManagerEndpoint of(String host, int port, byte[] key) {
@@ -101,11 +99,6 @@ public final class ManagerEndpoint {
     /** Returns the key. */
     public Secret key() {
         return key;
-    }
-
-    /** Returns the same key at another port. */
-    public ManagerEndpoint at(int otherPort) {
-        return of(host, otherPort, key.copyBytes());
     }
 
     /** Returns host and port, as in {@code 10.0.0.5:7007}. */

@@ -3,7 +3,6 @@ package io.fiber;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,33 +21,17 @@ public final class RemoteTaskException extends FiberException {
     /**
      * Creates an exception. The runtime does this.
      *
-     * @param where in words, which task in which process, for example {@code "Task 7 of pool 'sweep' (call 3,
-     *     com.acme.Model::score) on worker 'p1-sweep-3' (host n17)"}
-     * @param remote what was thrown
+     * @param message what threw what, for example {@code "Task 7 of pool 'sweep' (call 3, com.acme.Model::score) on worker
+     *     'p1-sweep-3' (host n17) threw java.io.IOException: disk full"}
+     * @param remoteType name of the class of what was thrown
+     * @param remoteStackTrace what {@link Throwable#printStackTrace()} printed there
+     * @param original what was thrown, or null when it could not be brought here
      */
-    public RemoteTaskException(String where, Remote remote) {
-        super("FBR-401", message(where, remote), remote.original().orElse(null));
-        this.remoteType = remote.type();
-        this.remoteStackTrace = remote.stackTrace();
-    }
-
-    /**
-     * What was thrown in the other process.
-     *
-     * @param type name of the exception's class
-     * @param message its message, empty when it had none
-     * @param stackTrace what {@link Throwable#printStackTrace()} printed there
-     * @param original the exception, when it could be brought here
-     */
-    public record Remote(String type, Optional<String> message, String stackTrace, Optional<Throwable> original) {
-
-        /** Checks that nothing is null. */
-        public Remote {
-            requireNonNull(type, "type");
-            requireNonNull(message, "message");
-            requireNonNull(stackTrace, "stackTrace");
-            requireNonNull(original, "original");
-        }
+    public RemoteTaskException(
+            String message, String remoteType, String remoteStackTrace, @Nullable Throwable original) {
+        super("FBR-401", original == null ? message + "\nRemote stack trace: " + remoteStackTrace : message, original);
+        this.remoteType = requireNonNull(remoteType, "remoteType");
+        this.remoteStackTrace = requireNonNull(remoteStackTrace, "remoteStackTrace");
     }
 
     /** Returns the name of the class of the exception that the task threw. */
@@ -65,12 +48,5 @@ public final class RemoteTaskException extends FiberException {
     @Override
     public synchronized @Nullable Throwable getCause() {
         return super.getCause();
-    }
-
-    private static String message(String where, Remote remote) {
-        requireNonNull(where, "where");
-        String thrown = where + " threw " + remote.type()
-                + remote.message().map(text -> ": " + text).orElse("");
-        return remote.original().isPresent() ? thrown : thrown + "\nRemote stack trace: " + remote.stackTrace();
     }
 }

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class ExceptionTextsTest {
@@ -20,9 +19,11 @@ final class ExceptionTextsTest {
         IOException original = new IOException("disk full");
 
         RemoteTaskException e = new RemoteTaskException(
-                "Task 7 of pool 'sweep' (call 3, com.acme.Model::score) on worker 'p1-sweep-3' (host n17)",
-                new RemoteTaskException.Remote(
-                        "java.io.IOException", Optional.of("disk full"), "trace", Optional.of(original)));
+                "Task 7 of pool 'sweep' (call 3, com.acme.Model::score) on worker 'p1-sweep-3' (host n17)"
+                        + " threw java.io.IOException: disk full",
+                "java.io.IOException",
+                "trace",
+                original);
 
         assertThat(e)
                 .hasMessage(
@@ -35,8 +36,7 @@ final class ExceptionTextsTest {
     @Test
     void remoteExceptionThatIsNotHereIsTold() {
         RemoteTaskException e = new RemoteTaskException(
-                "A task",
-                new RemoteTaskException.Remote("com.acme.OddException", Optional.of("odd"), TRACE, Optional.empty()));
+                "A task threw com.acme.OddException: odd", "com.acme.OddException", TRACE, null);
 
         assertThat(e)
                 .hasMessage("FBR-401 A task threw com.acme.OddException: odd\nRemote stack trace: " + TRACE)
@@ -124,8 +124,10 @@ final class ExceptionTextsTest {
     @Test
     void startThatFailedByTheInitializerTellsWhatThatThrew() {
         RemoteTaskException thrown = new RemoteTaskException(
-                "The initializer of pool 'sweep' on worker 'sweep-7'",
-                new RemoteTaskException.Remote("com.acme.OddException", Optional.of("odd"), TRACE, Optional.empty()));
+                "The initializer of pool 'sweep' on worker 'sweep-7' threw com.acme.OddException: odd",
+                "com.acme.OddException",
+                TRACE,
+                null);
 
         ProcessStartException start = ProcessStartException.ended("sweep-7", "exit code 71", List.of(), thrown);
 

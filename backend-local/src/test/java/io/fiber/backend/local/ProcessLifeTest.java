@@ -172,7 +172,6 @@ class ProcessLifeTest {
         assertThat(process.state()).isEqualTo(ProcessState.RUNNING);
         assertThat(process.isAlive()).isTrue();
         assertThat(process.name()).isEqualTo("painter");
-        assertThat(process.parent()).isEqualTo("main");
         assertThat(process.isDaemon()).isFalse();
         assertThat(LocalFiber.notes(Path.of(notes)))
                 .containsExactly(process.id().orElseThrow(), "blue");
@@ -435,7 +434,7 @@ class ProcessLifeTest {
 
     @Test
     void processThatNobodyKnowsTheEndOfIsLost() {
-        try (Fiber fiber = LocalFiber.builder().lease(Duration.ofSeconds(2)).open()) {
+        try (Fiber fiber = LocalFiber.builder().set("lease", "2s").open()) {
             FiberProcess process = fiber.process(() -> LocalFiber.last(Duration.ofHours(1)));
             long pid = Long.parseLong(process.id().orElseThrow());
 

@@ -240,7 +240,7 @@ class WorkerDeathsTest {
     /** A worker that is stopped is silent: when the lease has passed it is dead, and then it must not come back. */
     @Test
     void stoppedWorkerIsReplacedAfterTheLease() {
-        try (Fiber fiber = LocalFiber.builder().lease(Duration.ofSeconds(2)).open();
+        try (Fiber fiber = LocalFiber.builder().set("lease", "2s").open();
                 Pool pool = fiber.pool(2)) {
             Path pids = tmp.resolve("pids");
             CompletableFuture<List<Integer>> results =

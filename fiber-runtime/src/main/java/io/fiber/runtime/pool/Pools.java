@@ -3,7 +3,6 @@ package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
 import io.fiber.Pool;
-import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.WorkerSupervisor;
@@ -105,11 +104,10 @@ public final class Pools {
 
     private FiberException readFailure(String where, SealedPayload failure) {
         try {
-            return new RemoteTaskException(
-                    where,
-                    context.codecs()
-                            .failures()
-                            .read(context.seals().open(failure).open()));
+            return context.codecs()
+                    .failures()
+                    .read(context.seals().open(failure).open())
+                    .thrownBy(where);
         } catch (SealException e) {
             return new SerializationException("FBR-206", where + " threw, and what it threw is damaged.", e);
         } catch (FiberException e) {

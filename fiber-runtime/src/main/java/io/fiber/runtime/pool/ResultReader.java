@@ -90,7 +90,7 @@ final class ResultReader {
     private FiberException failure(int mark, PayloadInput in, String where) {
         return mark == ResultMark.OVERDUE
                 ? TaskTimeoutException.interrupted(where)
-                : new RemoteTaskException(where, codecs.failures().read(in));
+                : codecs.failures().read(in).thrownBy(where);
     }
 
     private static String on(Answers.Block block) {

@@ -17,6 +17,7 @@ import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.serialization.FunctionResources;
+import io.fiber.runtime.serialization.RemoteFailure;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Job;
@@ -43,7 +44,6 @@ public final class ProcessClient implements FiberProcess {
      * @param supervisor starts it
      * @param context serializes its program
      * @param specs makes the spec of its job
-     * @param parent name of the process that starts it
      * @param jobPrefix what the names of the session's jobs begin with
      * @param grace how long {@link #terminate} lets it end by itself
      * @param register is told when it has been started, so that the session ends it
@@ -52,7 +52,6 @@ public final class ProcessClient implements FiberProcess {
             WorkerSupervisor supervisor,
             SessionContext context,
             BiFunction<Resources, JobChoices, JobSpec> specs,
-            String parent,
             String jobPrefix,
             Duration grace,
             java.util.function.Consumer<FiberProcess> register) {}
@@ -257,11 +256,11 @@ public final class ProcessClient implements FiberProcess {
 
     private RemoteTaskException readFailure(SealedPayload payload) {
         try {
-            RemoteTaskException.Remote failure = origin.context()
+            RemoteFailure failure = origin.context()
                     .codecs()
                     .failures()
                     .read(origin.context().seals().open(payload).open());
-            return new RemoteTaskException("Process '" + name() + "'", failure);
+            return failure.thrownBy("Process '" + name() + "'");
         } catch (SealException e) {
             throw new io.fiber.SerializationException("FBR-206", "The failure of a process is damaged.", e);
         }
@@ -286,11 +285,6 @@ public final class ProcessClient implements FiberProcess {
     @Override
     public boolean isDaemon() {
         return settings.atClose() == ProcessSettings.AtClose.TERMINATED;
-    }
-
-    @Override
-    public String parent() {
-        return origin.parent();
     }
 
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
-import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
@@ -54,13 +53,13 @@ public final class FailureCodec {
      *
      * @throws SerializationException FBR-206 when the bytes are damaged
      */
-    public RemoteTaskException.Remote read(PayloadInput in) {
+    public RemoteFailure read(PayloadInput in) {
         try {
             String typeName = in.readText();
             Optional<String> message = in.readByte() == 0 ? Optional.empty() : Optional.of(in.readText());
             String stackTrace = in.readText();
             PayloadInput original = in.slice(in.readVarLong());
-            return new RemoteTaskException.Remote(typeName, message, stackTrace, original(original));
+            return new RemoteFailure(typeName, message, stackTrace, original(original));
         } catch (IOException e) {
             throw ReadFailure.of(SUBJECT.describe(), side, e);
         }

@@ -14,7 +14,7 @@
  * RemoteClassResolver} knows. A value that cannot be written or read becomes an error that names it: {@link
  * WriteFailure}, which shows the way to the object ({@link ObjectPath}) and what to do ({@link Hints}), or {@link
  * ReadFailure}. An exception goes by {@link FailureCodec}, as text always and as itself where possible, and arrives as
- * a {@link io.fiber.RemoteTaskException.Remote}.
+ * a {@link RemoteFailure}.
  *
  * <p>The resources of a function: {@link FunctionResources#of} asks, in this order, the annotation on its class, on the
  * method that it refers to ({@link ReferencedMethod}), and on the one method that its lambda calls ({@link LambdaBody},

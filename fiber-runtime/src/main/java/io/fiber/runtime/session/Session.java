@@ -132,7 +132,6 @@ final class Session implements Fiber {
                 parts.supervisor(),
                 parts.context(),
                 (needed, choices) -> parts.specs().of(needed, choices, workers() + 1),
-                parts.place().name(),
                 "process-" + number,
                 parts.config().duration(ConfigKey.SHUTDOWN_GRACE).orElseThrow().value(),
                 this::register);

@@ -7,7 +7,6 @@ import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.spi.backend.BackendProvider;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -15,11 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects the choices that are made in code. Belongs to one thread. */
 final class SessionBuilder implements FiberBuilder {
-    private static final Duration LONGEST_LEASE = Duration.ofNanos(Long.MAX_VALUE);
-
     private final Map<String, String> values = new LinkedHashMap<>();
     private @Nullable BackendProvider provider;
-    private @Nullable Duration lease;
 
     @Override
     public FiberBuilder backend(String name) {
@@ -49,16 +45,6 @@ final class SessionBuilder implements FiberBuilder {
     }
 
     @Override
-    public FiberBuilder lease(Duration limit) {
-        if (limit.isNegative() || limit.isZero() || limit.compareTo(LONGEST_LEASE) > 0) {
-            throw new IllegalArgumentException("FBR-305 lease is " + limit
-                    + "; expected a time above 0 and below 292 years, for example Duration.ofSeconds(20).");
-        }
-        lease = Choice.once("lease", lease, limit);
-        return this;
-    }
-
-    @Override
     public FiberBuilder set(String key, String value) {
         requireNonNull(key, "key");
         values.put(key, Choice.once(key, values.get(key), requireNonNull(value, "value")));
@@ -67,10 +53,6 @@ final class SessionBuilder implements FiberBuilder {
 
     @Override
     public Fiber open() {
-        Map<String, String> inCode = new LinkedHashMap<>(values);
-        if (lease != null) {
-            inCode.put(ConfigKey.LEASE.key(), lease.toNanos() + "ns");
-        }
-        return Sessions.open(Optional.ofNullable(provider), inCode);
+        return Sessions.open(Optional.ofNullable(provider), new LinkedHashMap<>(values));
     }
 }

@@ -6,6 +6,7 @@ import io.fiber.ManagedBarrier;
 import io.fiber.RemoteTaskException;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.serialization.RemoteFailure;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -72,13 +73,12 @@ final class BarrierProxy extends Proxied implements ManagedBarrier {
     private RemoteTaskException failed(Throwable thrown) {
         StringWriter trace = new StringWriter();
         thrown.printStackTrace(new PrintWriter(trace));
-        return new RemoteTaskException(
-                "The action of " + this,
-                new RemoteTaskException.Remote(
+        return new RemoteFailure(
                         thrown.getClass().getName(),
                         Optional.ofNullable(thrown.getMessage()),
                         trace.toString(),
-                        Optional.of(thrown)));
+                        Optional.of(thrown))
+                .thrownBy("The action of " + this);
     }
 
     private BarrierBrokenException broken() {

@@ -12,6 +12,7 @@ import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.serialization.RemoteFailure;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -79,13 +80,13 @@ record RemoteObject(ProcessContext process, ObjectAddress address) {
         if (!(reply instanceof Reply.Failure failed)) {
             return new IllegalStateException("The call " + operation + " of " + this + " was given up.");
         }
-        RemoteTaskException.Remote failure = process.codecs().failures().read(open(failed.failure()));
-        RemoteTaskException thrown = new RemoteTaskException("The call " + operation + " of " + this, failure);
+        RemoteFailure failure = process.codecs().failures().read(open(failed.failure()));
+        RemoteTaskException thrown = failure.thrownBy("The call " + operation + " of " + this);
         return operation.runsProgram() ? thrown : asJdkThrows(failure, thrown);
     }
 
     /** A collection throws what its contract says. */
-    private static RuntimeException asJdkThrows(RemoteTaskException.Remote failure, RemoteTaskException thrown) {
+    private static RuntimeException asJdkThrows(RemoteFailure failure, RemoteTaskException thrown) {
         Throwable original = failure.original().orElse(null);
         String message = failure.message().orElse(null);
         RuntimeException local;

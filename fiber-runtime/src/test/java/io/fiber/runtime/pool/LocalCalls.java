@@ -3,9 +3,9 @@ package io.fiber.runtime.pool;
 
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
-import io.fiber.RemoteTaskException;
 import io.fiber.TaskRunner;
 import io.fiber.function.RemoteCallable;
+import io.fiber.runtime.serialization.RemoteFailure;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -82,13 +82,12 @@ final class LocalCalls implements AutoCloseable {
             } catch (Throwable e) {
                 StringWriter trace = new StringWriter();
                 e.printStackTrace(new PrintWriter(trace));
-                completeExceptionally(new RemoteTaskException(
-                        "A task",
-                        new RemoteTaskException.Remote(
+                completeExceptionally(new RemoteFailure(
                                 e.getClass().getName(),
                                 Optional.ofNullable(e.getMessage()),
                                 trace.toString(),
-                                Optional.of(e))));
+                                Optional.of(e))
+                        .thrownBy("A task"));
             }
             return null;
         }

@@ -4,7 +4,6 @@ package io.fiber.runtime.serialization;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
@@ -95,7 +94,7 @@ class FailureCodecTest {
         IOException thrown = new IOException("disk", new IllegalStateException("full"));
         thrown.addSuppressed(new ArithmeticException("zero"));
 
-        RemoteTaskException.Remote failure = travelled(thrown);
+        RemoteFailure failure = travelled(thrown);
 
         assertThat(failure.type()).isEqualTo("java.io.IOException");
         assertThat(failure.message()).contains("disk");
@@ -117,7 +116,7 @@ class FailureCodecTest {
     void anExceptionThatCannotBeSerializedComesBackAsText() {
         HoldsAnything thrown = new HoldsAnything(Thread.currentThread());
 
-        RemoteTaskException.Remote failure = travelled(thrown);
+        RemoteFailure failure = travelled(thrown);
 
         assertThat(failure.original()).isEmpty();
         assertThat(failure.type()).isEqualTo(HoldsAnything.class.getName());
@@ -139,7 +138,7 @@ class FailureCodecTest {
 
     @Test
     void anExceptionWhoseMethodsThrowComesBack() {
-        RemoteTaskException.Remote failure = travelled(new Hostile());
+        RemoteFailure failure = travelled(new Hostile());
 
         assertThat(failure.type()).isEqualTo(Hostile.class.getName());
         assertThat(failure.message()).isEmpty();
@@ -153,7 +152,7 @@ class FailureCodecTest {
         one.next = two;
         two.next = one;
 
-        RemoteTaskException.Remote failure = travelled(one);
+        RemoteFailure failure = travelled(one);
 
         assertThat(failure.stackTrace()).isEqualTo(printed(one)).contains("CIRCULAR REFERENCE");
         assertThat(failure.original())
@@ -166,7 +165,7 @@ class FailureCodecTest {
 
     @Test
     void causesWithoutEndAreCut() {
-        RemoteTaskException.Remote failure = travelled(new Endless());
+        RemoteFailure failure = travelled(new Endless());
 
         assertThat(failure.stackTrace().length()).isLessThanOrEqualTo(LIMIT).isGreaterThan(LIMIT / 2);
     }
@@ -176,7 +175,7 @@ class FailureCodecTest {
         Throwable root = new IllegalStateException("the root of it");
         RuntimeException thrown = new RuntimeException("x".repeat(100_000), root);
 
-        RemoteTaskException.Remote failure = travelled(thrown);
+        RemoteFailure failure = travelled(thrown);
 
         assertThat(failure.message().orElseThrow()).hasSize(LIMIT).endsWith("xxx... (cut, 100000 characters)");
         assertThat(failure.stackTrace().length()).isLessThanOrEqualTo(LIMIT);
@@ -204,8 +203,8 @@ class FailureCodecTest {
         FailureCodec blind = new FailureCodec(
                 Serializing.serializer(ClassLoader.getPlatformClassLoader(), TypeFilter.standard()), Side.MASTER);
 
-        RemoteTaskException.Remote missing = blind.read(in);
-        RemoteTaskException.Remote forbidden = blind.read(in);
+        RemoteFailure missing = blind.read(in);
+        RemoteFailure forbidden = blind.read(in);
 
         assertThat(missing.type()).isEqualTo(HoldsAnything.class.getName());
         assertThat(missing.original()).isEmpty();
@@ -252,11 +251,11 @@ class FailureCodecTest {
         }
     }
 
-    private RemoteTaskException.Remote travelled(Throwable thrown) {
+    private RemoteFailure travelled(Throwable thrown) {
         PayloadOutput out = new PayloadOutput();
         new FailureCodec(Serializing.serializer(), Side.WORKER).write(thrown, out);
         PayloadInput in = out.toPayload().open();
-        RemoteTaskException.Remote failure = codec.read(in);
+        RemoteFailure failure = codec.read(in);
         assertThat(in.remaining()).isZero();
         return failure;
     }

@@ -3,7 +3,6 @@ package io.fiber.runtime.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.RemoteTaskException;
 import io.fiber.function.RemoteFunction;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
@@ -20,6 +19,7 @@ import io.fiber.runtime.rpc.CompletionHooks;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
+import io.fiber.runtime.serialization.RemoteFailure;
 import io.fiber.runtime.serialization.Side;
 import io.fiber.spi.Options;
 import java.io.IOException;
@@ -242,7 +242,7 @@ abstract class TaskThreadScene implements Duty {
         if (mark == ResultMark.VALUE) {
             return String.valueOf(codecs.values().read(in));
         }
-        RemoteTaskException.Remote failure = codecs.failures().read(in);
+        RemoteFailure failure = codecs.failures().read(in);
         return failure.type() + ": "
                 + failure.message().orElse("").lines().findFirst().orElse("");
     }

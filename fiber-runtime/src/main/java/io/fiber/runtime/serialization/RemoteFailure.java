@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import io.fiber.RemoteTaskException;
+import java.util.Optional;
+
+/**
+ * What was thrown in another process.
+ *
+ * @param type name of the exception's class
+ * @param message its message, empty when it had none
+ * @param stackTrace what {@link Throwable#printStackTrace()} printed there
+ * @param original the exception, when it could be brought here
+ */
+public record RemoteFailure(String type, Optional<String> message, String stackTrace, Optional<Throwable> original) {
+
+    /**
+     * Returns what a caller is thrown.
+     *
+     * @param where in words, what threw it: which task in which process
+     */
+    public RemoteTaskException thrownBy(String where) {
+        String threw =
+                where + " threw " + type + message.map(text -> ": " + text).orElse("");
+        return new RemoteTaskException(threw, type, stackTrace, original.orElse(null));
+    }
+}
