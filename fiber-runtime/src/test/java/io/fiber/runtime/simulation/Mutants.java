@@ -232,9 +232,9 @@ final class Mutants {
                         "order == null"),
                 new Mutant(
                         "results are collected in the order of their arrival",
-                        "pool/Collector",
+                        "pool/ResultArray",
                         "int first = Math.toIntExact(block.firstIndex());",
-                        "int first = results.toList().size();"),
+                        "int first = size;"),
                 new Mutant(
                         "the feeder is not woken",
                         "pool/BlockSource",
