@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli;
 
+import io.fiber.FiberException;
+import io.fiber.cli.run.ProgramBackends;
 import io.fiber.cli.run.Run;
 import io.fiber.cli.run.Runs;
 import io.fiber.runtime.platform.SessionDirectory;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Leftover;
+import io.fiber.spi.backend.Program;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code fiber clean}. */
@@ -20,22 +29,32 @@ import picocli.CommandLine.Spec;
         header = "Removes what ended runs and crashed sessions have left.",
         description = {
             "",
-            "Records and logs of runs that have ended, and on this host directories of sessions whose process is gone. Shows"
+            "Records and logs of runs that have ended, and on this host directories of sessions whose process is gone. With"
+                    + " --backend docker or kubernetes also their containers and volumes, or pods and secrets. Shows"
                     + " them first, and removes nothing without --yes. What runs stays.",
             ""
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  fiber clean", "  fiber clean --yes"})
+        footer = {"  fiber clean", "  fiber clean --yes", "  fiber clean --backend docker --yes"})
 final class CleanCommand implements Callable<Integer> {
 
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
+    @Mixin
+    private SessionOptions session = new SessionOptions();
+
     @Option(
             names = {"-y", "--yes"},
             description = "Remove what is shown.")
     private boolean yes;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "SESSION",
+            description = "A session that has ended although its program cannot be seen from here: removed, too.")
+    private List<String> ended = new ArrayList<>();
 
     @Override
     public Integer call() {
@@ -43,13 +62,58 @@ final class CleanCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         List<Run> over = runs.all().stream().filter(Run::isOver).toList();
         over.forEach(run -> out.println(PsCommand.row(run)));
-        if (!yes) {
+        if (yes) {
+            over.forEach(runs::remove);
+            out.println("Removed " + over.size() + " ended runs and " + SessionDirectory.removeStale()
+                    + " directories of crashed sessions.");
+        } else {
             out.println(over.size() + " ended runs. Nothing was removed: 'fiber clean --yes' does it.");
-            return 0;
         }
-        over.forEach(runs::remove);
-        int sessions = SessionDirectory.removeStale();
-        out.println("Removed " + over.size() + " ended runs and " + sessions + " directories of crashed sessions.");
+        if (session.backend().isPresent()) {
+            cleanPlatform(out);
+        }
         return 0;
+    }
+
+    private void cleanPlatform(PrintWriter out) {
+        Program none = new Program.Command(List.of("clean"));
+        try (ProgramBackends chosen = ProgramBackends.select(none, session.backend(), session.sources())) {
+            BackendProvider provider = chosen.backend().provider();
+            try (BackendAccess access =
+                    BackendAccess.open(provider, chosen.config().optionsOf(provider))) {
+                clean(access.backend(), provider.name(), out);
+            }
+        }
+    }
+
+    private void clean(Backend backend, String name, PrintWriter out) {
+        List<Leftover> found = backend.leftovers();
+        for (String each : ended) {
+            if (found.stream().noneMatch(leftover -> leftover.sessionId().equals(each))) {
+                throw new FiberException(
+                        "FBR-568",
+                        "Of session '" + each + "' nothing may be removed from '" + name
+                                + "': there is nothing of it, or it lives. 'fiber clean --backend " + name
+                                + "' shows what may be.");
+            }
+        }
+        found.forEach(leftover -> out.println(row(leftover)));
+        List<Leftover> removed = found.stream()
+                .filter(each -> each.doubt().isEmpty() || ended.contains(each.sessionId()))
+                .toList();
+        if (yes) {
+            removed.forEach(backend::remove);
+            out.println("Removed what " + removed.size() + " sessions have left on '" + name + "'.");
+        } else {
+            out.println(removed.size() + " sessions have left something on '" + name + "'. Nothing was removed.");
+        }
+    }
+
+    private String row(Leftover leftover) {
+        String doubt = leftover.doubt()
+                .filter(each -> !ended.contains(leftover.sessionId()))
+                .map(each -> "  stays: " + each + "; if it has ended, name the session")
+                .orElse("");
+        return leftover.sessionId() + "  " + leftover.things() + doubt;
     }
 }

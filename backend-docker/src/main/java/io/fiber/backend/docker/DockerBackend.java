@@ -18,6 +18,7 @@ import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.Leftover;
 import io.fiber.spi.backend.Submission;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -59,7 +60,7 @@ final class DockerBackend implements Backend {
         this.options = options;
         Info daemon = engine.info();
         this.callerHost = MasterAddress.find(engine, options, daemon);
-        this.labels = new SessionLabels(context.sessionId(), Map.of());
+        this.labels = new SessionLabels(context.sessionId(), OwnContainer.ownerLabels(engine));
         this.sweep = new Sweep(context.reaper(), Remains.command(engine.address(), labels, options.failedJobs()));
         this.images = new Images(engine, options);
         this.launcher = new Launcher(
@@ -113,6 +114,16 @@ final class DockerBackend implements Backend {
                 spec.options().isEmpty()
                         ? options
                         : DockerOptions.of(given.with(spec.options(), DockerOptions.keys())));
+    }
+
+    @Override
+    public List<Leftover> leftovers() {
+        return Remains.ofOthers(engine);
+    }
+
+    @Override
+    public void remove(Leftover leftover) {
+        Remains.remove(engine, leftover);
     }
 
     /** What the watch sees of the backend. */

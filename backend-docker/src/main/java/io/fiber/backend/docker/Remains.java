@@ -4,9 +4,11 @@ package io.fiber.backend.docker;
 import com.github.dockerjava.api.command.InspectVolumeResponse;
 import com.github.dockerjava.api.model.Container;
 import io.fiber.backend.support.FailedJobs;
+import io.fiber.backend.support.FoundSessions;
 import io.fiber.backend.support.SessionLabels;
 import io.fiber.backend.support.Sweep;
 import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.Leftover;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,8 @@ import java.util.Set;
 final class Remains {
 
     private static final int ADDRESS_WORDS = 4;
+    /** States of a container whose program has ended; one that is made may be about to start. */
+    private static final Set<String> OVER = Set.of("exited", "dead");
 
     private Remains() {}
 
@@ -64,20 +68,56 @@ final class Remains {
         return containers.size() - kept.size();
     }
 
+    /**
+     * Returns what sessions have left whose program is gone: its process, or the container that it was.
+     *
+     * @throws BackendException FBR-181 when Docker refuses to tell
+     */
+    static List<Leftover> ofOthers(Engine engine) {
+        try {
+            FoundSessions found = new FoundSessions();
+            engine.ask(docker -> docker.listContainersCmd()
+                            .withShowAll(true)
+                            .withLabelFilter(Set.of(SessionLabels.SESSION))
+                            .exec())
+                    .forEach(container -> found.add("container", kindOf(container), container.getLabels()));
+            volumes(engine, SessionLabels.SESSION)
+                    .forEach(volume -> found.add("volume", FoundSessions.Kind.OTHER, volume.getLabels()));
+            return found.leftovers(owner -> OwnContainer.life(engine, owner));
+        } catch (Refusal e) {
+            throw new BackendException("FBR-181 Docker does not tell what sessions have left: " + e.words() + ".", e);
+        }
+    }
+
+    private static FoundSessions.Kind kindOf(Container container) {
+        return OVER.contains(String.valueOf(container.getState()))
+                ? FoundSessions.Kind.OTHER
+                : FoundSessions.Kind.LIVE_JOB;
+    }
+
+    /**
+     * Removes what is left of another session.
+     *
+     * @throws BackendException FBR-181 when Docker refuses
+     */
+    static void remove(Engine engine, Leftover leftover) {
+        try {
+            remove(engine, new SessionLabels(leftover.sessionId(), Map.of()), FailedJobs.REMOVED);
+        } catch (Refusal e) {
+            throw new BackendException(
+                    "FBR-181 What session " + leftover.sessionId() + " has left (" + leftover.things()
+                            + ") is not removed: " + e.words() + ". 'docker ps -a' and 'docker volume ls' show it.",
+                    e);
+        }
+    }
+
     private static boolean hasFailed(Container container) {
         String status = String.valueOf(container.getStatus());
         return "exited".equals(container.getState()) && !status.startsWith("Exited (0)");
     }
 
     private static void removeVolumes(Engine engine, SessionLabels labels, boolean isKept) {
-        List<InspectVolumeResponse> volumes = engine.ask(docker -> docker.listVolumesCmd()
-                        .withFilter("label", List.of(labels.selector()))
-                        .exec())
-                .getVolumes();
-        if (volumes == null) {
-            return;
-        }
-        for (InspectVolumeResponse volume : volumes) {
+        for (InspectVolumeResponse volume : volumes(engine, labels.selector())) {
             try {
                 engine.tell(docker -> docker.removeVolumeCmd(volume.getName()).exec());
             } catch (Refusal e) {
@@ -87,5 +127,13 @@ final class Remains {
                 }
             }
         }
+    }
+
+    private static List<InspectVolumeResponse> volumes(Engine engine, String label) {
+        List<InspectVolumeResponse> volumes = engine.ask(docker -> docker.listVolumesCmd()
+                        .withFilter("label", List.of(label))
+                        .exec())
+                .getVolumes();
+        return volumes == null ? List.of() : volumes;
     }
 }

@@ -14,6 +14,7 @@ import io.fiber.backend.support.FailedJobs;
 import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
@@ -86,6 +87,24 @@ final class Cluster implements AutoCloseable {
     /** Returns all pods of the namespace that have a label. */
     FilterWatchListDeletable<Pod, PodList, PodResource> pods(SessionLabels labels) {
         return client.pods().inNamespace(namespace).withLabel(SessionLabels.SESSION, labels.sessionId());
+    }
+
+    /** Returns the pods of the namespace that belong to a session. */
+    List<Pod> podsOfSessions() {
+        return ask(each -> each.pods()
+                .inNamespace(namespace)
+                .withLabel(SessionLabels.SESSION)
+                .list()
+                .getItems());
+    }
+
+    /** Returns the secrets of the namespace that belong to a session. */
+    List<Secret> secretsOfSessions() {
+        return ask(each -> each.secrets()
+                .inNamespace(namespace)
+                .withLabel(SessionLabels.SESSION)
+                .list()
+                .getItems());
     }
 
     /** Returns what can be done with one pod. */

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fiber.backend.support.BackendThreads;
 import io.fiber.backend.support.FailedJobs;
 import io.fiber.backend.support.SessionLabels;
+import io.fiber.backend.support.SessionOwner;
 import io.fiber.backend.support.SubmissionGate;
 import io.fiber.backend.support.Sweep;
 import io.fiber.spi.CallerHost;
@@ -18,6 +19,7 @@ import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Leftover;
 import io.fiber.spi.backend.Submission;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -58,7 +60,7 @@ final class KubernetesBackend implements Backend {
         Template template = Template.of(options);
         Rights.check(cluster, threads);
         Optional<OwnPod> own = OwnPod.find(cluster, context.environment());
-        SessionLabels labels = Remains.labels(context.sessionId());
+        SessionLabels labels = Remains.labels(context.sessionId()).with(SessionOwner.labels());
         this.sweep = new Sweep(context.reaper(), Remains.command(cluster.address(), labels, options.failedJobs()));
         this.setting = new PodPlan.Setting(options, template, own, labels);
         this.callerHost = MasterAddress.find(cluster, options, own);
@@ -100,6 +102,16 @@ final class KubernetesBackend implements Backend {
 
     private PodPlan plan(Submission submission) {
         return new PodPlan(submission.spec(), setting.of(submission.spec(), options));
+    }
+
+    @Override
+    public List<Leftover> leftovers() {
+        return Remains.ofOthers(cluster);
+    }
+
+    @Override
+    public void remove(Leftover leftover) {
+        Remains.remove(cluster, leftover);
     }
 
     /** What jobs and the watch see of the backend. */

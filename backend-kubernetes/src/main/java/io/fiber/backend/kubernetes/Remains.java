@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fiber.backend.support.FailedJobs;
+import io.fiber.backend.support.FoundSessions;
 import io.fiber.backend.support.SessionLabels;
+import io.fiber.backend.support.SessionOwner;
 import io.fiber.backend.support.Sweep;
 import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.Leftover;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What is left of a session in the cluster: everything that has its label. {@link #main} is the small JVM that removes it
@@ -16,6 +24,7 @@ import java.util.Map;
 final class Remains {
 
     private static final long GRACE_S = 1;
+    private static final Set<String> OVER = Set.of("Succeeded", "Failed");
 
     private Remains() {}
 
@@ -43,10 +52,72 @@ final class Remains {
         return new SessionLabels(sessionId, Map.of("app.kubernetes.io/managed-by", "fiber"));
     }
 
+    /**
+     * Returns what sessions have left in the namespace whose program is gone. What a pod owns is the cluster's to remove.
+     *
+     * @throws BackendException FBR-181 when the API server refuses to tell
+     */
+    static List<Leftover> ofOthers(Cluster cluster) {
+        try {
+            FoundSessions found = new FoundSessions();
+            cluster.podsOfSessions().forEach(pod -> add(found, "pod", kindOf(pod), pod.getMetadata()));
+            secrets(cluster).forEach(secret -> add(found, "secret", FoundSessions.Kind.OTHER, secret.getMetadata()));
+            return found.leftovers(SessionOwner::life);
+        } catch (Refusal e) {
+            throw new BackendException(
+                    "FBR-181 The API server does not tell what sessions have left in namespace '" + cluster.namespace()
+                            + "': " + e.words() + ".",
+                    e);
+        }
+    }
+
+    /** Programs need not list secrets, and the user of the command may not be allowed to. */
+    private static List<Secret> secrets(Cluster cluster) {
+        try {
+            return cluster.secretsOfSessions();
+        } catch (Refusal e) {
+            System.getLogger(Remains.class.getName())
+                    .log(Level.WARNING, "Secrets of sessions that have no pod are not found: " + e.words());
+            return List.of();
+        }
+    }
+
+    private static FoundSessions.Kind kindOf(Pod pod) {
+        return OVER.contains(String.valueOf(pod.getStatus().getPhase()))
+                ? FoundSessions.Kind.OTHER
+                : FoundSessions.Kind.LIVE_JOB;
+    }
+
+    private static void add(FoundSessions found, String name, FoundSessions.Kind kind, ObjectMeta metadata) {
+        if (metadata.getOwnerReferences().isEmpty()) {
+            found.add(name, kind, metadata.getLabels());
+        }
+    }
+
+    /**
+     * Removes what is left of another session.
+     *
+     * @throws BackendException FBR-181 when the API server refuses
+     */
+    static void remove(Cluster cluster, Leftover leftover) {
+        try {
+            remove(cluster, labels(leftover.sessionId()), FailedJobs.REMOVED);
+        } catch (Refusal e) {
+            throw new BackendException(
+                    "FBR-181 What session " + leftover.sessionId() + " has left (" + leftover.things()
+                            + ") is not removed: " + e.words() + ".",
+                    e);
+        }
+    }
+
+    private static void remove(Cluster cluster, SessionLabels labels, FailedJobs failedJobs) {
+        cluster.deletePods(labels, GRACE_S, failedJobs);
+        cluster.deleteSecrets(labels);
+    }
+
     private static boolean isRemoved(Cluster cluster, SessionLabels labels, FailedJobs failedJobs) {
         try {
-            cluster.deletePods(labels, GRACE_S, failedJobs);
-            cluster.deleteSecrets(labels);
+            remove(cluster, labels, failedJobs);
             return true;
         } catch (BackendException | Refusal e) {
             return false;

@@ -27,6 +27,13 @@ public record SessionLabels(String sessionId, Map<String, String> common) {
         common = Map.copyOf(common);
     }
 
+    /** Returns the same with more labels that everything has. */
+    public SessionLabels with(Map<String, String> more) {
+        Map<String, String> all = new TreeMap<>(common);
+        all.putAll(more);
+        return new SessionLabels(sessionId, all);
+    }
+
     /** Returns the labels of something that belongs to no single job. */
     public Map<String, String> ofSession() {
         Map<String, String> labels = new TreeMap<>(common);

@@ -15,6 +15,8 @@
  *   <li>{@link io.fiber.backend.support.PackedPath}: the class path as files to be sent, known by their content
  *   <li>{@link io.fiber.backend.support.SessionLabels}, {@link io.fiber.backend.support.Sweep}: how the things of a session
  *       are found on the platform, and how they are removed when the session or its program has ended
+ *   <li>{@link io.fiber.backend.support.SessionOwner}, {@link io.fiber.backend.support.FoundSessions}: whose they are, and
+ *       which of them have ended
  *   <li>{@code io.fiber.backend.support.batch}: all of a backend whose platform takes scripts into a queue
  *   <li>{@link io.fiber.backend.support.ContainedProgram}, {@link io.fiber.backend.support.UserIds}: the command, the memory
  *       and the user of a container

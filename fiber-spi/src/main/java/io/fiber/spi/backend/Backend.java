@@ -10,7 +10,8 @@ import java.util.OptionalInt;
  * A cluster, opened for one session.
  *
  * <p>All methods may be called by any thread, also at the same time. {@link #submit} may block while it talks to the
- * cluster, {@link #preview} while it reads files of this host; no other method does, {@link #close} excepted.
+ * cluster, {@link #preview} while it reads files of this host; {@link #leftovers}, {@link #remove} and {@link #close} wait, too.
+ * No other method does.
  */
 public interface Backend extends AutoCloseable {
 
@@ -71,6 +72,23 @@ public interface Backend extends AutoCloseable {
     default Optional<String> preview(Submission submission) {
         return Optional.empty();
     }
+
+    /**
+     * Returns what other sessions have left on the platform, where this user can see it. What may belong to a session that
+     * lives is not among it. By default nothing. Waits for the platform.
+     *
+     * @throws BackendException when the platform does not answer, or refuses
+     */
+    default List<Leftover> leftovers() {
+        return List.of();
+    }
+
+    /**
+     * Removes what {@link #leftovers} has found of a session; what is gone already is no error. Waits for the platform.
+     *
+     * @throws BackendException when the platform does not answer, or refuses
+     */
+    default void remove(Leftover leftover) {}
 
     /**
      * Cancels every job that has not ended and frees what the backend holds. A second call does nothing. Returns within

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support;
+
+import io.fiber.spi.backend.Leftover;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The sessions of which a platform has something, and what those have left that do not live. Not thread-safe. */
+public final class FoundSessions {
+
+    private final Map<String, Session> sessions = new TreeMap<>();
+
+    private static final class Session {
+        private final Map<String, String> labels = new TreeMap<>();
+        private final Map<String, Integer> counts = new TreeMap<>();
+        private boolean hasJobs;
+
+        private String things() {
+            return counts.entrySet().stream()
+                    .map(each -> each.getValue() + " " + each.getKey() + (each.getValue() == 1 ? "" : "s"))
+                    .collect(Collectors.joining(", "));
+        }
+    }
+
+    /** Whether something is a job that has not ended. */
+    public enum Kind {
+        /** It is one. */
+        LIVE_JOB,
+        /** It is a job that has ended, or no job. */
+        OTHER
+    }
+
+    /** Creates it without any. */
+    public FoundSessions() {}
+
+    /**
+     * Notes one thing.
+     *
+     * @param name what it is called, in the singular
+     * @param labels with that of its session
+     */
+    public void add(String name, Kind kind, Map<String, String> labels) {
+        Session session =
+                sessions.computeIfAbsent(labels.getOrDefault(SessionLabels.SESSION, ""), each -> new Session());
+        session.labels.putAll(labels);
+        session.counts.merge(name, 1, Integer::sum);
+        session.hasJobs |= kind == Kind.LIVE_JOB;
+    }
+
+    /**
+     * Returns what sessions have left that do not live. A session whose program cannot be seen lives while it has jobs: these
+     * end within the lease without it.
+     *
+     * @param life tells of the process that {@link SessionOwner#OWNER} names
+     */
+    public List<Leftover> leftovers(Function<String, SessionOwner.Life> life) {
+        List<Leftover> leftovers = new ArrayList<>();
+        sessions.forEach((id, session) -> {
+            SessionOwner.Life found = life.apply(session.labels.getOrDefault(SessionOwner.OWNER, ""));
+            if (found == SessionOwner.Life.GONE) {
+                leftovers.add(new Leftover(id, session.things(), Optional.empty()));
+            } else if (found == SessionOwner.Life.UNKNOWN && !session.hasJobs) {
+                String host = session.labels.getOrDefault(SessionOwner.HOST, "another host");
+                leftovers.add(new Leftover(
+                        id, session.things(), Optional.of("its program, on " + host + ", cannot be seen from here")));
+            }
+        });
+        return leftovers;
+    }
+}

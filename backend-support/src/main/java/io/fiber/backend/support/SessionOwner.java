@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The process that a session belongs to, as labels of what the session makes on a platform. By them another process can
+ * tell, later, whether the session may still live. Linux only: elsewhere there are no such labels.
+ */
+public final class SessionOwner {
+
+    /** The label of the process. */
+    public static final String OWNER = "io.fiber.owner";
+
+    /** The label of its host, for people. */
+    public static final String HOST = "io.fiber.host";
+
+    private static final Path PROCESSES = Path.of("/proc");
+    private static final int PARTS = 4;
+    private static final int BOOT_LETTERS = 16;
+    /** Of the fields of {@code /proc/<pid>/stat} behind the name, which is in brackets and may hold anything. */
+    private static final int START_FIELD = 19;
+
+    /** Whether a process lives. */
+    public enum Life {
+        /** It does. */
+        LIVES,
+        /** It does not. */
+        GONE,
+        /** It cannot be seen from here. */
+        UNKNOWN
+    }
+
+    private SessionOwner() {}
+
+    /** Returns the labels of this process. */
+    public static Map<String, String> labels() {
+        Map<String, String> labels = new TreeMap<>();
+        long pid = ProcessHandle.current().pid();
+        start(pid)
+                .flatMap(start -> scope().map(scope -> user() + "-" + pid + "-" + start + "-" + scope))
+                .ifPresent(owner -> labels.put(OWNER, owner));
+        read(PROCESSES.resolve("sys/kernel/hostname"))
+                .map(SessionOwner::asLabel)
+                .filter(host -> !host.isEmpty())
+                .ifPresent(host -> labels.put(HOST, host));
+        return labels;
+    }
+
+    /**
+     * Tells whether the process of a label lives. Known only of processes of this user, of this start of this host and of
+     * this container, for root of all users.
+     *
+     * @param owner as {@link #labels} has it; any other text is of no process that is known
+     */
+    public static Life life(String owner) {
+        String[] parts = owner.split("-", PARTS);
+        String user = user();
+        if (parts.length < PARTS
+                || !scope().equals(Optional.of(parts[PARTS - 1]))
+                || !(user.equals(parts[0]) || user.equals("0"))) {
+            return Life.UNKNOWN;
+        }
+        try {
+            return start(Long.parseLong(parts[1])).equals(Optional.of(parts[2])) ? Life.LIVES : Life.GONE;
+        } catch (NumberFormatException e) {
+            return Life.UNKNOWN;
+        }
+    }
+
+    /** Returns what a platform takes as the value of a label. */
+    private static String asLabel(String host) {
+        String plain = host.replaceAll("[^A-Za-z0-9.-]", "-");
+        return plain.substring(0, Math.min(plain.length(), 63)).replaceAll("^[.-]+|[.-]+$", "");
+    }
+
+    /** Returns what a pid means something in: the host since its start, and the namespace. */
+    private static Optional<String> scope() {
+        try {
+            String namespace = Files.readSymbolicLink(PROCESSES.resolve("self/ns/pid"))
+                    .toString()
+                    .replaceAll("\\D", "");
+            return read(PROCESSES.resolve("sys/kernel/random/boot_id"))
+                    .map(boot -> boot.replace("-", "").substring(0, BOOT_LETTERS) + "-" + namespace);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns when a process started, in ticks since the start of the host; empty when it is not there. */
+    private static Optional<String> start(long pid) {
+        return read(PROCESSES.resolve(Long.toString(pid)).resolve("stat"))
+                .map(stat -> stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[START_FIELD]);
+    }
+
+    private static String user() {
+        try {
+            return Files.getAttribute(PROCESSES.resolve("self"), "unix:uid").toString();
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return "";
+        }
+    }
+
+    private static Optional<String> read(Path file) {
+        try {
+            return Optional.of(Files.readString(file).strip());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+}

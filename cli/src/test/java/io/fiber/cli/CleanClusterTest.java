@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code fiber clean} on the clusters that {@code dev/docker/up} and {@code dev/kubernetes/up} have started. */
+@Tag("cluster")
+@Timeout(300)
+class CleanClusterTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @Test
+    void containersAndVolumesOfAKilledProgramAreRemovedAndThoseOfALiveOneStay() throws Exception {
+        Cli cli = TestClusters.besideDocker(Cli.in(directory));
+
+        assertRemovesWhatIsLeft(cli, "docker", "1 container, 1 volume", selector -> {
+            String filter = "label=" + selector;
+            return TestClusters.docker("ps", "-aq", "--filter", filter)
+                    + TestClusters.docker("volume", "ls", "-q", "--filter", filter);
+        });
+    }
+
+    @Test
+    void podsAndSecretsOfAKilledProgramAreRemovedAndThoseOfALiveOneStay() throws Exception {
+        Cli cli = TestClusters.besideKubernetes(Cli.in(directory));
+
+        assertRemovesWhatIsLeft(
+                cli,
+                "kubernetes",
+                "1 pod, 1 secret",
+                selector -> TestClusters.kubectl(
+                        "get", "pods,secrets", "-o", "name", "-l", selector, "--ignore-not-found"));
+    }
+
+    /** A program that runs until it is ended. */
+    static final class Sleeper {
+        private Sleeper() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            new CountDownLatch(1).await();
+        }
+    }
+
+    private void assertRemovesWhatIsLeft(Cli cli, String backend, String things, UnaryOperator<String> left)
+            throws Exception {
+        String jar = ProgramJars.write(directory.resolve("program.jar"), "sleeper", Sleeper.class)
+                .toString();
+        List<String> run = List.of("run", "--detach", "--backend", backend, "--image", "fiber-test:jre");
+        List<String> program = List.of("--", "java", "-cp", jar, Sleeper.class.getName());
+        cli.run(Stream.concat(run.stream(), program.stream()).toArray(String[]::new));
+        await().atMost(LIMIT).until(() -> cli.run("ps").out().contains("runs on"));
+
+        String json = cli.run("ps", "--json").out();
+        String session = json.replaceAll("(?s).*\"session\":\"([^\"]+).*", "$1");
+        String selector = "io.fiber.session=" + session;
+
+        assertThat(clean(cli, backend, "--yes")).doesNotContain(session);
+        assertThat(left.apply(selector).lines()).hasSize(2);
+
+        killWithItsReaper(Long.parseLong(json.replaceAll("(?s).*\"pid\":(\\d+).*", "$1")));
+
+        assertThat(clean(cli, backend)).contains(session + "  " + things + "\n", "Nothing was removed");
+        assertThat(left.apply(selector).lines()).hasSize(2);
+        assertThat(clean(cli, backend, "--yes")).contains(session, " have left on '" + backend + "'");
+        await().atMost(LIMIT).until(() -> left.apply(selector).isBlank());
+    }
+
+    private static String clean(Cli cli, String backend, String... options) throws Exception {
+        List<String> words = new ArrayList<>(List.of("clean", "--backend", backend));
+        words.addAll(List.of(options));
+        Cli.Result result = cli.run(words.toArray(String[]::new));
+        assertThat(result.code()).as(result.err()).isZero();
+        return result.out();
+    }
+
+    private static void killWithItsReaper(long pid) {
+        ProcessHandle keeper = ProcessHandle.of(pid).orElseThrow();
+        List<ProcessHandle> all =
+                Stream.concat(keeper.descendants(), Stream.of(keeper)).toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(each -> each.onExit().join());
+    }
+}
