@@ -49,28 +49,48 @@ class ClusterRunTest {
     }
 
     @Test
-    void aProgramInAPodMakesPodsOfItsWorkersByItsServiceAccount() throws Exception {
+    void aProgramInAPodMakesPodsOfItsWorkersByAServiceAccountThatIsSetUp() throws Exception {
         Cli beside = TestClusters.besideKubernetes(cli);
-        String role =
-                Path.of("../examples/kubernetes/role.yml").toAbsolutePath().toString();
-        TestClusters.kubectl("apply", "-f", role);
+        String account = "run-" + ProcessHandle.current().pid();
+        String setup = "setup kubernetes --namespace default --service-account " + account;
+        String[] run = {
+            "run",
+            "--backend",
+            "kubernetes",
+            "--image",
+            "fiber-test:jre",
+            "--service-account",
+            account,
+            "--",
+            "java",
+            "-cp",
+            ExampleJars.classPathWithAllBackends(directory),
+            ExampleJars.PI_ESTIMATION,
+            "100000",
+            "2"
+        };
         List<String> earlier = podsWithEvents();
         try {
-            Cli.Result result = beside.run(
-                    "run",
-                    "--backend",
-                    "kubernetes",
-                    "--image",
-                    "fiber-test:jre",
-                    "--service-account",
-                    "fiber",
-                    "--",
-                    "java",
-                    "-cp",
-                    ExampleJars.classPathWithAllBackends(directory),
-                    ExampleJars.PI_ESTIMATION,
-                    "100000",
-                    "2");
+            assertNotSubmitted(beside.run(run), account + "' of namespace 'default' does not exist.", setup);
+            TestClusters.kubectl("create", "serviceaccount", account);
+            assertNotSubmitted(beside.run(run), " lacks rights: create pods, get pods, ", setup);
+            assertThat(beside.run(setup.split(" ", -1)).out())
+                    .contains(account + "' of namespace 'default' at https://");
+            assertThat(DoctorClusterTest.as(account, beside)
+                            .run(
+                                    "run",
+                                    "--dry-run",
+                                    "--backend",
+                                    "kubernetes",
+                                    "--service-account",
+                                    account,
+                                    "--",
+                                    "true")
+                            .err())
+                    .contains(
+                            "'" + account + "' of namespace 'default' is there and has the rights is not known, since");
+
+            Cli.Result result = beside.run(run);
 
             assertThat(result.out()).as(result.err()).contains("Pi is roughly 3.1");
             assertThat(result.code()).isZero();
@@ -79,8 +99,13 @@ class ClusterRunTest {
                     .anyMatch(pod -> pod.endsWith("-p1-pool-1-1"))
                     .anyMatch(pod -> pod.endsWith("-p1-pool-1-2"));
         } finally {
-            TestClusters.kubectl("delete", "-f", role);
+            TestClusters.kubectl("delete", "serviceaccount/" + account, "rolebinding/fiber-" + account);
         }
+    }
+
+    private static void assertNotSubmitted(Cli.Result result, String why, String setup) {
+        assertThat(result.err()).contains("FBR-182 The service account '", why).endsWith("runs: fiber " + setup + "\n");
+        assertThat(result.code()).isEqualTo(125);
     }
 
     private static List<String> podsWithEvents() {

@@ -4,6 +4,7 @@ package io.fiber.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,14 +40,7 @@ class DoctorClusterTest {
         String account = "doctor-" + ProcessHandle.current().pid();
         TestClusters.kubectl("create", "serviceaccount", account);
         try {
-            String token =
-                    await().atMost(LIMIT).ignoreExceptions().until(() -> token(account), each -> !each.isEmpty());
-            Path config = Files.writeString(
-                    directory.resolve("kubeconfig"),
-                    DoctorCommandTest.kubeconfig(TestClusters.apiServer(), "token: " + token));
-
-            Cli.Result result = beside.with("KUBECONFIG", config.toString())
-                    .run("doctor", "--depth", "backend", "--backend", "kubernetes");
+            Cli.Result result = as(account, beside).run("doctor", "--depth", "backend", "--backend", "kubernetes");
 
             assertThat(result.out())
                     .contains("FAULT  backend kubernetes  FBR-171 This user lacks rights in namespace 'default'")
@@ -78,6 +72,15 @@ class DoctorClusterTest {
                 .contains("advertised as 192.0.2.1) by UDP: ")
                 .contains("-> let UDP pass from the jobs' hosts to this one");
         assertThat(result.code()).isOne();
+    }
+
+    /** Returns the command of a service account of the namespace {@code default}. */
+    static Cli as(String account, Cli beside) throws IOException {
+        String token = await().atMost(LIMIT).ignoreExceptions().until(() -> token(account), each -> !each.isEmpty());
+        Path config = Files.writeString(
+                beside.directory().resolve("kubeconfig"),
+                DoctorCommandTest.kubeconfig(TestClusters.apiServer(), "token: " + token));
+        return beside.with("KUBECONFIG", config.toString());
     }
 
     private static String token(String account) throws Exception {

@@ -180,6 +180,15 @@ final class Cluster implements AutoCloseable {
         return ask(each -> pod(name).get());
     }
 
+    /** Tells whether a service account is there. */
+    boolean hasServiceAccount(String name) {
+        return ask(each -> each.serviceAccounts()
+                        .inNamespace(namespace)
+                        .withName(name)
+                        .get())
+                != null;
+    }
+
     /** Returns the last lines that a pod wrote. The client's own way would list the pod first. */
     String log(String name, int lines) {
         String path = "/api/v1/namespaces/" + namespace + "/pods/" + name + "/log?container=" + Template.WORKER

@@ -59,6 +59,10 @@ final class KubernetesBackend implements Backend {
         this.options = context.options();
         Template template = Template.of(options);
         Rights.check(cluster, threads);
+        if (options.place().jobsSubmit()) {
+            Rights.checkAccount(
+                    cluster, threads, options.place().serviceAccount().orElse("default"));
+        }
         Optional<OwnPod> own = OwnPod.find(cluster, context.environment());
         SessionLabels labels = Remains.labels(context.sessionId()).with(SessionOwner.labels());
         this.sweep = new Sweep(context.reaper(), Remains.command(cluster.address(), labels, options.failedJobs()));

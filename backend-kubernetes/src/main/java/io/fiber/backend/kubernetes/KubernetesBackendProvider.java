@@ -3,13 +3,16 @@ package io.fiber.backend.kubernetes;
 
 import io.fiber.spi.Environment;
 import io.fiber.spi.OptionKey;
+import io.fiber.spi.Options;
 import io.fiber.spi.Probe;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.PlatformSetup;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -61,6 +64,11 @@ public final class KubernetesBackendProvider implements BackendProvider {
                 .orElseGet(() -> new Probe.Unusable("this process is not in a pod with a service account's token, "
                         + ClusterAddress.VARIABLE + " is not set, and there is no file "
                         + ClusterAddress.homeFile(environment) + "; set fiber.kubernetes.kubeconfig"));
+    }
+
+    @Override
+    public Optional<PlatformSetup> setup(Options options, Environment environment) {
+        return Optional.of(new AccountSetup(KubernetesOptions.of(options), environment));
     }
 
     @Override

@@ -46,11 +46,11 @@ record KubernetesOptions(
     /**
      * Where pods run and how they are found.
      *
-     * @param mountsToken whether a pod gets the token of its service account
+     * @param jobsSubmit whether a pod gets the token of its service account
      */
     record Place(
             Optional<String> serviceAccount,
-            boolean mountsToken,
+            boolean jobsSubmit,
             Map<String, String> nodeSelector,
             List<Toleration> tolerations,
             Optional<String> priorityClass,
@@ -120,7 +120,7 @@ record KubernetesOptions(
                 key("service-account", OptionType.TEXT, "the namespace's default", "service account of pods")
                         .perJob(),
                 key(
-                                "token",
+                                "jobs-submit",
                                 OptionType.SWITCH,
                                 "false",
                                 "whether pods get its token, by which programs in them can make pods")
@@ -193,7 +193,7 @@ record KubernetesOptions(
     private static Place place(Options options) {
         return new Place(
                 text(options, "service-account"),
-                options.isOn("token").orElse(false),
+                options.isOn("jobs-submit").orElse(false),
                 pairs(options, "node-selector"),
                 options.list("tolerations").stream()
                         .map(KubernetesOptions::toleration)

@@ -116,7 +116,7 @@ final class PodRendering {
     private void place(PodSpec spec) {
         KubernetesOptions.Place place = plan.setting().options().place();
         place.serviceAccount().ifPresent(spec::setServiceAccountName);
-        if (place.mountsToken()) {
+        if (place.jobsSubmit()) {
             spec.setAutomountServiceAccountToken(true);
         }
         place.priorityClass().ifPresent(spec::setPriorityClassName);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.authorization.v1.LocalSubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.LocalSubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.ResourceAttributes;
+import io.fabric8.kubernetes.api.model.authorization.v1.ResourceAttributesBuilder;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fiber.backend.support.BackendThreads;
@@ -14,13 +18,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** What this user must be allowed to do in the namespace, and whether it is. */
+/** What must be allowed in the namespace to this user, and to the account of programs in pods, and whether it is. */
 final class Rights {
 
     private static final Map<String, List<String>> NEEDED = needed();
+    private static final String ROLE = "fiber";
 
     private Rights() {}
 
@@ -38,10 +46,77 @@ final class Rights {
      * @throws BackendException FBR-171 with what is missing, and the role that has it
      */
     static void check(Cluster cluster, BackendThreads threads) {
+        List<String> missing = missing(threads, right -> {
+            try {
+                return isAllowed(cluster, right);
+            } catch (Refusal e) {
+                // A user who may not even ask finds out by trying.
+                System.getLogger(Rights.class.getName()).log(Level.DEBUG, "A right is not known.", e);
+                return true;
+            }
+        });
+        if (!missing.isEmpty()) {
+            Optional<Account> account = cluster.token().flatMap(Account::of);
+            String namespace = cluster.namespace();
+            throw new BackendException("FBR-171 This user lacks rights in namespace '" + namespace + "' at "
+                    + cluster.url() + ", which the backend needs: " + String.join(", ", missing) + ". Apply this"
+                    + (account.isPresent() ? "" : " with the name of its service account") + ":\n"
+                    + role(Optional.of(namespace), account.orElse(new Account(namespace, "default"))));
+        }
+    }
+
+    /**
+     * Asks whether programs in pods can make pods by a service account.
+     *
+     * @throws BackendException FBR-182 when it is not there or lacks rights; a user who may not ask is told so
+     */
+    static void checkAccount(Cluster cluster, BackendThreads threads, String name) {
+        Account account = new Account(cluster.namespace(), name);
+        List<String> refusals = new CopyOnWriteArrayList<>();
+        try {
+            if (!cluster.hasServiceAccount(name)) {
+                throw unusable(account, "does not exist", null);
+            }
+        } catch (Refusal e) {
+            refusals.add(e.words());
+        }
+        List<String> missing = missing(threads, right -> {
+            try {
+                return isAllowed(cluster, account, right);
+            } catch (Refusal e) {
+                refusals.add(e.words());
+                return true;
+            }
+        });
+        if (!missing.isEmpty()) {
+            throw unusable(account, "lacks rights: " + String.join(", ", missing), null);
+        }
+        if (!refusals.isEmpty()) {
+            System.getLogger(Rights.class.getName())
+                    .log(
+                            Level.WARNING,
+                            "Whether the service account ''{0}'' of namespace ''{1}'' is there and has the rights is not"
+                                    + " known, since this user may not ask ({2}). If it has not, the program says so.",
+                            name,
+                            account.namespace(),
+                            refusals.get(0));
+        }
+    }
+
+    /** Returns the failure by an account that is of no use to programs. */
+    static BackendException unusable(Account account, String why, @Nullable Refusal cause) {
+        return new BackendException(
+                "FBR-182 The service account '" + account.name() + "' of namespace '" + account.namespace() + "' " + why
+                        + ". Programs in pods make pods by it. A user who may make roles there runs: fiber setup"
+                        + " kubernetes --namespace " + account.namespace() + " --service-account " + account.name(),
+                cause);
+    }
+
+    private static List<String> missing(BackendThreads threads, Predicate<String> isAllowed) {
         List<String> rights = new ArrayList<>();
         NEEDED.forEach((resource, verbs) -> verbs.forEach(verb -> rights.add(verb + " " + resource)));
         List<Callable<Boolean>> questions = new ArrayList<>();
-        rights.forEach(right -> questions.add(() -> mayBeAllowed(cluster, right)));
+        rights.forEach(right -> questions.add(() -> isAllowed.test(right)));
         BackendThreads.Answers<Boolean> answers = threads.all(questions);
         answers.failure("The rights are not known").ifPresent(failure -> {
             throw failure;
@@ -52,14 +127,7 @@ final class Rights {
                 missing.add(rights.get(i));
             }
         }
-        if (!missing.isEmpty()) {
-            Optional<Account> account = cluster.token().flatMap(Account::of);
-            String namespace = cluster.namespace();
-            throw new BackendException("FBR-171 This user lacks rights in namespace '" + namespace + "' at "
-                    + cluster.url() + ", which the backend needs: " + String.join(", ", missing) + ". Apply this"
-                    + (account.isPresent() ? "" : " with the name of its service account") + ":\n"
-                    + role(namespace, account.orElse(new Account(namespace, "default"))));
-        }
+        return missing;
     }
 
     /** A service account. */
@@ -86,27 +154,10 @@ final class Rights {
         }
     }
 
-    private static boolean mayBeAllowed(Cluster cluster, String right) {
-        try {
-            return isAllowed(cluster, right);
-        } catch (Refusal e) {
-            // A user who may not even ask finds out by trying.
-            System.getLogger(Rights.class.getName()).log(Level.DEBUG, "A right is not known.", e);
-            return true;
-        }
-    }
-
     private static boolean isAllowed(Cluster cluster, String right) {
-        String verb = right.substring(0, right.indexOf(' '));
-        String[] parts = right.substring(right.indexOf(' ') + 1).split("/", 2);
         SelfSubjectAccessReview review = new SelfSubjectAccessReviewBuilder()
                 .withNewSpec()
-                .withNewResourceAttributes()
-                .withNamespace(cluster.namespace())
-                .withVerb(verb)
-                .withResource(parts[0])
-                .withSubresource(parts.length > 1 ? parts[1] : null)
-                .endResourceAttributes()
+                .withResourceAttributes(asked(cluster, right))
                 .endSpec()
                 .build();
         return cluster.ask(client ->
@@ -115,37 +166,73 @@ final class Rights {
                 .getAllowed();
     }
 
-    /** Returns a role with all that is needed, and its binding, as YAML. */
-    static String role(String namespace, Account account) {
-        StringBuilder yaml = new StringBuilder("""
-                apiVersion: rbac.authorization.k8s.io/v1
-                kind: Role
-                metadata:
-                  name: fiber
-                  namespace: %1$s
-                rules:
-                """.formatted(namespace));
+    private static boolean isAllowed(Cluster cluster, Account account, String right) {
+        String all = "system:serviceaccounts";
+        LocalSubjectAccessReview review = new LocalSubjectAccessReviewBuilder()
+                .withNewMetadata()
+                .withNamespace(cluster.namespace())
+                .endMetadata()
+                .withNewSpec()
+                .withUser("system:serviceaccount:" + account.namespace() + ":" + account.name())
+                .withGroups(all, all + ":" + account.namespace(), "system:authenticated")
+                .withResourceAttributes(asked(cluster, right))
+                .endSpec()
+                .build();
+        return cluster.ask(client -> client.authorization()
+                        .v1()
+                        .localSubjectAccessReview()
+                        .inNamespace(cluster.namespace())
+                        .create(review))
+                .getStatus()
+                .getAllowed();
+    }
+
+    private static ResourceAttributes asked(Cluster cluster, String right) {
+        String[] parts = right.substring(right.indexOf(' ') + 1).split("/", 2);
+        return new ResourceAttributesBuilder()
+                .withNamespace(cluster.namespace())
+                .withVerb(right.substring(0, right.indexOf(' ')))
+                .withResource(parts[0])
+                .withSubresource(parts.length > 1 ? parts[1] : null)
+                .build();
+    }
+
+    /**
+     * Returns a service account with all that is needed, as YAML.
+     *
+     * @param namespace empty to leave it to who applies it
+     */
+    static String manifest(Optional<String> namespace, String account) {
+        return "apiVersion: v1\nkind: ServiceAccount\n" + metadata(namespace, account) + "---\n"
+                + role(namespace, new Account(namespace.orElse(""), account));
+    }
+
+    /** Returns a role with all that is needed, and its binding, as YAML; each account has a binding of its own. */
+    static String role(Optional<String> namespace, Account account) {
+        StringBuilder yaml = new StringBuilder(
+                "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\n" + metadata(namespace, ROLE) + "rules:\n");
         NEEDED.forEach((resource, verbs) -> yaml.append("""
                 - apiGroups: [""]
                   resources: [%s]
                   verbs: [%s]
                 """.formatted(resource, String.join(", ", verbs))));
-        return yaml.append("""
-                ---
-                apiVersion: rbac.authorization.k8s.io/v1
-                kind: RoleBinding
-                metadata:
-                  name: fiber
-                  namespace: %1$s
-                roleRef:
-                  apiGroup: rbac.authorization.k8s.io
-                  kind: Role
-                  name: fiber
-                subjects:
-                - kind: ServiceAccount
-                  name: %2$s
-                  namespace: %3$s
-                """.formatted(namespace, account.name(), account.namespace()))
+        return yaml.append("---\napiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\n")
+                .append(metadata(namespace, account.name().equals(ROLE) ? ROLE : ROLE + "-" + account.name()))
+                .append("""
+                        roleRef:
+                          apiGroup: rbac.authorization.k8s.io
+                          kind: Role
+                          name: %s
+                        subjects:
+                        - kind: ServiceAccount
+                          name: %s
+                        """.formatted(ROLE, account.name()))
+                .append(account.namespace().isEmpty() ? "" : "  namespace: " + account.namespace() + "\n")
                 .toString();
+    }
+
+    private static String metadata(Optional<String> namespace, String name) {
+        return "metadata:\n  name: " + name + "\n"
+                + namespace.map(each -> "  namespace: " + each + "\n").orElse("");
     }
 }

@@ -108,7 +108,7 @@ class PodRenderingTest {
 
     @Test
     void tokenIsMountedWhereItIsAskedFor() {
-        Map<String, String> options = Map.of("service-account", "fiber", "token", "true");
+        Map<String, String> options = Map.of("service-account", "fiber", "jobs-submit", "true");
 
         Pod pod = render(plan(JobSpec.builder(JAVA), options));
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
 import io.fiber.spi.Probe;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
@@ -14,6 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -263,9 +267,27 @@ class ProviderTest {
 
     @Test
     void roleHasEveryRightThatIsNeeded() {
-        assertThat(Rights.role("jobs", new Rights.Account("team", "runner")))
+        assertThat(Rights.role(Optional.of("jobs"), new Rights.Account("team", "runner")))
                 .contains("namespace: jobs", "verbs: [create, get, list, watch, delete, deletecollection]", "pods/log")
                 .endsWith("- kind: ServiceAccount\n  name: runner\n  namespace: team\n");
+    }
+
+    @Test
+    void manifestOfTheExamplesAndTheTableOfThePageAreWhatTheSetupMakes() throws IOException {
+        String manifest = new KubernetesBackendProvider()
+                .setup(Options.none(), Environment.system())
+                .orElseThrow()
+                .text();
+        String example = Files.readString(KitPod.EXAMPLES.resolve("role.yml"));
+        String page = Files.readString(KitPod.EXAMPLES.resolve("../../docs/kubernetes.md"));
+
+        assertThat(example.replaceAll("(?m)^#.*\n", "")).isEqualTo(manifest);
+        assertThat(page)
+                .contains(Pattern.compile("resources: \\[(.*)]\n  verbs: \\[(.*)]")
+                        .matcher(manifest)
+                        .results()
+                        .map(rule -> "|`" + rule.group(1) + "`|" + rule.group(2) + "|\n")
+                        .collect(Collectors.joining("", "|resource|verbs|\n|---|---|\n", "\n")));
     }
 
     @Test

@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
 public final class PlatformOptions {
 
     private static final String SERVICE_ACCOUNT = "service-account";
-    /** Without it the account of a pod is a name and no right. */
-    private static final String TOKEN = "token";
+    /** By convention the option of a backend whose jobs can be given what it takes to submit jobs. */
+    private static final String JOBS_SUBMIT = "jobs-submit";
 
     @Option(
             names = {"-p", "--partition"},
@@ -62,13 +62,18 @@ public final class PlatformOptions {
         named().forEach((name, text) ->
                 text.ifPresent(value -> values.add(new Options.Value(key(name, provider), value, "--" + name))));
         if (serviceAccount.isPresent()) {
-            values.add(new Options.Value(key(TOKEN, provider), "true", "--" + SERVICE_ACCOUNT));
+            values.add(new Options.Value(key(JOBS_SUBMIT, provider), "true", "--" + SERVICE_ACCOUNT));
         }
         values.addAll(settings.values());
         return Options.of(values);
     }
 
-    private static OptionKey key(String name, BackendProvider provider) {
+    /**
+     * Returns the option of a backend that an option of the command sets.
+     *
+     * @throws FiberException FBR-567 when the backend has none of this name
+     */
+    public static OptionKey key(String name, BackendProvider provider) {
         return provider.options().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()

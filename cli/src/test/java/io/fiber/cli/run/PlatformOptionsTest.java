@@ -70,12 +70,12 @@ class PlatformOptionsTest {
     }
 
     @Test
-    void serviceAccountComesWithItsToken() {
+    void serviceAccountComesWithWhatItTakesToSubmit() {
         assertThat(options("kubernetes", Options.none(), "--service-account", "fiber")
                         .values())
                 .extracting(Options.Value::toString)
                 .containsExactly(
-                        "service-account=fiber (from --service-account)", "token=true (from --service-account)");
+                        "jobs-submit=true (from --service-account)", "service-account=fiber (from --service-account)");
     }
 
     @ParameterizedTest

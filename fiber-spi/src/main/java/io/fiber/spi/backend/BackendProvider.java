@@ -2,8 +2,10 @@
 package io.fiber.spi.backend;
 
 import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
 import io.fiber.spi.Probe;
 import io.fiber.spi.Provider;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -28,6 +30,17 @@ public interface BackendProvider extends Provider {
      * @throws BackendException when it can never work as configured; the text says what to do
      */
     Backend create(BackendContext context);
+
+    /**
+     * Returns what a user who may makes on the platform once, so that jobs can submit jobs. Empty, the default, when nothing
+     * is needed. Contacts no other host.
+     *
+     * @param options the backend's own, checked
+     * @throws BackendException when an option has a wrong value
+     */
+    default Optional<PlatformSetup> setup(Options options, Environment environment) {
+        return Optional.empty();
+    }
 
     /**
      * Returns what backends of this provider can do beyond what every backend must.

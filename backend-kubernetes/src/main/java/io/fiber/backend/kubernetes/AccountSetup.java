@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.backend.PlatformSetup;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** The service account by which programs in pods make pods, with its role and its binding. Immutable. */
+final class AccountSetup implements PlatformSetup {
+
+    private static final String DEFAULT_ACCOUNT = "fiber";
+
+    private final KubernetesOptions options;
+    private final Environment environment;
+
+    AccountSetup(KubernetesOptions options, Environment environment) {
+        this.options = options;
+        this.environment = environment;
+    }
+
+    private String name() {
+        return options.place().serviceAccount().orElse(DEFAULT_ACCOUNT);
+    }
+
+    @Override
+    public String text() {
+        return Rights.manifest(options.namespace(), name());
+    }
+
+    @Override
+    public String apply() {
+        try (Cluster cluster = Cluster.connect(ClusterAddress.find(options, environment))) {
+            String namespace = cluster.namespace();
+            byte[] manifest = Rights.manifest(Optional.of(namespace), name()).getBytes(StandardCharsets.UTF_8);
+            try {
+                cluster.ask(client -> client.load(new ByteArrayInputStream(manifest))
+                        .inNamespace(namespace)
+                        .forceConflicts()
+                        .serverSideApply());
+            } catch (Refusal e) {
+                throw Rights.unusable(new Rights.Account(namespace, name()), "is not set up: " + e.words(), e);
+            }
+            return "The service account '" + name() + "' of namespace '" + namespace + "' at " + cluster.url()
+                    + " has the rights to make pods.";
+        }
+    }
+}
