@@ -71,6 +71,7 @@ import picocli.CommandLine.Spec;
             "  fiber run --backend docker --image eclipse-temurin:21-jre -e SEED=7 -- java -jar app.jar",
             "  fiber run --backend kubernetes --push-image registry.example.org/team/app -- java -cp 'app.jar:lib/*' my.Program",
             "  fiber run --backend docker --dockerfile Dockerfile -- java -cp 'app.jar:lib/*' my.Program",
+            "  fiber run --backend docker --workers docker -- java -cp 'app.jar:lib/*' my.Program",
             "  fiber run --backend slurm --gpus 1 -- nvidia-smi",
             "  fiber run --backend slurm --cpus 4 --dry-run -- java -jar app.jar",
             "  fiber run --detach -- java -jar app.jar        then: fiber ps, fiber logs -f, fiber kill"
@@ -170,6 +171,11 @@ final class RunCommand implements Callable<Integer> {
         }
         Journal journal = new Journal(runs, said);
         try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.sources())) {
+            if (chosen.isOfFiber()) {
+                BackendProvider provider = chosen.backend().provider();
+                platform.choiceOfWorkers(chosen.config().optionsOf(provider), provider)
+                        .ifPresent(said);
+            }
             if (dryRun) {
                 return print(chosen, new Imaged(chosen.withJava(program), options.image()));
             }
@@ -186,7 +192,7 @@ final class RunCommand implements Callable<Integer> {
     private int print(ProgramBackends chosen, Imaged imaged) {
         BackendProvider provider = chosen.backend().provider();
         try (BackendAccess access = BackendAccess.open(provider, optionsOf(chosen))) {
-            JobSpec job = options.spec(imaged, provider.capabilities());
+            JobSpec job = options.spec(imaged, provider.capabilities(), platform.variables());
             String text = access.backend()
                     .preview(Submission.of(job, name(imaged), Secret.of(new byte[0])))
                     .orElseThrow(() -> new FiberException(
@@ -229,8 +235,8 @@ final class RunCommand implements Callable<Integer> {
         try (BackendAccess access = BackendAccess.open(provider, optionsOf(chosen))) {
             String id = keptAs.orElseGet(access::sessionId);
             journal.begin(id, provider.name(), access.sessionId(), String.join(" ", words));
-            Attached.Outcome outcome =
-                    attached.run(access, options.spec(imaged, provider.capabilities()), name(imaged));
+            Attached.Outcome outcome = attached.run(
+                    access, options.spec(imaged, provider.capabilities(), platform.variables()), name(imaged));
             if (!provider.capabilities().contains(Capability.CONSOLE)) {
                 printWhatIsKept(provider, outcome.job(), spec.commandLine().getErr());
             }

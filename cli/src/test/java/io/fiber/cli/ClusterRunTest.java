@@ -2,11 +2,14 @@
 package io.fiber.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 @Timeout(600)
 class ClusterRunTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(100);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -35,6 +40,49 @@ class ClusterRunTest {
     @Test
     void aContainerRunsAProgramWhoseClassPathIsSentToIt() throws Exception {
         assertRuns(TestClusters.besideDocker(cli), "--backend", "docker", "--image", "fiber-test:jre");
+    }
+
+    @Test
+    void workersOfAProgramInAContainerAreContainersAndWhatTheyLeaveIsFound() throws Exception {
+        Cli beside = TestClusters.besideDocker(cli);
+        String jars = ExampleJars.classPathWithAllBackends(directory);
+        String[] common = {"--backend", "docker", "--image", "fiber-test:jre", "--", "java", "-cp", jars};
+        Cli.Result shared = beside.run(words("run --dry-run", common));
+        Cli.Result local = beside.run(words("run --dry-run --workers local", common));
+        String id =
+                beside.run(words("run --detach --workers docker", common)).out().strip();
+        try {
+            await().atMost(LIMIT).until(() -> beside.run("logs", id).out().contains("at work"));
+            String name =
+                    "fiber-" + beside.run("ps", "--json").out().replaceAll("(?s).*\"session\":\"([^\"]+).*", "$1");
+            String master =
+                    TestClusters.docker("ps", "-q", "--filter", "name=" + name).strip();
+            String theirs = "label=io.fiber.owner=container-" + master;
+
+            assertThat(shared.err())
+                    .contains("fiber: workers that the program starts share its job; --workers docker ");
+            assertThat(local.err()).doesNotContain("--workers");
+            assertThat(local.out()).contains("FIBER_BACKEND=local").doesNotContain("docker.sock");
+            assertThat(TestClusters.docker("ps", "--format", "{{.Names}}", "--filter", theirs)
+                            .lines())
+                    .hasSize(2)
+                    .allMatch(worker -> worker.matches("fiber-[a-z0-9]{12}-.*pool-1-[12]"));
+
+            TestClusters.docker("rm", "-f", master);
+            assertThat(beside.run("clean", "--yes", "--backend", "docker").out())
+                    .containsPattern("[a-z0-9]{12}  2 containers, 3 volumes\n");
+            assertThat(TestClusters.docker("ps", "-aq", "--filter", theirs)
+                            + TestClusters.docker("volume", "ls", "-q", "--filter", theirs))
+                    .isEmpty();
+        } finally {
+            beside.run("kill", "--now", id);
+        }
+    }
+
+    private static String[] words(String first, String[] common) {
+        return Stream.of(first.split(" ", -1), common, new String[] {Endless.class.getName()})
+                .flatMap(Stream::of)
+                .toArray(String[]::new);
     }
 
     @Test

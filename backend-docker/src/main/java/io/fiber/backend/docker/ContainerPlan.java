@@ -21,6 +21,7 @@ import io.fiber.spi.backend.Volume;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -41,12 +42,20 @@ final class ContainerPlan {
 
     private final JobSpec spec;
     private final DockerOptions options;
+    private final Optional<EngineSocket> socket;
     private final ContainedProgram program;
     private final String image;
 
-    ContainerPlan(JobSpec spec, DockerOptions options) {
+    /**
+     * Creates it.
+     *
+     * @param socket that containers get
+     * @throws JobRejectedException FBR-168 when the spec has something that no container can have
+     */
+    ContainerPlan(JobSpec spec, DockerOptions options, Optional<EngineSocket> socket) {
         this.spec = spec;
         this.options = options;
+        this.socket = socket;
         this.program = ContainedProgram.of(spec, options.memory());
         this.image = spec.image().orElse(options.image());
         spec.workingDirectory().filter(each -> !each.isAbsolute()).ifPresent(relative -> {
@@ -102,6 +111,11 @@ final class ContainerPlan {
 
     private List<String> environment(Submission.Instance instance) {
         Map<String, String> variables = new TreeMap<>(Map.of("HOME", TEMPORARY));
+        if (socket.isPresent()) {
+            // Containers that the program makes are as its own.
+            variables.put("FIBER_DOCKER_IMAGE", image);
+            variables.put("FIBER_DOCKER_NETWORK", options.network());
+        }
         variables.putAll(spec.environment());
         if (instance.bootstrap().length() > 0) {
             variables.put(JobSpec.BOOTSTRAP_VARIABLE, "file:" + BOOTSTRAP_DIRECTORY + "/" + BOOTSTRAP_FILE);
@@ -123,6 +137,7 @@ final class ContainerPlan {
                 .withLogConfig(new LogConfig(LogConfig.LoggingType.JSON_FILE, LOG_LIMITS))
                 .withMounts(mounts);
         options.shmSizeBytes().ifPresent(host::withShmSize);
+        socket.ifPresent(each -> host.withGroupAdd(List.of(Integer.toString(each.group()))));
         spec.resources().cpus().ifPresent(cpus -> host.withNanoCPUs((long) (cpus * NANO_CPUS)));
         limitBytes().ifPresent(bytes -> host.withMemory(bytes).withMemorySwap(bytes));
         if (spec.resources().gpus() > 0) {
@@ -147,6 +162,8 @@ final class ContainerPlan {
                     .withTarget(BOOTSTRAP_DIRECTORY)
                     .withVolumeOptions(new VolumeOptions().withLabels(labels.ofSession())));
         }
+        socket.ifPresent(each -> mounts.add(
+                new Mount().withType(MountType.BIND).withSource(each.path()).withTarget(EngineSocket.PLACE)));
         for (Volume volume : spec.volumes()) {
             mounts.add(new Mount()
                     .withType(volume.name().startsWith("/") ? MountType.BIND : MountType.VOLUME)

@@ -43,6 +43,7 @@ final class DockerBackend implements Backend {
     private final Engine engine;
     private final Options given;
     private final DockerOptions options;
+    private final Optional<EngineSocket> socket;
     private final CallerHost callerHost;
     private final SessionLabels labels;
     private final Images images;
@@ -60,6 +61,7 @@ final class DockerBackend implements Backend {
         this.options = options;
         Info daemon = engine.info();
         this.callerHost = MasterAddress.find(engine, options, daemon);
+        this.socket = options.jobsSubmit() ? Optional.of(EngineSocket.of(engine)) : Optional.empty();
         this.labels = new SessionLabels(context.sessionId(), OwnContainer.ownerLabels(engine));
         this.sweep = new Sweep(context.reaper(), Remains.command(engine.address(), labels, options.failedJobs()));
         this.images = new Images(engine, options);
@@ -113,7 +115,8 @@ final class DockerBackend implements Backend {
                 spec,
                 spec.options().isEmpty()
                         ? options
-                        : DockerOptions.of(given.with(spec.options(), DockerOptions.keys())));
+                        : DockerOptions.of(given.with(spec.options(), DockerOptions.keys())),
+                socket);
     }
 
     @Override

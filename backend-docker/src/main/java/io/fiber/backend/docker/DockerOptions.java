@@ -23,6 +23,7 @@ import java.util.OptionalLong;
  * @param memory bytes of a job that asks for none
  * @param shmSizeBytes size of /dev/shm
  * @param user what a container runs as
+ * @param jobsSubmit whether containers get the engine's socket
  * @param failedJobs what becomes of the containers of failed jobs
  */
 record DockerOptions(
@@ -34,6 +35,7 @@ record DockerOptions(
         OptionalLong memory,
         OptionalLong shmSizeBytes,
         UserIds user,
+        boolean jobsSubmit,
         FailedJobs failedJobs) {
 
     /** When an image is pulled. */
@@ -48,6 +50,7 @@ record DockerOptions(
 
     static final String IMAGE = "image";
     static final String NETWORK = "network";
+    private static final String JOBS_SUBMIT = "jobs-submit";
 
     private static final String DEFAULT_NETWORK = "bridge";
 
@@ -88,6 +91,11 @@ record DockerOptions(
                                 "this process's user and group, " + UserIds.UNPRIVILEGED + " when that is root",
                                 "numbers of user and group of the container's processes, uid:gid")
                         .perJob(),
+                OptionKey.of(
+                        JOBS_SUBMIT,
+                        OptionType.SWITCH,
+                        "false",
+                        "whether containers get the engine's socket, by which programs in them make containers"),
                 FailedJobs.option("containers"));
     }
 
@@ -106,6 +114,7 @@ record DockerOptions(
                 options.sizeBytes("memory"),
                 options.sizeBytes("shm-size"),
                 options.text("user").map(DockerOptions::user).orElseGet(UserIds::ofThisProcess),
+                options.isOn(JOBS_SUBMIT).orElse(false),
                 FailedJobs.of(options));
     }
 

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -93,7 +94,8 @@ class DockerJobTest {
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("tool")))
                 .output(output)
                 .build();
-        ContainerPlan plan = new ContainerPlan(spec, DockerOptions.of(DockerFixture.options(Map.of())));
+        ContainerPlan plan =
+                new ContainerPlan(spec, DockerOptions.of(DockerFixture.options(Map.of())), Optional.empty());
         JobText text = JobText.of(new JobText.Author(engine, ID, "job-1"), output, owner::after);
         DockerJob job = new DockerJob(
                 "job-1",

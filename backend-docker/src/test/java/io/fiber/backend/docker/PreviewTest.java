@@ -31,7 +31,8 @@ class PreviewTest {
 
     private String preview(JobSpec spec) {
         SessionLabels labels = new SessionLabels("s1", Map.of());
-        ContainerPlan plan = new ContainerPlan(spec, DockerOptions.of(DockerFixture.options(Map.of())));
+        ContainerPlan plan =
+                new ContainerPlan(spec, DockerOptions.of(DockerFixture.options(Map.of())), Optional.empty());
         Submission submission = new Submission(
                 spec,
                 List.of(

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Test;
 class SmallPartsTest {
 
     private static ContainerPlan plan(JobSpec.Builder spec) {
-        return new ContainerPlan(spec.build(), DockerOptions.of(DockerFixture.options(Map.of("shm-size", "32m"))));
+        return new ContainerPlan(
+                spec.build(), DockerOptions.of(DockerFixture.options(Map.of("shm-size", "32m"))), Optional.empty());
     }
 
     private static JobSpec.Builder java() {

@@ -90,18 +90,21 @@ public final class JobOptions {
      *
      * @param imaged the program and the image that it runs in
      * @param capabilities of the backend: where jobs' output cannot come to the console, it is not asked for
+     * @param variables of the job, unless these options have others of their names
      * @throws FiberException FBR-530 when an option cannot be read
      */
-    public JobSpec spec(Imaged imaged, Set<Capability> capabilities) {
+    public JobSpec spec(Imaged imaged, Set<Capability> capabilities, Map<String, String> variables) {
         try {
             Resources resources = new Resources(
                     cpu.map(OptionalDouble::of).orElseGet(OptionalDouble::empty),
                     memory.map(text -> OptionalLong.of(OptionType.parseSize(text)))
                             .orElseGet(OptionalLong::empty),
                     gpu);
+            Map<String, String> environment = new LinkedHashMap<>(variables);
+            environment.putAll(environment());
             JobSpec.Builder spec = JobSpec.builder(imaged.program())
                     .resources(resources)
-                    .environment(environment())
+                    .environment(environment)
                     .volumes(volumes.stream().map(JobOptions::volume).toList())
                     .output(capabilities.contains(Capability.CONSOLE) ? new JobOutput.Console() : new JobOutput.None());
             imaged.image().ifPresent(spec::image);

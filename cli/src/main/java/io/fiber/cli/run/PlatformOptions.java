@@ -2,6 +2,7 @@
 package io.fiber.cli.run;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.config.ConfigKey;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
@@ -16,6 +17,8 @@ import picocli.CommandLine.Option;
 public final class PlatformOptions {
 
     private static final String SERVICE_ACCOUNT = "service-account";
+    private static final String WORKERS = "workers";
+    private static final String LOCAL = "local";
     /** By convention the option of a backend whose jobs can be given what it takes to submit jobs. */
     private static final String JOBS_SUBMIT = "jobs-submit";
 
@@ -49,23 +52,68 @@ public final class PlatformOptions {
             description = "On Kubernetes the account by which the program makes pods of its own workers.")
     private Optional<String> serviceAccount = Optional.empty();
 
+    @Option(
+            names = "--" + WORKERS,
+            paramLabel = "WHERE",
+            description =
+                    "Of what the program's own workers are made: local, processes beside it; or the name of the backend,"
+                            + " jobs of it, for which the program gets the rights. On Docker these are as good as root's.")
+    private Optional<String> workers = Optional.empty();
+
     /** Creates options that ask for nothing. */
     public PlatformOptions() {}
 
     /**
      * Returns the options of a backend with those of the command line, which win.
      *
-     * @throws FiberException FBR-567 when the backend has no such option
+     * @throws FiberException FBR-567 when the backend has no such option, FBR-530 when the program's workers can be nothing
+     *     of that name
      */
     public Options over(Options settings, BackendProvider provider) {
         List<Options.Value> values = new ArrayList<>();
         named().forEach((name, text) ->
                 text.ifPresent(value -> values.add(new Options.Value(key(name, provider), value, "--" + name))));
-        if (serviceAccount.isPresent()) {
-            values.add(new Options.Value(key(JOBS_SUBMIT, provider), "true", "--" + SERVICE_ACCOUNT));
+        if (areJobs(provider)) {
+            values.add(submitting(WORKERS, provider));
+        } else if (serviceAccount.isPresent()) {
+            values.add(submitting(SERVICE_ACCOUNT, provider));
         }
         values.addAll(settings.values());
         return Options.of(values);
+    }
+
+    private static Options.Value submitting(String option, BackendProvider provider) {
+        return new Options.Value(key(JOBS_SUBMIT, option, provider), "true", "--" + option);
+    }
+
+    private boolean areJobs(BackendProvider provider) {
+        if (workers.isEmpty() || (workers.get().equals(LOCAL) && serviceAccount.isEmpty())) {
+            return false;
+        }
+        if (!workers.get().equals(provider.name())) {
+            throw new FiberException(
+                    "FBR-530",
+                    "An option of this command cannot be read: --workers is '" + workers.get() + "'; expected '"
+                            + provider.name() + "', the backend of the program, or without --service-account 'local'.");
+        }
+        return true;
+    }
+
+    /** Returns variables of the job: the backend that the program itself is to use. */
+    public Map<String, String> variables() {
+        return workers.map(name -> Map.of(ConfigKey.BACKEND.variable(), name)).orElse(Map.of());
+    }
+
+    /** Returns how the program's own workers can be jobs, where that can be chosen and was not. */
+    public Optional<String> choiceOfWorkers(Options settings, BackendProvider provider) {
+        boolean isOpen = workers.isEmpty()
+                && serviceAccount.isEmpty()
+                && settings.text(JOBS_SUBMIT).isEmpty()
+                && provider.options().stream().anyMatch(each -> each.name().equals(JOBS_SUBMIT));
+        return isOpen
+                ? Optional.of("workers that the program starts share its job; --workers " + provider.name()
+                        + " makes them jobs of their own (--workers local: as now, without this line)")
+                : Optional.empty();
     }
 
     /**
@@ -74,12 +122,16 @@ public final class PlatformOptions {
      * @throws FiberException FBR-567 when the backend has none of this name
      */
     public static OptionKey key(String name, BackendProvider provider) {
+        return key(name, name, provider);
+    }
+
+    private static OptionKey key(String name, String option, BackendProvider provider) {
         return provider.options().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new FiberException(
                         "FBR-567",
-                        "--" + name + " sets the option '" + name + "' of a backend, and the backend '"
+                        "--" + option + " sets the option '" + name + "' of a backend, and the backend '"
                                 + provider.name() + "' has none. Leave it out, or choose the backend by --backend."));
     }
 

@@ -24,9 +24,11 @@ import java.util.Optional;
  *
  * @param backend what was selected
  * @param config the settings
+ * @param isOfFiber whether the program's class path brings backends
  * @param programs the loader of the program's class path, when the backend is from there
  */
-public record ProgramBackends(Selected<BackendProvider> backend, FiberConfig config, Optional<URLClassLoader> programs)
+public record ProgramBackends(
+        Selected<BackendProvider> backend, FiberConfig config, boolean isOfFiber, Optional<URLClassLoader> programs)
         implements AutoCloseable {
 
     /**
@@ -37,27 +39,29 @@ public record ProgramBackends(Selected<BackendProvider> backend, FiberConfig con
      * @throws io.fiber.FiberException when no backend can be selected, or a setting is wrong
      */
     public static ProgramBackends select(Program program, Optional<String> named, ConfigSources sources) {
+        boolean isOfFiber = false;
         if (program instanceof Program.Java java && !java.classPath().isEmpty()) {
             URLClassLoader loader = ClassPath.loader(java.classPath());
             Providers providers = Providers.discover(List.of(loader));
-            boolean fits = named.map(providers.backends().names()::contains)
-                    .orElse(!providers.backends().names().isEmpty());
+            isOfFiber = !providers.backends().names().isEmpty();
+            boolean fits = named.map(providers.backends().names()::contains).orElse(isOfFiber);
             if (fits) {
                 // Libraries of a backend look for parts of their own by this loader.
                 Thread.currentThread().setContextClassLoader(loader);
-                return select(providers, sources, Optional.of(loader));
+                return select(providers, sources, isOfFiber, Optional.of(loader));
             }
             close(loader);
         }
         ClassLoader own = ProgramBackends.class.getClassLoader();
-        return select(Providers.discover(List.of(own)), sources, Optional.empty());
+        return select(Providers.discover(List.of(own)), sources, isOfFiber, Optional.empty());
     }
 
-    private static ProgramBackends select(Providers providers, ConfigSources sources, Optional<URLClassLoader> loader) {
+    private static ProgramBackends select(
+            Providers providers, ConfigSources sources, boolean isOfFiber, Optional<URLClassLoader> loader) {
         FiberConfig config = FiberConfig.load(sources, providers.keys(List.of()));
         Selected<BackendProvider> selected =
                 new BackendSelection(providers.backends(), Environment.system()).select(config);
-        return new ProgramBackends(selected, config, loader);
+        return new ProgramBackends(selected, config, isOfFiber, loader);
     }
 
     /** Returns a program started by the java that the settings name for workers, unless its own words name another. */

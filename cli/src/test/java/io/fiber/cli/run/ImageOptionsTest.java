@@ -95,7 +95,7 @@ class ImageOptionsTest {
                 .findFirst()
                 .orElseThrow();
         FiberConfig config = FiberConfig.load(ConfigSources.system(Map.of()), providers.keys(List.of()));
-        return new ProgramBackends(new Selected<>(provider, "by the test"), config, Optional.empty());
+        return new ProgramBackends(new Selected<>(provider, "by the test"), config, false, Optional.empty());
     }
 
     private static ImageOptions wishes(String... options) {

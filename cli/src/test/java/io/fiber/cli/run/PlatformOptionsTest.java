@@ -12,6 +12,7 @@ import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Program;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class PlatformOptionsTest {
 
     private static Optional<Duration> timeLimit(String... words) {
         return CommandLine.populateCommand(new JobOptions(), words)
-                .spec(new Imaged(new Program.Command(List.of("true")), Optional.empty()), Set.of())
+                .spec(new Imaged(new Program.Command(List.of("true")), Optional.empty()), Set.of(), Map.of())
                 .timeLimit();
     }
 
@@ -76,6 +77,23 @@ class PlatformOptionsTest {
                 .extracting(Options.Value::toString)
                 .containsExactly(
                         "jobs-submit=true (from --service-account)", "service-account=fiber (from --service-account)");
+    }
+
+    @Test
+    void workersAreJobsOrShareTheProgramsOwn() {
+        PlatformOptions local = CommandLine.populateCommand(new PlatformOptions(), "--workers", "local");
+
+        assertThat(options("docker", Options.none(), "--workers", "docker").values())
+                .extracting(Options.Value::toString)
+                .containsExactly("jobs-submit=true (from --workers)");
+        assertThat(local.over(Options.none(), backend("kubernetes")).values()).isEmpty();
+        assertThat(local.variables()).isEqualTo(Map.of("FIBER_BACKEND", "local"));
+        assertThatThrownBy(() -> options("docker", Options.none(), "--workers", "kubernetes"))
+                .hasMessage("FBR-530 An option of this command cannot be read: --workers is 'kubernetes'; expected"
+                        + " 'docker', the backend of the program, or without --service-account 'local'.");
+        assertThatThrownBy(
+                        () -> options("kubernetes", Options.none(), "--workers", "local", "--service-account", "fiber"))
+                .hasMessageContaining("--workers is 'local'; expected 'kubernetes'");
     }
 
     @ParameterizedTest
