@@ -192,7 +192,7 @@ final class RunCommand implements Callable<Integer> {
     private int print(ProgramBackends chosen, Imaged imaged) {
         BackendProvider provider = chosen.backend().provider();
         try (BackendAccess access = BackendAccess.open(provider, optionsOf(chosen))) {
-            JobSpec job = options.spec(imaged, provider.capabilities(), platform.variables());
+            JobSpec job = options.spec(imaged, provider.capabilities(), platform.variables(options.volumes()));
             String text = access.backend()
                     .preview(Submission.of(job, name(imaged), Secret.of(new byte[0])))
                     .orElseThrow(() -> new FiberException(
@@ -236,7 +236,9 @@ final class RunCommand implements Callable<Integer> {
             String id = keptAs.orElseGet(access::sessionId);
             journal.begin(id, provider.name(), access.sessionId(), String.join(" ", words));
             Attached.Outcome outcome = attached.run(
-                    access, options.spec(imaged, provider.capabilities(), platform.variables()), name(imaged));
+                    access,
+                    options.spec(imaged, provider.capabilities(), platform.variables(options.volumes())),
+                    name(imaged));
             if (!provider.capabilities().contains(Capability.CONSOLE)) {
                 printWhatIsKept(provider, outcome.job(), spec.commandLine().getErr());
             }

@@ -46,11 +46,14 @@ class ClusterRunTest {
     void workersOfAProgramInAContainerAreContainersAndWhatTheyLeaveIsFound() throws Exception {
         Cli beside = TestClusters.besideDocker(cli);
         String jars = ExampleJars.classPathWithAllBackends(directory);
+        String volume = "run-" + ProcessHandle.current().pid();
+        TestClusters.docker("volume", "create", volume);
         String[] common = {"--backend", "docker", "--image", "fiber-test:jre", "--", "java", "-cp", jars};
         Cli.Result shared = beside.run(words("run --dry-run", common));
         Cli.Result local = beside.run(words("run --dry-run --workers local", common));
-        String id =
-                beside.run(words("run --detach --workers docker", common)).out().strip();
+        String id = beside.run(words("run --detach --workers docker --volume " + volume + ":/data:ro", common))
+                .out()
+                .strip();
         try {
             await().atMost(LIMIT).until(() -> beside.run("logs", id).out().contains("at work"));
             String name =
@@ -63,10 +66,11 @@ class ClusterRunTest {
                     .contains("fiber: workers that the program starts share its job; --workers docker ");
             assertThat(local.err()).doesNotContain("--workers");
             assertThat(local.out()).contains("FIBER_BACKEND=local").doesNotContain("docker.sock");
-            assertThat(TestClusters.docker("ps", "--format", "{{.Names}}", "--filter", theirs)
+            assertThat(TestClusters.docker("ps", "--format", "{{.Image}} {{.Mounts}} {{.Names}}", "--filter", theirs)
                             .lines())
                     .hasSize(2)
-                    .allMatch(worker -> worker.matches("fiber-[a-z0-9]{12}-.*pool-1-[12]"));
+                    .allMatch(worker ->
+                            worker.matches("fiber-test:jre .*" + volume + ".* fiber-[a-z0-9]{12}-.*pool-1-[12]"));
 
             TestClusters.docker("rm", "-f", master);
             assertThat(beside.run("clean", "--yes", "--backend", "docker").out())
@@ -76,6 +80,7 @@ class ClusterRunTest {
                     .isEmpty();
         } finally {
             beside.run("kill", "--now", id);
+            TestClusters.docker("volume", "rm", volume);
         }
     }
 

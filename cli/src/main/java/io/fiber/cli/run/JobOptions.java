@@ -86,6 +86,23 @@ public final class JobOptions {
     }
 
     /**
+     * Returns the volumes that were asked for.
+     *
+     * @throws FiberException FBR-530 when one cannot be read
+     */
+    public List<Volume> volumes() {
+        try {
+            return volumes.stream().map(JobOptions::volume).toList();
+        } catch (IllegalArgumentException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private static FiberException unreadable(IllegalArgumentException e) {
+        return new FiberException("FBR-530", "An option of this command cannot be read: " + e.getMessage(), e);
+    }
+
+    /**
      * Returns what is submitted.
      *
      * @param imaged the program and the image that it runs in
@@ -105,14 +122,14 @@ public final class JobOptions {
             JobSpec.Builder spec = JobSpec.builder(imaged.program())
                     .resources(resources)
                     .environment(environment)
-                    .volumes(volumes.stream().map(JobOptions::volume).toList())
+                    .volumes(volumes())
                     .output(capabilities.contains(Capability.CONSOLE) ? new JobOutput.Console() : new JobOutput.None());
             imaged.image().ifPresent(spec::image);
             directory.ifPresent(spec::workingDirectory);
             limit().ifPresent(spec::timeLimit);
             return spec.build();
         } catch (IllegalArgumentException e) {
-            throw new FiberException("FBR-530", "An option of this command cannot be read: " + e.getMessage(), e);
+            throw unreadable(e);
         }
     }
 
@@ -163,11 +180,7 @@ public final class JobOptions {
     }
 
     private static Volume volume(String text) {
-        Volume.Access access = text.endsWith(READ_ONLY) ? Volume.Access.READ_ONLY : Volume.Access.READ_WRITE;
-        String rest = access == Volume.Access.READ_ONLY ? text.substring(0, text.length() - READ_ONLY.length()) : text;
-        int colon = rest.indexOf(':');
-        return colon < 0
-                ? new Volume(rest, DEFAULT_MOUNT, access)
-                : new Volume(rest.substring(0, colon), rest.substring(colon + 1), access);
+        String whole = text.endsWith(READ_ONLY) ? text.substring(0, text.length() - READ_ONLY.length()) : text;
+        return Volume.parse(whole.contains(":") ? text : whole + ":" + DEFAULT_MOUNT + text.substring(whole.length()));
     }
 }

@@ -6,11 +6,13 @@ import io.fiber.runtime.config.ConfigKey;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Volume;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** Options of {@code sbatch} and of pods. Each sets the option of that name, where the backend has one. */
@@ -99,9 +101,21 @@ public final class PlatformOptions {
         return true;
     }
 
-    /** Returns variables of the job: the backend that the program itself is to use. */
-    public Map<String, String> variables() {
-        return workers.map(name -> Map.of(ConfigKey.BACKEND.variable(), name)).orElse(Map.of());
+    /**
+     * Returns variables of the job: the settings of the program's own session.
+     *
+     * @param volumes of the program, which its workers see, too, when they are jobs
+     */
+    public Map<String, String> variables(List<Volume> volumes) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        workers.ifPresent(name -> variables.put(ConfigKey.BACKEND.variable(), name));
+        boolean areJobs = serviceAccount.isPresent() || !workers.orElse(LOCAL).equals(LOCAL);
+        if (areJobs && !volumes.isEmpty()) {
+            variables.put(
+                    ConfigKey.VOLUMES.variable(),
+                    volumes.stream().map(Volume::text).collect(Collectors.joining(",")));
+        }
+        return variables;
     }
 
     /** Returns how the program's own workers can be jobs, where that can be chosen and was not. */

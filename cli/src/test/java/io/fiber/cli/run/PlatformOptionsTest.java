@@ -10,6 +10,7 @@ import io.fiber.spi.OptionKey;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Volume;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +88,11 @@ class PlatformOptionsTest {
                 .extracting(Options.Value::toString)
                 .containsExactly("jobs-submit=true (from --workers)");
         assertThat(local.over(Options.none(), backend("kubernetes")).values()).isEmpty();
-        assertThat(local.variables()).isEqualTo(Map.of("FIBER_BACKEND", "local"));
+        List<Volume> volumes = List.of(Volume.parse("a:/b"), Volume.parse("c:/d:ro"));
+        assertThat(local.variables(volumes)).isEqualTo(Map.of("FIBER_BACKEND", "local"));
+        assertThat(CommandLine.populateCommand(new PlatformOptions(), "--service-account", "fiber")
+                        .variables(volumes))
+                .isEqualTo(Map.of("FIBER_VOLUMES", "a:/b,c:/d:ro"));
         assertThatThrownBy(() -> options("docker", Options.none(), "--workers", "kubernetes"))
                 .hasMessage("FBR-530 An option of this command cannot be read: --workers is 'kubernetes'; expected"
                         + " 'docker', the backend of the program, or without --service-account 'local'.");

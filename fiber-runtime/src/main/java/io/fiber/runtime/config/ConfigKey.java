@@ -86,6 +86,7 @@ public enum ConfigKey {
             Fallback.value("auto"),
             "Whether workers are sent classes that they lack; `auto`: in JShell and under `java Main.java`."),
     IMAGE("image", ValueForm.TEXT, Fallback.words("the backend's choice"), "The container image of workers."),
+    VOLUMES("volumes", ValueForm.VOLUMES, Fallback.words("none"), "Volumes of workers whose builder names none."),
     OUTPUT("output", ValueForm.OUTPUT, Fallback.value("console"), "Where standard output and error of workers go."),
     LOG_DIRECTORY(
             "log-directory",

@@ -2,6 +2,7 @@
 package io.fiber.runtime.config;
 
 import io.fiber.spi.OptionType;
+import io.fiber.spi.backend.Volume;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,7 @@ enum ValueForm {
             OptionType.PATH,
             "a path with %n for the name or %p for the pid of the process in its last part, for example logs/%n.log"),
     LOG_SIZE(OptionType.SIZE, "a size of 4k or more, for example 10m"),
+    VOLUMES(OptionType.LIST, "volumes separated by commas, each NAME:PATH or NAME:PATH:ro, for example data:/data:ro"),
     JVM_OPTIONS(
             OptionType.LIST,
             "JVM options separated by commas, each beginning with - or @ and without blanks, for example -Xmx2g,-Da=b");
@@ -63,6 +65,7 @@ enum ValueForm {
                     case LOG_LEVEL -> LOG_LEVELS.contains(text.toLowerCase(Locale.ROOT));
                     case LOG_FILE -> namesEachProcess(text);
                     case LOG_SIZE -> OptionType.parseSize(text) >= SMALLEST_LOG_BYTES;
+                    case VOLUMES -> split(text).stream().allMatch(ValueForm::isVolume);
                     case JVM_OPTIONS -> isJvmOptions(text);
                 };
     }
@@ -96,6 +99,15 @@ enum ValueForm {
     private static boolean namesEachProcess(String text) {
         String name = text.substring(text.lastIndexOf('/') + 1).replace("%%", "");
         return name.contains("%n") || name.contains("%p");
+    }
+
+    private static boolean isVolume(String text) {
+        try {
+            Volume.parse(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private boolean isJvmOptions(String text) {

@@ -20,7 +20,7 @@ import java.util.Optional;
  *
  * @param environment variables on top of the platform's
  * @param image of their containers; empty for the session's
- * @param volumes storage that they see
+ * @param volumes storage that they see; empty for the session's
  * @param labels on the platform's record of them
  * @param workingDirectory where they start; empty for the platform's default
  * @param timeLimit after which the platform ends them; empty for its default
@@ -57,7 +57,10 @@ public record JobChoices(
 
     /** Adds it to a spec; what is not said is left as it is. */
     public JobSpec.Builder addTo(JobSpec.Builder spec) {
-        spec.environment(environment).volumes(volumes).labels(labels).options(options);
+        spec.environment(environment).labels(labels).options(options);
+        if (!volumes.isEmpty()) {
+            spec.volumes(volumes);
+        }
         image.ifPresent(spec::image);
         workingDirectory.ifPresent(spec::workingDirectory);
         timeLimit.ifPresent(spec::timeLimit);

@@ -18,6 +18,7 @@ import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Volume;
 import io.fiber.spi.transport.TransportProvider;
 import java.io.File;
 import java.io.IOException;
@@ -139,6 +140,9 @@ final class WorkerSpecs implements JobSpecs {
                         isModular() ? OWN_MODULE + "/" + WORKER_MAIN : WORKER_MAIN,
                         List.of()))
                 .resources(resources)
+                .volumes(config.list(ConfigKey.VOLUMES).stream()
+                        .map(Volume::parse)
+                        .toList())
                 .output(output);
         config.text(ConfigKey.IMAGE).ifPresent(image -> spec.image(image.value()));
         return choices.addTo(spec).options(optionsOf(choices)).build();

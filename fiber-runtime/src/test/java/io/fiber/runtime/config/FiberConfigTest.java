@@ -208,7 +208,10 @@ class FiberConfigTest {
         "log-file.limit,1k,false",
         "worker.jvm-options,Xmx2g,false",
         "worker.jvm-options,-Xmx2g -Xms1g,false",
-        "worker.jvm-options,@args,true"
+        "worker.jvm-options,@args,true",
+        "volumes,data:/data:ro,true",
+        "volumes,/data,false",
+        "volumes,data:relative,false"
     })
     void valuesAreCheckedAgainstTheFormOfTheirKey(String key, String value, boolean isAccepted) {
         ConfigKey declared = FiberConfig.keyOf(key);
