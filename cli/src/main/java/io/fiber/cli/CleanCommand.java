@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -58,6 +59,10 @@ final class CleanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (!ended.isEmpty() && session.backend().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "Sessions " + ended + " are those of a backend: name it by --backend.");
+        }
         Runs runs = Runs.ofThisUser();
         PrintWriter out = spec.commandLine().getOut();
         List<Run> over = runs.all().stream().filter(Run::isOver).toList();

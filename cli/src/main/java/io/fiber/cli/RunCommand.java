@@ -192,9 +192,8 @@ final class RunCommand implements Callable<Integer> {
     private int print(ProgramBackends chosen, Imaged imaged) {
         BackendProvider provider = chosen.backend().provider();
         try (BackendAccess access = BackendAccess.open(provider, optionsOf(chosen))) {
-            JobSpec job = options.spec(imaged, provider.capabilities(), platform.variables(options.volumes()));
             String text = access.backend()
-                    .preview(Submission.of(job, name(imaged), Secret.of(new byte[0])))
+                    .preview(Submission.of(spec(imaged, provider), name(imaged), Secret.of(new byte[0])))
                     .orElseThrow(() -> new FiberException(
                             "FBR-554",
                             "The backend '" + provider.name() + "' has nothing to show of what it submits. Run the"
@@ -224,6 +223,10 @@ final class RunCommand implements Callable<Integer> {
         return Options.of(values);
     }
 
+    private JobSpec spec(Imaged imaged, BackendProvider provider) {
+        return options.spec(imaged, provider.capabilities(), platform.variables(options.volumes()));
+    }
+
     private String name(Imaged imaged) {
         return name.orElseGet(() -> RunName.of(imaged.program(), words));
     }
@@ -235,10 +238,7 @@ final class RunCommand implements Callable<Integer> {
         try (BackendAccess access = BackendAccess.open(provider, optionsOf(chosen))) {
             String id = keptAs.orElseGet(access::sessionId);
             journal.begin(id, provider.name(), access.sessionId(), String.join(" ", words));
-            Attached.Outcome outcome = attached.run(
-                    access,
-                    options.spec(imaged, provider.capabilities(), platform.variables(options.volumes())),
-                    name(imaged));
+            Attached.Outcome outcome = attached.run(access, spec(imaged, provider), name(imaged));
             if (!provider.capabilities().contains(Capability.CONSOLE)) {
                 printWhatIsKept(provider, outcome.job(), spec.commandLine().getErr());
             }

@@ -79,9 +79,16 @@ public final class SessionOwner {
         return plain.substring(0, Math.min(plain.length(), 63)).replaceAll("^[.-]+|[.-]+$", "");
     }
 
-    /** Returns what a pid means something in: the host since its start, and the namespace. */
+    /**
+     * Returns what a pid means something in: the host since its start, and the namespace. Empty where {@code /proc} is that of
+     * another namespace.
+     */
     private static Optional<String> scope() {
         try {
+            Path self = Files.readSymbolicLink(PROCESSES.resolve("self"));
+            if (!self.toString().equals(Long.toString(ProcessHandle.current().pid()))) {
+                return Optional.empty();
+            }
             String namespace = Files.readSymbolicLink(PROCESSES.resolve("self/ns/pid"))
                     .toString()
                     .replaceAll("\\D", "");
