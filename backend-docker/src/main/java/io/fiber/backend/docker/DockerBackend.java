@@ -113,9 +113,7 @@ final class DockerBackend implements Backend {
         JobSpec spec = submission.spec();
         return new ContainerPlan(
                 spec,
-                spec.options().isEmpty()
-                        ? options
-                        : DockerOptions.of(given.with(spec.options(), DockerOptions.keys())),
+                spec.options().isEmpty() ? options : DockerOptions.of(given.with(spec.options(), DockerOptions.keys())),
                 socket);
     }
 
