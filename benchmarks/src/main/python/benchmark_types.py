@@ -63,6 +63,19 @@ def pipe(test):
     return programs
 
 
+def queue(writers, readers):
+    """Items of several writers, taken by this process or through readers and a second queue; the seconds of an item."""
+    counts = [str(writers), str(readers)]
+
+    def programs(java):
+        return [
+            Program("fiber", java + ["io.fiber.benchmarks.QueueProgram"] + counts, "again"),
+            Program("multiprocessing", [sys.executable, str(HERE / "queue_peer.py")] + counts, "again"),
+        ], [("multiprocessing", "fiber")]
+
+    return programs
+
+
 def all_reduce_100mb(java):
     """All-reduce of 100 MB of floats over 4 members: processes, and threads of one JVM that copy arrays."""
     program = java + ["io.fiber.benchmarks.RingProgram"]
@@ -78,6 +91,8 @@ TESTS = {
     "pipe_rtt_hot": pipe("pipe_rtt_hot"),
     "pipe_rtt_hot_then_20ms": pipe("pipe_rtt_hot_then_20ms"),
     "pipe_rtt_after_20ms": pipe("pipe_rtt_after_20ms"),
+    "queue_one_writer": queue(1, 0),
+    "queue_four_writers_four_readers": queue(4, 4),
 }
 
 

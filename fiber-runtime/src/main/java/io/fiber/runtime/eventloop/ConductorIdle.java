@@ -46,6 +46,11 @@ public final class ConductorIdle implements IdleStrategy {
     }
 
     private static final int SPINS = 20;
+    /**
+     * So often it looks for the answer to one message, which takes the other process some 20 microseconds: less than to fall
+     * asleep and to wake. For tasks and results it does not: a thousand workers would look at a time.
+     */
+    private static final int SPINS_FOR_AN_ANSWER = 100;
     /** A process is fresh until it has looked so often; then the code of a look is compiled to the end. */
     private static final int LOOKS_OF_A_FRESH_PROCESS = 20_000;
 
@@ -201,11 +206,11 @@ public final class ConductorIdle implements IdleStrategy {
 
     /** Counts a cycle that did so much; returns how long to sleep after it, and 0 when the next one follows at once. */
     long lengthNs(int workCount) {
-        boolean isOver = workCount == 0 && spins >= FEW_SPINS && (spins >= SPINS || isSparing() || isTold());
+        boolean isOver = workCount == 0 && spins >= FEW_SPINS && (isSpunOut() || isSparing() || isTold());
         looks += looks < LOOKS_OF_A_FRESH_PROCESS ? 1 : 0;
         if (workCount > 0) {
             reset();
-        } else if (spins < SPINS && spins++ == 0) {
+        } else if (spins < SPINS_FOR_AN_ANSWER && spins++ == 0) {
             idleSinceNs = clock.nanoTime();
         }
         return isOver ? Math.max(restNs, sleepNs(clock.nanoTime() - idleSinceNs)) : restNs;
@@ -252,6 +257,10 @@ public final class ConductorIdle implements IdleStrategy {
         int share = expectation.expected() == Expected.NOTHING ? SHARE_OTHERWISE : SHARE_WHEN_EXPECTED;
         return Math.min(
                 GREATEST_PARK_NS, Math.max(isSparing() ? LEAST_PARK_WHEN_FRESH_NS : LEAST_PARK_NS, silentNs / share));
+    }
+
+    private boolean isSpunOut() {
+        return spins >= SPINS_FOR_AN_ANSWER || (spins >= SPINS && expectation.expected() != Expected.ANSWER);
     }
 
     /** A wait that ends when something comes costs less than looking for it. */
