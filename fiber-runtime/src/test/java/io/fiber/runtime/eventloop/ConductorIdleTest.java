@@ -70,6 +70,25 @@ class ConductorIdleTest {
         await().until(() -> !conductor.isAlive());
     }
 
+    /** A process that sleeps before the answer comes takes twice as long for it; a thousand that look for tasks take all. */
+    @Test
+    void answerIsLookedForLongerThanTasks() {
+        assertThat(looksBeforeSleep(Expected.ANSWER)).isEqualTo(100);
+        assertThat(looksBeforeSleep(Expected.TASKS)).isEqualTo(20);
+    }
+
+    private int looksBeforeSleep(Expected expected) {
+        ConductorIdle warm = new ConductorIdle(clock::get, () -> expected);
+        for (int look = 0; look < 20_000; look++) {
+            warm.lengthNs(1);
+        }
+        int looks = 0;
+        while (warm.lengthNs(0) == 0) {
+            looks++;
+        }
+        return looks;
+    }
+
     /** Each look of a fresh program takes the processor from its workers and from the compiler. */
     @Test
     void freshProcessLooksForTasksAndResultsMoreRarely() {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** How items become blocks, and what becomes of a block whose next item is not there yet. */
@@ -44,6 +45,17 @@ class FeederTest {
 
         assertThat(List.of(next(), next(), next())).containsExactly(2, 2, 1);
         assertThat(source.isExhausted()).isTrue();
+    }
+
+    @Test
+    void blockOfLargeItemsEndsBehind256Kib() {
+        int itemBytes = 1 << 12;
+        Feeder feeder = feeder(Stream.generate(() -> new byte[itemBytes]).iterator());
+        source.suggest(1_000);
+
+        assertThat(feeder.feed()).isEqualTo(Feeder.Step.FED);
+
+        assertThat(next()).isEqualTo((1 << 18) / itemBytes);
     }
 
     private int next() {
