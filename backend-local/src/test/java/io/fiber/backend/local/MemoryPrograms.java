@@ -38,6 +38,7 @@ final class MemoryPrograms {
             case "results" -> results();
             case "queue" -> queue();
             case "filled" -> filled(Long.parseLong(args[1]));
+            case "unreadable" -> unreadable();
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
@@ -206,6 +207,58 @@ final class MemoryPrograms {
             writer.join();
             System.out.println("sum " + sum);
         }
+    }
+
+    /** Items that cannot be read: the first one takes all the memory there is, and keeps it. */
+    private static final class Greedy implements Iterator<byte[]> {
+        private static final Object[] NOTHING = {};
+        private static volatile Object[] taken = NOTHING;
+
+        @Override
+        public boolean hasNext() {
+            return true;
+        }
+
+        @Override
+        public byte[] next() {
+            for (int words = MEGABYTE / 4; ; words = Math.max(words / 4, 1)) {
+                try {
+                    while (true) {
+                        Object[] next = new Object[words];
+                        next[0] = taken;
+                        taken = next;
+                    }
+                } catch (OutOfMemoryError full) {
+                    if (words == 1) {
+                        throw full;
+                    }
+                }
+            }
+        }
+    }
+
+    /** Calls whose items cannot be read, again and again, where there is no memory left to say so. */
+    private static void unreadable() {
+        Iterable<byte[]> greedy = Greedy::new;
+        int ended = 0;
+        for (int round = 0; round < 8; round++) {
+            try (Fiber fiber = open();
+                    Pool pool = fiber.pool(1)) {
+                pool.map(MemoryPrograms::length, List.of(bytes(1)));
+                try {
+                    if (round % 2 == 0) {
+                        pool.map(MemoryPrograms::length, greedy);
+                    } else {
+                        pool.mapAsync(MemoryPrograms::length, greedy).join();
+                    }
+                } catch (FiberException | CompletionException | OutOfMemoryError e) {
+                    ended++;
+                } finally {
+                    Greedy.taken = Greedy.NOTHING;
+                }
+            }
+        }
+        System.out.println("ended " + ended);
     }
 
     /** Fills its heap to the last byte at random moments and lets it go again. */

@@ -100,6 +100,14 @@ class MemoryTest {
     }
 
     @Test
+    void callWhoseItemsLeaveNoMemoryToSayThatTheyCannotBeReadIsOver() {
+        try (MasterJvm master = master("unreadable")) {
+            assertThat(master.awaitLine("ended")).isEqualTo("8");
+            master.awaitEnd();
+        }
+    }
+
+    @Test
     void programWhoseHeapIsFullAtTimesEnds() throws Exception {
         endsOf(LongStream.of(1));
     }

@@ -4,6 +4,8 @@ package io.fiber.runtime.logging;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * How the engine takes what is thrown by code that it calls: of providers, listeners, hosted objects, inputs, and its own
@@ -19,6 +21,9 @@ public final class Faults {
     private static final int TRIES_WITHOUT_MEMORY = 6_000;
 
     private static final long PAUSE_WITHOUT_MEMORY_NS = 10_000_000;
+
+    private static final BiConsumer<CompletableFuture<?>, Throwable> FAIL = CompletableFuture::completeExceptionally;
+    private static final BiConsumer<Consumer<Throwable>, Throwable> ACCEPT = Consumer::accept;
 
     private Faults() {}
 
@@ -64,9 +69,18 @@ public final class Faults {
      * else would wake.
      */
     public static void fail(CompletableFuture<?> future, Throwable thrown) {
+        tell(FAIL, future, thrown);
+    }
+
+    /** Tells a listener what was thrown, as {@link #fail} does; it is made early, while there is memory. */
+    public static void tell(Consumer<Throwable> listener, Throwable thrown) {
+        tell(ACCEPT, listener, thrown);
+    }
+
+    private static <T> void tell(BiConsumer<T, Throwable> how, T waiting, Throwable thrown) {
         for (int tries = 0; ; tries++) {
             try {
-                future.completeExceptionally(thrown);
+                how.accept(waiting, thrown);
                 return;
             } catch (VirtualMachineError e) {
                 awaitMemory(tries, e);

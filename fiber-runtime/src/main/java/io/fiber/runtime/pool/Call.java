@@ -48,6 +48,7 @@ public final class Call extends LinkedQueue.Element<Call> {
     private int functionLosses;
     private int functionDoubts;
     private volatile Running running = Running.INTERRUPTED;
+    private Runnable cancellation = () -> {};
 
     /** Creates a call of a function that was claimed for it. */
     public Call(TaskFunction function, Source source, Limits limits, CallSink sink) {
@@ -56,6 +57,16 @@ public final class Call extends LinkedQueue.Element<Call> {
         this.limits = limits;
         this.sink = sink;
         source.suggest(limits.chunkItems() > 0 ? limits.chunkItems() : function.plannedItems());
+    }
+
+    /** Sets the command that cancels it; before it is made, because later there may be no memory for a command. */
+    void cancelledBy(Runnable command) {
+        cancellation = command;
+    }
+
+    /** Returns the command that cancels it. Any thread may ask. */
+    Runnable cancellation() {
+        return cancellation;
     }
 
     /** Says what becomes of running items when the call is cancelled. Any thread may call it, before it cancels. */

@@ -23,6 +23,7 @@ import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The callers' side of a pool: serializes what is asked, hands it to the conductor, and reads the answers in the threads
  * of those who asked. Thread-safe.
+ *
+ * <p>A call that the conductor has is waited for when its pool is closed, so it must end also where its caller finds no
+ * memory to go on: all that belongs to it is made before it begins, what cancels it included.
  */
 final class CallEngine {
 
@@ -147,7 +151,7 @@ final class CallEngine {
     /** Runs tasks and waits for all results. */
     List<@Nullable Object> map(Object function, Inputs inputs, CallOptions options) {
         ResultArray results = new ResultArray();
-        finish(begin(function, inputs, Answers.Room.UNBOUNDED, options), results);
+        finish(begun(prepareMap(function, inputs, Answers.Room.UNBOUNDED, options)), results);
         return results.toList();
     }
 
@@ -155,20 +159,32 @@ final class CallEngine {
     <R extends @Nullable Object> R mapReduce(
             CombinedFunction<?, R> function, Inputs inputs, R initial, CallOptions options) {
         Reduction<R> reduction = new Reduction<>(function);
-        finish(begin(function, inputs, Answers.Room.BOUNDED, options), reduction);
+        finish(begun(prepareMap(function, inputs, Answers.Room.BOUNDED, options)), reduction);
         return reduction.behind(initial);
     }
 
-    private MapCall begin(Object function, Inputs inputs, Answers.Room room, CallOptions options) {
+    private MapCall prepareMap(Object function, Inputs inputs, Answers.Room room, CallOptions options) {
         ConsumerParking parking = new ConsumerParking();
         Answers answers = answers(room, MANY, parking);
-        Source source = inputs instanceof Inputs.Range range
-                ? range.source()
-                : new BlockSource(parking::wake, inputs.total(), tools.budget());
+        Source source = source(inputs, parking);
         try {
             Asked asked = asked(function, CallTitle.Tasks.MANY);
-            Call call = submit(asked, source, options, answers);
+            Call call = prepare(asked, source, options, answers);
             return new MapCall(asked.reader(), inputs, source, call, answers, parking);
+        } catch (RuntimeException | Error e) {
+            inputs.close();
+            throw e;
+        }
+    }
+
+    private MapCall begun(MapCall map) {
+        begin(map.call(), map.inputs());
+        return map;
+    }
+
+    private void begin(Call call, Inputs inputs) {
+        try {
+            begin(call);
         } catch (RuntimeException | Error e) {
             inputs.close();
             throw e;
@@ -209,9 +225,10 @@ final class CallEngine {
         Call call = map.call();
         ConsumerParking parking = map.parking();
         if (map.inputs() instanceof Inputs.Items items && map.source() instanceof BlockSource source) {
-            Feeder feeder = feeder(items, source);
+            Feeding feeding = new Feeding(source, call, parking, map.answers());
+            Feeder feeder = feeder(items, feeding);
             try {
-                feed(new Feeding(source, call, parking), feeder::feed, collector);
+                feed(feeding, feeder::feed, collector);
             } catch (RuntimeException | Error e) {
                 throw unreadable(e);
             }
@@ -224,20 +241,35 @@ final class CallEngine {
     }
 
     /** What a feeder has in hand while its iterator waits, perhaps for results, is handed over by another thread. */
-    private Feeder feeder(Inputs.Items items, BlockSource source) {
-        Feeder feeder = new Feeder(items.iterator(), source, tools.codecs(), tools.seals());
-        source.whenStarved(() -> {
+    private Feeder feeder(Inputs.Items items, Feeding feeding) {
+        Feeder feeder = new Feeder(items.iterator(), feeding.source(), tools.codecs(), tools.seals());
+        feeding.source().whenStarved(() -> {
             try {
-                tools.blocking().execute(() -> {
-                    if (feeder.flush()) {
-                        tools.conductor().wake();
-                    }
-                });
+                tools.blocking().execute(() -> flush(feeder, feeding));
             } catch (RejectedExecutionException e) {
                 // The session has ended, and no caller waits.
             }
         });
         return feeder;
+    }
+
+    private void flush(Feeder feeder, Feeding feeding) {
+        try {
+            if (feeder.flush()) {
+                tools.conductor().wake();
+            }
+        } catch (Throwable e) {
+            breakOff(feeding, e);
+        }
+    }
+
+    /** Ends a call with what a thread that feeds it has met, whose caller reads the results in another one. */
+    private void breakOff(Feeding feeding, Throwable thrown) {
+        try {
+            Faults.tell(feeding.broken(), thrown);
+        } finally {
+            cancel(feeding.call());
+        }
     }
 
     /**
@@ -246,8 +278,13 @@ final class CallEngine {
      * @param source where its blocks go
      * @param call the call
      * @param parking where the thread that feeds waits for room
+     * @param broken tells the reader of the results that no more come
      */
-    private record Feeding(BlockSource source, Call call, ConsumerParking parking) {}
+    private record Feeding(BlockSource source, Call call, ConsumerParking parking, Consumer<Throwable> broken) {
+        Feeding(BlockSource source, Call call, ConsumerParking parking, Answers answers) {
+            this(source, call, parking, thrown -> answers.onBroken(unreadable(thrown)));
+        }
+    }
 
     /**
      * Feeds a call to the end of its input.
@@ -281,21 +318,23 @@ final class CallEngine {
     @SuppressWarnings("unchecked")
     <R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             Object function, Inputs inputs, CallOptions options) {
-        MapCall map = begin(function, inputs, Answers.Room.UNBOUNDED, options);
+        MapCall map = prepareMap(function, inputs, Answers.Room.UNBOUNDED, options);
         CallFuture<List<R>> future = new CallFuture<>();
         future.onCancel(running -> {
             map.call().onCancel(running);
             map.answers().onBroken(new PoolClosedException(pool, driver.state()));
         });
-        inBackground(map.call(), map.inputs(), () -> {
+        ResultArray results = new ResultArray();
+        Runnable finish = () -> {
             try {
-                ResultArray results = new ResultArray();
                 finish(map, results);
                 future.complete((List<R>) results.toList());
             } catch (Throwable thrown) {
                 Faults.fail(future, thrown);
             }
-        });
+        };
+        begin(map.call(), inputs);
+        inBackground(map.call(), inputs, finish);
         return future;
     }
 
@@ -304,30 +343,42 @@ final class CallEngine {
         Asked asked = asked(function, CallTitle.Tasks.MANY);
         ConsumerParking parking = new ConsumerParking();
         Answers answers = answers(Answers.Room.BOUNDED, 1, parking);
-        Call call;
-        if (inputs instanceof Inputs.Items items) {
-            ConsumerParking feederParking = new ConsumerParking();
-            BlockSource source = new BlockSource(feederParking::wake, inputs.total(), tools.budget());
-            call = submit(asked, source, options, answers);
-            Feeder feeder = feeder(items, source);
-            inBackground(call, inputs, () -> {
-                try {
-                    feedAll(feeder, new Feeding(source, call, feederParking), answers);
-                } finally {
-                    Faults.isolated(CallEngine.class, "The input of a call could not be closed.", inputs::close);
-                }
-            });
-        } else {
-            call = submit(asked, ((Inputs.Range) inputs).source(), options, answers);
-        }
+        ConsumerParking feederParking = new ConsumerParking();
+        Source source = source(inputs, feederParking);
+        Call call = prepare(asked, source, options, answers);
         ResultIterator results = new ResultIterator(answers, parking, asked.reader(), order, call::awaitEndTold);
         Spliterator<@Nullable Object> spliterator = Spliterators.spliteratorUnknownSize(results, Spliterator.ORDERED);
-        Stream<@Nullable Object> stream = StreamSupport.stream(spliterator, false);
+        Stream<@Nullable Object> stream = StreamSupport.stream(spliterator, false)
+                .onClose(() -> {
+                    cancel(call);
+                    call.awaitEndTold();
+                });
         streams.add(stream, results, call);
-        return stream.onClose(() -> {
-            cancel(call);
-            call.awaitEndTold();
-        });
+        if (inputs instanceof Inputs.Items items && source instanceof BlockSource blocks) {
+            Runnable feeding = feeding(items, new Feeding(blocks, call, feederParking, answers), answers);
+            begin(call, inputs);
+            inBackground(call, inputs, feeding);
+        } else {
+            begin(call);
+        }
+        return stream;
+    }
+
+    private Runnable feeding(Inputs.Items items, Feeding feeding, Answers answers) {
+        Feeder feeder = feeder(items, feeding);
+        return () -> {
+            try {
+                feedAll(feeder, feeding, answers);
+            } finally {
+                Faults.isolated(CallEngine.class, "The input of a call could not be closed.", items::close);
+            }
+        };
+    }
+
+    private Source source(Inputs inputs, ConsumerParking feeder) {
+        return inputs instanceof Inputs.Range range
+                ? range.source()
+                : new BlockSource(feeder::wake, inputs.total(), tools.budget());
     }
 
     /** The results of the items that were read before the iterator threw come before what it threw. */
@@ -335,8 +386,7 @@ final class CallEngine {
         try {
             feed(feeding, () -> feed(feeder, answers), feeding.source()::isClosed);
         } catch (Throwable e) {
-            answers.onBroken(unreadable(e));
-            cancel(feeding.call());
+            breakOff(feeding, e);
         }
     }
 
@@ -366,7 +416,8 @@ final class CallEngine {
         boolean submitted = false;
         try {
             ItemSource source = new ItemSource(argument, () -> tools.budget().giveBack(units));
-            Call call = submit(asked, source, options, answers);
+            Call call = prepare(asked, source, options, answers);
+            begin(call);
             submitted = true;
             return call;
         } finally {
@@ -382,7 +433,7 @@ final class CallEngine {
         return tools.seals().close(out.toPayload());
     }
 
-    private Call submit(Asked asked, Source source, CallOptions options, CallSink answers) {
+    private Call prepare(Asked asked, Source source, CallOptions options, CallSink answers) {
         requireOpen();
         Object function = asked.function();
         PayloadOutput out = new PayloadOutput();
@@ -405,14 +456,18 @@ final class CallEngine {
                     new CallProgress.Audience(options.progress(), displays, tools.blocking(), System::nanoTime),
                     new CallProgress.Subject(pool, asked.title().number(), source.total())));
         }
-        if (!tools.conductor().executeSoon(() -> begin(call))) {
-            throw new PoolClosedException(pool, PoolState.TERMINATED);
-        }
+        call.cancelledBy(() -> driver.machine().onCancel(call));
         return call;
     }
 
-    /** What the pool cannot take up, it cannot end either. */
     private void begin(Call call) {
+        if (!tools.conductor().executeSoon(() -> take(call))) {
+            throw new PoolClosedException(pool, PoolState.TERMINATED);
+        }
+    }
+
+    /** What the pool cannot take up, it cannot end either. */
+    private void take(Call call) {
         try {
             driver.machine().onCall(call);
         } catch (Throwable thrown) {
@@ -444,7 +499,7 @@ final class CallEngine {
     }
 
     private void cancel(Call call) {
-        command(() -> driver.machine().onCancel(call));
+        command(call.cancellation());
     }
 
     private void command(Runnable command) {
