@@ -109,7 +109,19 @@ final class PublicApiTest {
         }
         addAll(type.getDeclaredFields(), Field::toGenericString, signatures);
         addAll(type.getDeclaredConstructors(), Constructor::toGenericString, signatures);
-        addAll(type.getDeclaredMethods(), Method::toGenericString, signatures);
+        Method[] methods = Arrays.stream(type.getDeclaredMethods())
+                .filter(method -> !isMadeByTheCompiler(type, method))
+                .toArray(Method[]::new);
+        addAll(methods, Method::toGenericString, signatures);
+    }
+
+    /** What every record and every enum has is no line of the listing. A record's own {@code toString} is not final. */
+    private static boolean isMadeByTheCompiler(Class<?> type, Method method) {
+        return switch (method.getName()) {
+            case "equals", "hashCode", "toString" -> type.isRecord() && Modifier.isFinal(method.getModifiers());
+            case "values", "valueOf" -> type.isEnum() && Modifier.isStatic(method.getModifiers());
+            default -> false;
+        };
     }
 
     private static <M extends Member> void addAll(M[] members, Function<M, String> text, List<String> signatures) {
