@@ -30,10 +30,17 @@ public record PoolActivity(long tasksWaiting, List<Worker> workers) {
      * @param state where it stands
      * @param tasksRunning tasks that it runs now: at most one for each of its threads
      * @param tasksHeld tasks that it was sent and has not answered, those that it runs included
+     * @param host where it runs, as the platform calls it; empty until the platform has said so
      * @param waitsFor why its job has not begun to run, in the platform's own words; empty when it has, or when the platform
      *     has not said why
      */
-    public record Worker(String name, State state, int tasksRunning, long tasksHeld, Optional<String> waitsFor) {}
+    public record Worker(
+            String name,
+            State state,
+            int tasksRunning,
+            long tasksHeld,
+            Optional<String> host,
+            Optional<String> waitsFor) {}
 
     /** Copies the list. */
     public PoolActivity {

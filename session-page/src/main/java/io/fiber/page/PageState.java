@@ -11,8 +11,9 @@ import java.util.Map;
  * @param clock the time
  * @param watches pools that are shown
  * @param recorder what the flight recorder has told
+ * @param calls what long calls have told
  */
-record PageState(Clock clock, List<PoolWatch> watches, Recorder recorder) {
+record PageState(Clock clock, List<PoolWatch> watches, Recorder recorder, LongCalls calls) {
 
     /**
      * Everything but the logs.
@@ -24,10 +25,9 @@ record PageState(Clock clock, List<PoolWatch> watches, Recorder recorder) {
     record Picture(long nowMs, List<PoolWatch.Picture> pools, List<Recorder.Ending> endings) {}
 
     Picture picture() {
+        long nowMs = clock.millis();
         return new Picture(
-                clock.millis(),
-                watches.stream().map(watch -> watch.picture(recorder)).toList(),
-                recorder.endings());
+                nowMs, watches.stream().map(watch -> watch.picture(this, nowMs)).toList(), recorder.endings());
     }
 
     /** Returns what the workers of a pool wrote last; nothing for a pool that is not shown. */

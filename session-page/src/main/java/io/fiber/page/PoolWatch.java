@@ -6,6 +6,7 @@ import io.fiber.PoolActivity;
 import io.fiber.PoolStatistics;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A pool that is shown.
@@ -25,8 +26,11 @@ record PoolWatch(Pool pool) {
      * @param counted what it has counted
      * @param tasksWaiting tasks that are with no worker
      * @param tasksRunning tasks that run
+     * @param calls its long calls that run
      * @param workers its workers
      * @param timeline what its workers have done lately
+     * @param answersPerSecond how many tasks were answered in each of the last seconds, the oldest first
+     * @param failures its tasks that have failed last, the latest first
      */
     record Picture(
             String name,
@@ -35,22 +39,27 @@ record PoolWatch(Pool pool) {
             PoolStatistics counted,
             long tasksWaiting,
             int tasksRunning,
+            List<LongCalls.Call> calls,
             List<Row> workers,
-            List<Recorder.Span> timeline) {}
+            List<Recorder.Span> timeline,
+            List<Integer> answersPerSecond,
+            List<Recorder.Failure> failures) {}
 
-    /** A worker as {@link PoolActivity.Worker} tells of it; {@code waitsFor} is empty when it does not wait. */
-    record Row(String name, PoolActivity.State state, int tasksRunning, long tasksHeld, String waitsFor) {
+    /** A worker as {@link PoolActivity.Worker} tells of it; a text is empty where that has none. */
+    record Row(String name, PoolActivity.State state, int tasksRunning, long tasksHeld, String host, String waitsFor) {
         static Row of(PoolActivity.Worker worker) {
             return new Row(
                     worker.name(),
                     worker.state(),
                     worker.tasksRunning(),
                     worker.tasksHeld(),
+                    worker.host().orElse(""),
                     worker.waitsFor().orElse(""));
         }
     }
 
-    Picture picture(Recorder recorder) {
+    Picture picture(PageState page, long nowMs) {
+        Recorder recorder = page.recorder();
         PoolActivity activity = pool.activity();
         return new Picture(
                 pool.name(),
@@ -59,8 +68,11 @@ record PoolWatch(Pool pool) {
                 pool.statistics(),
                 activity.tasksWaiting(),
                 activity.tasksRunning(),
+                page.calls().of(pool.name()),
                 activity.workers().stream().map(Row::of).toList(),
-                recorder.timeline(pool.name()));
+                recorder.timeline(pool.name()),
+                recorder.answersPerSecond(pool.name(), TimeUnit.MILLISECONDS.toSeconds(nowMs)),
+                recorder.failures(pool.name()));
     }
 
     /** Returns what its workers wrote last, by their names; may ask the platform. */

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A page in the browser on what pools do: their workers, the tasks that wait, run and are done, a timeline of each worker, how
- * workers ended, and what they wrote last. It renews itself once in a second.
+ * A page in the browser on what pools do: their workers, the tasks that wait, run and are done, how far long calls
+ * are, a timeline of each worker, which tasks have failed, how workers ended, and what they wrote last. It renews itself once in a second.
  *
  * <pre>{@code
  * try (Fiber fiber = Fiber.open();
@@ -33,14 +33,16 @@ public final class SessionPage implements AutoCloseable {
 
     private final List<PoolWatch> watches = new CopyOnWriteArrayList<>();
     private final Recorder recorder;
+    private final LongCalls calls = new LongCalls();
     private final PageServer server;
 
     private SessionPage(int port) throws IOException {
         recorder = new Recorder();
         try {
-            server = new PageServer(port, new PageState(Clock.systemUTC(), watches, recorder));
+            server = new PageServer(port, new PageState(Clock.systemUTC(), watches, recorder, calls));
         } catch (IOException | RuntimeException e) {
             recorder.close();
+            calls.close();
             throw e;
         }
     }
@@ -85,6 +87,7 @@ public final class SessionPage implements AutoCloseable {
     public void close() {
         server.close();
         recorder.close();
+        calls.close();
     }
 
     @Override

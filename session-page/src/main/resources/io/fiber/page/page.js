@@ -4,6 +4,8 @@ const INTERVAL_MS = 1000;
 const TIMELINE_MS = 60000;
 const SAMPLES = 10;
 const GREATEST_ROWS = 200;
+const COLOURS = 6;
+const CHART_HEIGHT = 40;
 const SVG = "http://www.w3.org/2000/svg";
 
 // Of each pool by its name: its section, and the last samples of what it has done.
@@ -30,16 +32,25 @@ function sectionOf(pool) {
         const node = element("section");
         const title = element("h2");
         const figures = element("dl");
-        const workers = element("table");
+        const calls = element("div", undefined, "calls");
+        const chart = element("figure");
+        const failures = element("details", undefined, "failures");
+        const failed = element("table");
+        failures.append(element("summary", "Tasks that failed last"), failed);
+        const workers = element("table", undefined, "workers");
         const more = element("p", "", "quiet");
+        const legend = element("p", "", "legend quiet");
         const details = element("details");
         const logs = element("div");
         details.append(element("summary", "What the workers wrote last"), logs);
         details.addEventListener("toggle", () => details.open && showLogs(pool.name, logs));
-        node.append(title, figures, workers, more, details);
+        node.append(title, figures, calls, chart, failures, workers, more, legend, details);
         node.dataset.pool = pool.name;
         document.getElementById("pools").append(node);
-        section = { title, figures, workers, more, details, logs, samples: [] };
+        section = {
+            title, figures, calls, chart, failures, failed, workers, more, legend, details, logs,
+            samples: [], functions: [],
+        };
         sections.set(pool.name, section);
     }
     return section;
@@ -62,49 +73,155 @@ function showFigures(section, figures) {
     }));
 }
 
-function timeline(spans, nowMs) {
+function duration(ms) {
+    const seconds = Math.round(ms / 1000);
+    return seconds < 120 ? seconds + " s" : Math.round(seconds / 60) + " min";
+}
+
+/** How far a call is, and how long it will take if it goes on as until now. */
+function showCalls(section, calls) {
+    section.calls.replaceChildren(...calls.map(call => {
+        const answered = call.done + call.failed;
+        const line = element("p");
+        const bar = element("progress");
+        let words = "call " + call.number + ": " + answered.toLocaleString();
+        if (call.total >= 0) {
+            bar.max = call.total;
+            bar.value = answered;
+            words += " of " + call.total.toLocaleString() + " tasks";
+            if (answered > 0) {
+                words += ", about " + duration(call.elapsedMs / answered * (call.total - answered)) + " left";
+            }
+        } else {
+            words += " tasks in " + duration(call.elapsedMs);
+        }
+        line.append(bar, element("span", words));
+        return line;
+    }));
+}
+
+function svgOf(width, height) {
     const svg = document.createElementNS(SVG, "svg");
-    svg.setAttribute("viewBox", "0 0 " + TIMELINE_MS + " 10");
+    svg.setAttribute("viewBox", "0 0 " + width + " " + height);
     svg.setAttribute("preserveAspectRatio", "none");
+    return svg;
+}
+
+function showChart(section, perSecond) {
+    const greatest = Math.max(...perSecond);
+    section.chart.hidden = greatest === 0;
+    const svg = svgOf(perSecond.length - 1, CHART_HEIGHT);
+    const line = document.createElementNS(SVG, "polyline");
+    line.setAttribute("points", perSecond.map((tasks, second) =>
+        second + "," + (CHART_HEIGHT - tasks / Math.max(1, greatest) * (CHART_HEIGHT - 2) - 1)).join(" "));
+    svg.append(line);
+    section.chart.replaceChildren(svg, element("figcaption",
+        "Tasks answered in a second, the last " + duration(perSecond.length * 1000) + "; at most "
+            + greatest.toLocaleString()));
+}
+
+function showFailures(section, failures) {
+    section.failures.hidden = failures.length === 0;
+    section.failed.replaceChildren(...failures.map(failure => {
+        const row = element("tr");
+        row.append(element("td", time(failure.atMs)), element("td", "call " + failure.call + ", task " + failure.task),
+            element("td", failure.thrown), element("td", failure.message, "message"));
+        return row;
+    }));
+}
+
+/** Each function of a pool has a colour, the first ones one of their own. */
+function colour(section, name) {
+    if (!section.functions.includes(name)) {
+        section.functions.push(name);
+    }
+    return "f" + section.functions.indexOf(name) % COLOURS;
+}
+
+function showLegend(section, outcomes) {
+    const entries = [
+        ...section.functions.map(name => [colour(section, name), name]),
+        ...[["LOST", "lost"], ["CANCELLED", "cancelled"], ["TAKEN_BACK", "taken back"]]
+            .filter(([outcome]) => outcomes.has(outcome)),
+    ];
+    section.legend.replaceChildren(...entries.map(([className, words]) => {
+        const entry = element("span", words);
+        const swatch = svgOf(1, 1);
+        const rect = document.createElementNS(SVG, "rect");
+        rect.setAttribute("width", 1);
+        rect.setAttribute("height", 1);
+        rect.setAttribute("class", className);
+        swatch.append(rect);
+        entry.prepend(swatch);
+        return entry;
+    }));
+}
+
+function timeline(section, spans, nowMs) {
+    const svg = svgOf(TIMELINE_MS, 10);
     for (const span of spans) {
         const from = Math.max(0, span.fromMs - nowMs + TIMELINE_MS);
         const rect = document.createElementNS(SVG, "rect");
         rect.setAttribute("x", from);
         rect.setAttribute("width", Math.max(TIMELINE_MS / 2000, span.toMs - nowMs + TIMELINE_MS - from));
         rect.setAttribute("height", 10);
-        rect.setAttribute("class", span.outcome);
+        rect.setAttribute("class", span.outcome + (span.outcome === "DONE" ? " " + colour(section, span.function) : ""));
         const title = document.createElementNS(SVG, "title");
-        title.textContent = span.tasks + " tasks, " + (span.toMs - span.fromMs) + " ms, " + span.outcome;
+        title.textContent = span.function + ", " + span.tasks + " tasks, " + (span.toMs - span.fromMs) + " ms, " + span.outcome;
         rect.append(title);
         svg.append(rect);
     }
     return svg;
 }
 
-function showWorkers(section, pool, nowMs) {
+function numberOf(name) {
+    return Number(name.substring(name.lastIndexOf("-") + 1));
+}
+
+/** The workers of a pool that have ended in the last minute, as far as they have done something or it is known how. */
+function ended(pool, byWorker, endings, nowMs) {
+    const live = new Set(pool.workers.map(worker => numberOf(worker.name)));
+    const prefix = new RegExp("^(p\\d+-)?" + pool.name.replace(/[^A-Za-z0-9]/g, ".") + "-\\d+$");
+    const rows = new Map([...byWorker.keys()].filter(number => !live.has(number))
+        .map(number => [number, { name: "worker " + number, state: "ended", host: "", number }]));
+    for (const ending of endings) {
+        const number = numberOf(ending.name);
+        if (prefix.test(ending.name) && !live.has(number) && ending.atMs > nowMs - TIMELINE_MS) {
+            rows.set(number, { name: ending.name, state: ending.state, host: ending.cause, number });
+        }
+    }
+    return [...rows.values()].sort((a, b) => a.number - b.number);
+}
+
+function workerRow(section, worker, spans, nowMs) {
+    const row = element("tr", undefined, worker.number === undefined ? "" : "quiet");
+    const cell = element("td", undefined, "time");
+    cell.append(worker.waitsFor ? "waits: " + worker.waitsFor : timeline(section, spans, nowMs));
+    row.append(element("td", worker.name), element("td", worker.state.toLowerCase()), element("td", worker.host),
+        element("td", worker.tasksRunning, "number"),
+        element("td", worker.tasksHeld === undefined ? "" : worker.tasksHeld.toLocaleString(), "number"), cell);
+    return row;
+}
+
+function showWorkers(section, pool, endings, nowMs) {
     const recent = pool.timeline.filter(span => span.toMs > nowMs - TIMELINE_MS);
     const byWorker = new Map();
     for (const span of recent) {
         byWorker.set(span.worker, [...(byWorker.get(span.worker) || []), span]);
     }
     const head = element("tr");
-    head.append(element("th", "Worker"), element("th", "State"), element("th", "Running", "number"),
-        element("th", "Held", "number"), element("th", "The last minute", "time"));
-    const rows = pool.workers.slice(0, GREATEST_ROWS).map(worker => {
-        const number = Number(worker.name.substring(worker.name.lastIndexOf("-") + 1));
-        const row = element("tr");
-        const cell = element("td", undefined, "time");
-        cell.append(worker.waitsFor ? "waits: " + worker.waitsFor : timeline(byWorker.get(number) || [], nowMs));
-        row.append(element("td", worker.name), element("td", worker.state.toLowerCase()),
-            element("td", worker.tasksRunning, "number"), element("td", worker.tasksHeld.toLocaleString(), "number"), cell);
-        return row;
-    });
-    section.workers.replaceChildren(head, ...rows);
-    const hidden = pool.workers.length - rows.length;
+    head.append(element("th", "Worker"), element("th", "State"), element("th", "Host, or cause"),
+        element("th", "Running", "number"), element("th", "Held", "number"), element("th", "The last minute", "time"));
+    const gone = ended(pool, byWorker, endings, nowMs).slice(0, GREATEST_ROWS);
+    const shown = [...gone, ...pool.workers.slice(0, GREATEST_ROWS)];
+    section.workers.replaceChildren(head, ...shown.map(worker =>
+        workerRow(section, worker, byWorker.get(numberOf(worker.name.replace(" ", "-"))) || [], nowMs)));
+    showLegend(section, new Set(recent.map(span => span.outcome)));
+    const hidden = pool.workers.length - (shown.length - gone.length);
     section.more.textContent = hidden > 0 ? "and " + hidden.toLocaleString() + " more workers" : "";
 }
 
-function showPool(pool, nowMs) {
+function showPool(pool, endings, nowMs) {
     const section = sectionOf(pool);
     const counted = pool.counted;
     section.title.textContent = "Pool " + pool.name + ", " + pool.state.toLowerCase();
@@ -118,7 +235,10 @@ function showPool(pool, nowMs) {
         ["Tried again", counted.tasksRetried],
         ["Workers lost", counted.workersLost],
     ]);
-    showWorkers(section, pool, nowMs);
+    showCalls(section, pool.calls);
+    showChart(section, pool.answersPerSecond);
+    showFailures(section, pool.failures);
+    showWorkers(section, pool, endings, nowMs);
 }
 
 function showEndings(endings) {
@@ -148,7 +268,7 @@ async function renew() {
             throw new Error("status " + answer.status);
         }
         const state = await answer.json();
-        state.pools.forEach(pool => showPool(pool, state.nowMs));
+        state.pools.forEach(pool => showPool(pool, state.endings, state.nowMs));
         showEndings(state.endings);
         connection.textContent = "As of " + time(state.nowMs);
         connection.className = "";

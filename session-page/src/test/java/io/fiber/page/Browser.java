@@ -42,7 +42,7 @@ final class Browser implements AutoCloseable {
                     "--disable-background-networking",
                     "--disable-component-update",
                     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-                    "--window-size=1100,760",
+                    "--window-size=1100,900",
                     "--user-data-dir=" + profile);
             JsonNode made = post(
                     URI.create("http://127.0.0.1:" + port + "/session"),
@@ -85,6 +85,11 @@ final class Browser implements AutoCloseable {
     /** Returns what a person can read now. */
     String text() {
         return run("return document.body.innerText").asText();
+    }
+
+    /** Gives the window another size, in pixels. */
+    void resize(int width, int height) {
+        post(part("window/rect"), Map.of("width", width, "height", height));
     }
 
     byte[] screenshot() {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import io.fiber.RemoteTaskException;
 import io.fiber.WorkerLostException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 class PageInBrowserTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
+    /** It is told now and then, perhaps not of the very last tasks. */
+    private static final Pattern CALL = Pattern.compile("call 3: \\d+ of 408 tasks, about \\d+ s left");
+
     private static final Path PICTURE = Path.of("../docs/images/session-page.png");
 
     /** The browser may still write when it was told to end. */
@@ -51,6 +56,10 @@ class PageInBrowserTest {
         return number;
     }
 
+    private static int reject(int number) {
+        throw new IllegalStateException("<i>no</i> " + number);
+    }
+
     private static int halt() {
         Runtime.getRuntime().halt(9);
         return 0;
@@ -68,22 +77,18 @@ class PageInBrowserTest {
                 pool.awaitReady();
                 browser.open(page.address());
                 assertThatThrownBy(() -> pool.apply(PageInBrowserTest::halt)).isInstanceOf(WorkerLostException.class);
+                assertThatThrownBy(() -> pool.apply(PageInBrowserTest::reject, 17))
+                        .isInstanceOf(RemoteTaskException.class);
                 String go = directory.resolve("go").toString();
                 CompletableFuture<List<Integer>> results = pool.mapAsync(
                         (Integer number) -> work(number, go),
                         IntStream.range(0, 408).boxed().toList());
 
-                await().atMost(LIMIT).until(() -> browser.text().contains("Running\n4\n"));
-                await().atMost(LIMIT).until(() -> browser.text().contains("Done\n400\n"));
-                assertThat(browser.text())
-                        .contains("Pool primes, running", "Workers\n4 of 4\n", "Workers lost\n1", "exit code 9");
-                await().atMost(LIMIT).until(() -> rectangles(browser) > 8);
-                openLogs(browser);
-                await().atMost(LIMIT).until(() -> browser.text().contains("<b>begins</b> 3"));
-                openLogs(browser);
-                keepPicture(browser);
-
-                Files.createFile(Path.of(go));
+                try {
+                    look(browser);
+                } finally {
+                    Files.createFile(Path.of(go));
+                }
                 assertThat(results).succeedsWithin(LIMIT);
                 await().atMost(LIMIT).until(() -> browser.text().contains("Done\n408\n"));
             }
@@ -92,6 +97,40 @@ class PageInBrowserTest {
             await().atMost(LIMIT).until(() -> browser.text().contains("The program does not answer: it has ended"));
             assertThat(browser.text()).contains("Pool primes, terminated");
         }
+    }
+
+    /** Looks at a pool whose last tasks run, after one that has failed and one that has ended its worker. */
+    private static void look(Browser browser) throws IOException {
+        await().atMost(LIMIT).until(() -> browser.text().contains("Running\n4\n"));
+        await().atMost(LIMIT).until(() -> browser.text().contains("Done\n400\n"));
+        assertThat(browser.text())
+                .contains("Pool primes, running", "Workers\n4 of 4\n", "Workers lost\n1", "exit code 9");
+        await().atMost(LIMIT).until(() -> CALL.matcher(browser.text()).find());
+        await().atMost(LIMIT).until(() -> rectangles(browser) > 8);
+        assertThat(browser.text())
+                .containsPattern("p1-primes-\\d\texited\texit code 9")
+                .contains(
+                        "Tasks answered in a second, the last 5 min; at most ",
+                        "io.fiber.page.PageInBrowserTest::reject",
+                        "a lambda in io.fiber.page.PageInBrowserTest.personSeesWhatPoolsDo");
+        assertThat(colours(browser)).isEqualTo(2);
+        open(browser, "details.failures");
+        assertThat(browser.text())
+                .contains(
+                        "call 2, task 0\tjava.lang.IllegalStateException\tFBR-401",
+                        "<i>no</i> 17",
+                        "call 1, task 0\tio.fiber.WorkerLostException\tFBR-402");
+        open(browser, "details.failures");
+        openLogs(browser);
+        await().atMost(LIMIT).until(() -> browser.text().contains("<b>begins</b> 3"));
+        openLogs(browser);
+        keepPicture(browser);
+        browser.resize(390, 760);
+        assertThat(browser.run("return document.documentElement.scrollWidth - window.innerWidth")
+                        .asInt())
+                .as("pixels that do not fit a telephone")
+                .isLessThanOrEqualTo(0);
+        browser.resize(1100, 900);
     }
 
     @Test
@@ -120,8 +159,19 @@ class PageInBrowserTest {
                 .asInt();
     }
 
+    private static int colours(Browser browser) {
+        return browser.run("return new Set([...document.querySelectorAll('.legend rect[class^=f]')]"
+                        + ".map(each => getComputedStyle(each).fill)).size")
+                .asInt();
+    }
+
     private static void openLogs(Browser browser) {
-        browser.run("document.querySelector('summary').click()");
+        open(browser, "details:not(.failures)");
+    }
+
+    /** Opens a part of the page that is closed, or closes it. */
+    private static void open(Browser browser, String part) {
+        browser.run("document.querySelector('" + part + " > summary').click()");
     }
 
     private static void keepPicture(Browser browser) throws IOException {

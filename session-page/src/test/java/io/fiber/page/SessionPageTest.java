@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 class SessionPageTest {
@@ -70,16 +71,17 @@ class SessionPageTest {
             assertThat(shown.get("state").asText()).isEqualTo("RUNNING");
             assertThat(shown.get("counted").get("tasksDone").asInt()).isEqualTo(6);
             assertThat(shown.get("tasksWaiting").asInt()).isZero();
-            assertThat(shown.get("workers"))
-                    .hasSize(2)
-                    .allSatisfy(
-                            worker -> assertThat(worker.get("state").asText()).isEqualTo("READY"));
+            assertThat(shown.get("workers")).hasSize(2).allSatisfy(worker -> {
+                assertThat(worker.get("state").asText()).isEqualTo("READY");
+                assertThat(worker.get("host").asText()).isNotEmpty();
+            });
             await().atMost(Duration.ofMinutes(1)).until(() -> tasksOf(page.address()) == 6);
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> json(page.address().resolve("logs/shown"))
                             .toString()
                             .contains("number 5"));
             assertThat(json(page.address().resolve("logs/unknown"))).isEmpty();
+            await().atMost(Duration.ofMinutes(1)).until(() -> answersOf(page.address()) == 6);
         }
     }
 
@@ -93,6 +95,15 @@ class SessionPageTest {
             tasks += span.get("tasks").asInt();
         }
         return tasks;
+    }
+
+    /** How many tasks were answered in the last minutes; the second that runs does not count yet. */
+    private static int answersOf(URI address) {
+        JsonNode answers = json(address.resolve("state")).get("pools").get(0).get("answersPerSecond");
+        assertThat(answers).hasSize(300);
+        return StreamSupport.stream(answers.spliterator(), false)
+                .mapToInt(JsonNode::asInt)
+                .sum();
     }
 
     @Test

@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.PoolActivity;
+import io.fiber.runtime.process.WorkerTitle;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -18,8 +19,8 @@ final class ActivitySnapshot {
 
     /** Knows of workers what the pool's machine does not. */
     interface WorkerDetails {
-        /** Returns what the worker of a number is called. */
-        String name(int worker);
+        /** Returns what the worker of a number is called, and where it runs. */
+        WorkerTitle title(int worker);
 
         /** Returns why its job has not begun to run, in the platform's words. */
         Optional<String> waitsFor(int worker);
@@ -48,7 +49,7 @@ final class ActivitySnapshot {
     }
 
     private static String words(Call call) {
-        return call.functionName() + ", " + call.items() + " tasks answered, " + call.unanswered() + " with workers"
+        return call.runs() + ", " + call.items() + " tasks answered, " + call.unanswered() + " with workers"
                 + (call.sink().hasRoom()
                         ? ""
                         : ", held up by its stream, which is not read on (close the stream, or read it to its end)");
@@ -70,7 +71,8 @@ final class ActivitySnapshot {
                 .flatMap(slot -> slot.held.stream())
                 .mapToLong(chunk -> chunk.count() - chunk.answered())
                 .sum();
+        WorkerTitle title = details.title(worker.worker);
         return new PoolActivity.Worker(
-                details.name(worker.worker), state, worker.busyThreads(), held, details.waitsFor(worker.worker));
+                title.name(), state, worker.busyThreads(), held, title.host(), details.waitsFor(worker.worker));
     }
 }

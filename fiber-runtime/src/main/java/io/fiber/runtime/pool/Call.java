@@ -118,9 +118,9 @@ public final class Call extends LinkedQueue.Element<Call> {
         return title == null ? "a call" : title.toString();
     }
 
-    /** Returns what it runs, for a person who knows the pool. */
-    String functionName() {
-        return title == null ? "a call" : title.function().toString();
+    /** Returns what it runs; its text is for a person who knows the pool. */
+    Object runs() {
+        return title == null ? "a call" : title.function();
     }
 
     /** Has it told that so many items were answered, {@code failures} of them by a failure. */

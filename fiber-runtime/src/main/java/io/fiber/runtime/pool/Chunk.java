@@ -128,7 +128,7 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
 
     /** Notes that it is at a worker now. */
     void assigned(String pool) {
-        span = Telemetry.chunk(new ChunkSpan.Load(pool, holder, id, attempt, firstIndex(), count()));
+        span = Telemetry.chunk(new ChunkSpan.Load(pool, call.runs(), holder, id, attempt, firstIndex(), count()));
     }
 
     /** Notes that it is at no worker any more: it is done or cancelled, or its rest was taken back. */

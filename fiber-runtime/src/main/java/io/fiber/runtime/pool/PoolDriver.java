@@ -271,8 +271,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         return jobs;
     }
 
-    @Override
-    public String name(int worker) {
+    private String name(int worker) {
         return staff.jobPrefix() + "-" + worker;
     }
 

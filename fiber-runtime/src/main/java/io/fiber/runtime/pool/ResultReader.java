@@ -11,6 +11,8 @@ import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.telemetry.TaskFailure;
+import io.fiber.runtime.telemetry.Telemetry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -83,8 +85,13 @@ final class ResultReader {
             throw new SerializationException("FBR-206", call.task(index) + ": its result is cut off.", e);
         }
         if (mark != success) {
-            throw failure(mark, in, call.task(index) + on(block));
+            throw told(index, failure(mark, in, call.task(index) + on(block)));
         }
+    }
+
+    private FiberException told(long index, FiberException thrown) {
+        Telemetry.failure(new TaskFailure(call.pool(), call.number(), index, thrown));
+        return thrown;
     }
 
     private FiberException failure(int mark, PayloadInput in, String where) {
@@ -99,6 +106,10 @@ final class ResultReader {
 
     /** Returns what is thrown for an item that has no result. */
     FiberException refused(Answers.Refused refused) {
+        return told(refused.index(), reason(refused));
+    }
+
+    private FiberException reason(Answers.Refused refused) {
         String task = call.task(refused.index());
         if (refused instanceof Answers.Lost lost) {
             return lost.loss().of(task, lost.attempts());
@@ -121,7 +132,7 @@ final class ResultReader {
             alike.remove(trace(block));
             last = thrown(block, ", tried" + times(tried.earlier().size() + 1, block));
         } else {
-            last = refused((Answers.Refused) tried.last());
+            last = reason((Answers.Refused) tried.last());
         }
         alike.values().forEach(blocks -> {
             Answers.Block newest = blocks.get(blocks.size() - 1);

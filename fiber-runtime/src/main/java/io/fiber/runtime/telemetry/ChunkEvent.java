@@ -20,6 +20,9 @@ final class ChunkEvent extends Event implements ChunkSpan {
     @Label("Pool")
     String pool;
 
+    @Label("Function")
+    String function;
+
     @Label("Worker")
     @Description("Number of the worker in the pool: the last number of its name")
     int worker;
@@ -46,6 +49,7 @@ final class ChunkEvent extends Event implements ChunkSpan {
 
     ChunkEvent(Load load) {
         pool = load.pool();
+        function = load.function().toString();
         worker = load.worker();
         chunk = load.chunk();
         attempt = load.attempt();

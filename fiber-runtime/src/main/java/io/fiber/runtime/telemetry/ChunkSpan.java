@@ -10,13 +10,14 @@ public interface ChunkSpan {
     /**
      * What travels.
      *
+     * @param function what its tasks run; its text is recorded
      * @param worker number of the worker in the pool
      * @param chunk number of the chunk in the pool
      * @param attempt which run of it this is, from 1
      * @param firstTask place of its first task in the input of its call
      * @param tasks how many tasks it holds
      */
-    record Load(String pool, int worker, long chunk, int attempt, long firstTask, int tasks) {}
+    record Load(String pool, Object function, int worker, long chunk, int attempt, long firstTask, int tasks) {}
 
     /** How a span ended. */
     enum Outcome {

@@ -26,6 +26,13 @@ public final class Telemetry {
         return FlightRecorder.isInitialized() ? new ChunkEvent(load) : ChunkSpan.NOT_RECORDED;
     }
 
+    /** Tells that a caller has read the failure of a task. */
+    public static void failure(TaskFailure failure) {
+        if (FlightRecorder.isInitialized()) {
+            new FailureEvent(failure).commit();
+        }
+    }
+
     /** Begins the span of one task, in the process that runs it. */
     public static TaskSpan task(long chunk, int attempt, int item) {
         return FlightRecorder.isInitialized() ? new TaskEvent(chunk, attempt, item) : TaskSpan.NOT_RECORDED;

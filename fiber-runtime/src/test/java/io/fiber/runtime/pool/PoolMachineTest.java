@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.FiberException;
 import io.fiber.PoolActivity;
 import io.fiber.PoolState;
+import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -164,8 +165,8 @@ class PoolMachineTest {
 
         ActivitySnapshot.WorkerDetails details = new ActivitySnapshot.WorkerDetails() {
             @Override
-            public String name(int worker) {
-                return "w-" + worker;
+            public WorkerTitle title(int worker) {
+                return new WorkerTitle("w-" + worker, Optional.of("n17"));
             }
 
             @Override
@@ -179,7 +180,7 @@ class PoolMachineTest {
         assertThat(activity.workers())
                 .first()
                 .isEqualTo(new PoolActivity.Worker(
-                        "w-1", PoolActivity.State.READY, 1, sent - 3, Optional.of("Resources 1")));
+                        "w-1", PoolActivity.State.READY, 1, sent - 3, Optional.of("n17"), Optional.of("Resources 1")));
         assertThat(activity.workers())
                 .extracting(PoolActivity.Worker::state)
                 .containsExactly(PoolActivity.State.READY, PoolActivity.State.LEAVING);
