@@ -221,7 +221,7 @@ final class MemoryPrograms {
 
         @Override
         public byte[] next() {
-            for (int words = MEGABYTE / 4; ; words = Math.max(words / 4, 1)) {
+            for (int words = MEGABYTE / 4; ; words = Math.max(words / 64, 1)) {
                 try {
                     while (true) {
                         Object[] next = new Object[words];
