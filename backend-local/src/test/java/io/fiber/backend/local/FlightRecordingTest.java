@@ -99,6 +99,41 @@ class FlightRecordingTest {
     }
 
     @Test
+    void failuresAndFunctionsAreInTheCallersRecording() throws IOException {
+        Path file = tmp.resolve("caller.jfr");
+        try (Recording recording = new Recording()) {
+            recording.start();
+            try (Fiber fiber = LocalFiber.open();
+                    Pool pool = fiber.poolBuilder(1).name("recorded").build()) {
+                assertThatThrownBy(() -> pool.map(FlightRecordingTest::inverse, List.of(1, 2, 0, 3)))
+                        .isInstanceOf(RemoteTaskException.class);
+            }
+            recording.stop();
+            recording.dump(file);
+        }
+
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+
+        assertThat(named(events, "io.fiber.Failure")).singleElement().satisfies(failure -> {
+            assertThat(failure.getString("pool")).isEqualTo("recorded");
+            assertThat(failure.getLong("call")).isEqualTo(1);
+            assertThat(failure.getLong("task")).isEqualTo(2);
+            assertThat(failure.getString("thrown")).isEqualTo("java.lang.ArithmeticException");
+            assertThat(failure.getString("message"))
+                    .startsWith("FBR-401 Task 2 of pool 'recorded'")
+                    .contains("/ by zero");
+        });
+        assertThat(named(events, "io.fiber.Chunk"))
+                .isNotEmpty()
+                .allSatisfy(chunk -> assertThat(chunk.getString("function"))
+                        .isEqualTo("io.fiber.backend.local.FlightRecordingTest::inverse"));
+    }
+
+    private static int inverse(int item) {
+        return 12 / item;
+    }
+
+    @Test
     void workerRecordsItsTasksWhenItsJvmIsToldTo() throws IOException {
         try (Fiber fiber = LocalFiber.builder()
                         .set(
@@ -106,8 +141,8 @@ class FlightRecordingTest {
                                 "-Xlog:jfr+startup=off,-XX:StartFlightRecording=dumponexit=true,filename=" + tmp)
                         .open();
                 Pool pool = fiber.pool(1)) {
-            RemoteFunction<Integer, Integer> inverse = item -> 12 / item;
-            assertThatThrownBy(() -> pool.map(inverse, List.of(1, 2, 0, 3))).isInstanceOf(RemoteTaskException.class);
+            assertThatThrownBy(() -> pool.map(FlightRecordingTest::inverse, List.of(1, 2, 0, 3)))
+                    .isInstanceOf(RemoteTaskException.class);
         }
 
         List<RecordedEvent> tasks = named(workersEvents(), "io.fiber.Task");
