@@ -33,6 +33,7 @@ abstract class TransportContract {
 
     static final FrameHandler IGNORE = (buffer, offset, length) -> {};
     private static final int IDLE_CYCLES_BEFORE_PARKING = 200;
+    private static final long PARK_NS = 200_000;
 
     private TransportFixture fixture;
     private ThreadCensus census;
@@ -164,7 +165,7 @@ abstract class TransportContract {
 
     static void idle(int idleCycles) {
         if (idleCycles > IDLE_CYCLES_BEFORE_PARKING) {
-            LockSupport.parkNanos(50_000);
+            LockSupport.parkNanos(PARK_NS);
         } else {
             Thread.onSpinWait();
         }

@@ -9,21 +9,23 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Drives transports in the thread of a test. */
 final class Drive {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int IDLE_CYCLES_BEFORE_PARKING = 200;
+    private static final long PARK_NS = 200_000;
 
     private Drive() {}
 
     static void until(String what, BooleanSupplier condition, Transport... transports) {
         long endNs = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            for (Transport transport : transports) {
-                transport.doWork();
-            }
+        for (int idleCycles = 0; !condition.getAsBoolean(); ) {
+            idleCycles = cycle(transports) > 0 ? 0 : idleCycles + 1;
+            idle(idleCycles);
             if (System.nanoTime() - endNs > 0) {
                 throw new AssertionError("not within " + LIMIT + ": " + what);
             }
@@ -32,10 +34,24 @@ final class Drive {
 
     static void during(Duration time, Transport... transports) {
         long endNs = System.nanoTime() + time.toNanos();
-        while (System.nanoTime() - endNs < 0) {
-            for (Transport transport : transports) {
-                transport.doWork();
-            }
+        for (int idleCycles = 0; System.nanoTime() - endNs < 0; ) {
+            idleCycles = cycle(transports) > 0 ? 0 : idleCycles + 1;
+            idle(idleCycles);
+        }
+    }
+
+    private static int cycle(Transport... transports) {
+        int work = 0;
+        for (Transport transport : transports) {
+            work += transport.doWork();
+        }
+        return work;
+    }
+
+    /** A test that waits for seconds leaves the processor to others. */
+    private static void idle(int idleCycles) {
+        if (idleCycles > IDLE_CYCLES_BEFORE_PARKING) {
+            LockSupport.parkNanos(PARK_NS);
         }
     }
 
