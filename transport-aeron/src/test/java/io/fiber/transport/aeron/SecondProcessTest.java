@@ -115,7 +115,7 @@ class SecondProcessTest {
             } finally {
                 worker.close();
             }
-            assertThat(left).exists();
+            // Any process of this user that comes to use shared memory may have removed it already.
             try (AeronTransport next = new Fixture(directory).open()) {
                 next.invite();
                 assertThat(left).doesNotExist();
