@@ -173,6 +173,18 @@ class ClusterRunTest {
     }
 
     @Test
+    void slurmGivesAProgramAsManyNodesAsItAsksFor() throws Exception {
+        List<String> words = new ArrayList<>(List.of("run", "-N", "2"));
+        words.addAll(TestClusters.slurmBySsh());
+        words.addAll(List.of("--", "printenv", "SLURM_JOB_NUM_NODES", "SLURM_NTASKS"));
+
+        Cli.Result result = cli.run(words.toArray(String[]::new));
+
+        assertThat(result.out()).as(result.err()).isEqualTo("2\n2\n");
+        assertThat(result.code()).isZero();
+    }
+
+    @Test
     void theScriptForSlurmIsPrintedAndNotSubmitted() throws Exception {
         List<String> words =
                 new ArrayList<>(List.of("run", "--dry-run", "-c", "2", "-t", "2:00:00", "-p", "debug", "-A", "chem"));

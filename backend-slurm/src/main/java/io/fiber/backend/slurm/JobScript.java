@@ -51,7 +51,8 @@ record JobScript(SiteOptions site, Path master) {
         List<String> lines = new ArrayList<>();
         lines.add("--job-name=" + folder.jobName());
         lines.add("--array=0-" + (submission.instances().size() - 1));
-        lines.add("--nodes=1 --ntasks=1 --cpus-per-task=" + cpus(spec.resources()));
+        lines.add("--nodes=" + chosen.nodes() + " --ntasks=" + chosen.nodes() + " --cpus-per-task="
+                + cpus(spec.resources()));
         lines.add("--mem=" + memoryMib(spec) + "M");
         List<String> gres = new ArrayList<>();
         if (spec.resources().gpus() > 0) {
@@ -60,7 +61,7 @@ record JobScript(SiteOptions site, Path master) {
         chosen.directives().forEach((name, value) -> {
             if (name.equals("gres")) {
                 gres.add(value);
-            } else {
+            } else if (!name.equals("nodes")) {
                 lines.add("--" + name + "=" + directiveWord(value));
             }
         });

@@ -48,6 +48,7 @@ record SiteOptions(
         Options given) {
 
     static final String DIRECTORY = "directory";
+    private static final String NODES = "nodes";
 
     private static final List<String> DIRECTIVES =
             List.of("partition", "account", "qos", "constraint", "reservation", "exclude", "gres");
@@ -95,6 +96,12 @@ record SiteOptions(
                 .perJob());
         keys.add(text("gres", "generic resources beside GPUs, as sbatch --gres has them")
                 .perJob());
+        keys.add(
+                OptionKey.of(
+                        NODES,
+                        OptionType.INTEGER,
+                        "1",
+                        "nodes of each job, with one task on each, as sbatch --nodes has them; a program's workers are steps there"));
         keys.add(OptionKey.of(
                 "time-limit", OptionType.DURATION, "the partition's", "after which Slurm ends a job; whole minutes"));
         keys.add(OptionKey.of(
@@ -138,6 +145,13 @@ record SiteOptions(
     static SiteOptions of(Options options) {
         Map<String, String> directives = new TreeMap<>();
         DIRECTIVES.forEach(name -> options.text(name).ifPresent(value -> directives.put(name, value.strip())));
+        options.integer(NODES).ifPresent(value -> {
+            if (value < 1) {
+                throw new BackendException("FBR-135 Option 'fiber.slurm.nodes' is " + value
+                        + "; expected 1 or more, as for sbatch --nodes.");
+            }
+            directives.put(NODES, Long.toString(value));
+        });
         return new SiteOptions(
                 directives,
                 options.text("sbatch").map(SiteOptions::checkedLines).orElse(List.of()),
@@ -168,6 +182,11 @@ record SiteOptions(
                         .map(each ->
                                 "--" + each.getKey() + "=" + each.getValue().strip())
                         .toList();
+    }
+
+    /** Returns how many nodes a job has, in sbatch's word for it. */
+    String nodes() {
+        return directives.getOrDefault(NODES, "1");
     }
 
     /** Returns the memory in bytes of a job that asks for none. */

@@ -72,6 +72,14 @@ class JobScriptTest {
     }
 
     @Test
+    void jobsHaveAsManyNodesAsTheyAskFor() {
+        assertThat(render(Map.of("nodes", "3"), submission(JobSpec.builder(program()), 1)))
+                .contains("#SBATCH --nodes=3 --ntasks=3 --cpus-per-task=1\n");
+        assertThatThrownBy(() -> SiteOptions.of(SlurmFixture.options(Map.of("nodes", "0"))))
+                .hasMessage("FBR-135 Option 'fiber.slurm.nodes' is 0; expected 1 or more, as for sbatch --nodes.");
+    }
+
+    @Test
     void plainScriptIsTheGoldenOne() throws IOException {
         Submission submission = submission(
                 JobSpec.builder(new Program.Java(

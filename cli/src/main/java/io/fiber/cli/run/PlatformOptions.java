@@ -27,7 +27,7 @@ public final class PlatformOptions {
     @Option(
             names = {"-p", "--partition"},
             paramLabel = "NAME",
-            description = "The partition of the job. This and the next four are as in 'sbatch'.")
+            description = "The partition of the job. This and the next five are as in 'sbatch'.")
     private Optional<String> partition = Optional.empty();
 
     @Option(
@@ -49,6 +49,12 @@ public final class PlatformOptions {
     private Optional<String> gres = Optional.empty();
 
     @Option(
+            names = {"-N", "--nodes"},
+            paramLabel = "N",
+            description = "How many nodes the job has; the program starts on the first, workers of it on all.")
+    private Optional<String> nodes = Optional.empty();
+
+    @Option(
             names = "--" + SERVICE_ACCOUNT,
             paramLabel = "NAME",
             description = "On Kubernetes the account by which the program makes pods of its own workers.")
@@ -68,13 +74,12 @@ public final class PlatformOptions {
     /**
      * Returns the options of a backend with those of the command line, which win.
      *
-     * @throws FiberException FBR-567 when the backend has no such option, FBR-530 when the program's workers can be nothing
-     *     of that name
+     * @throws FiberException FBR-567 when the backend has no such option, FBR-530 when a value cannot be read or the program's
+     *     workers can be nothing of that name
      */
     public Options over(Options settings, BackendProvider provider) {
         List<Options.Value> values = new ArrayList<>();
-        named().forEach((name, text) ->
-                text.ifPresent(value -> values.add(new Options.Value(key(name, provider), value, "--" + name))));
+        named().forEach((name, text) -> text.ifPresent(value -> values.add(value(key(name, provider), value))));
         if (areJobs(provider)) {
             values.add(submitting(WORKERS, provider));
         } else if (serviceAccount.isPresent()) {
@@ -82,6 +87,16 @@ public final class PlatformOptions {
         }
         values.addAll(settings.values());
         return Options.of(values);
+    }
+
+    private static Options.Value value(OptionKey key, String text) {
+        if (!key.type().accepts(text)) {
+            throw new FiberException(
+                    "FBR-530",
+                    "An option of this command cannot be read: --" + key.name() + " is '" + text + "'; expected "
+                            + key.type().expectation() + ".");
+        }
+        return new Options.Value(key, text, "--" + key.name());
     }
 
     private static Options.Value submitting(String option, BackendProvider provider) {
@@ -156,6 +171,7 @@ public final class PlatformOptions {
         named.put("qos", qos);
         named.put("constraint", constraint);
         named.put("gres", gres);
+        named.put("nodes", nodes);
         named.put(SERVICE_ACCOUNT, serviceAccount);
         return named;
     }

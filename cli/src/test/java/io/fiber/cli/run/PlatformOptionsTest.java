@@ -49,8 +49,8 @@ class PlatformOptionsTest {
                 .orElseThrow();
         Options settings = Options.of(List.of(new Options.Value(partition, "long", "a test")));
 
-        Options options = options(
-                "slurm", settings, "-p", "short", "-A", "chem", "--qos", "high", "-C", "avx", "--gres", "nvme:1");
+        Options options =
+                options("slurm", settings, "-p short -A chem --qos high -C avx --gres nvme:1 -N 2".split(" ", -1));
 
         assertThat(options.values())
                 .extracting(Options.Value::toString)
@@ -58,9 +58,23 @@ class PlatformOptionsTest {
                         "account=chem (from --account)",
                         "constraint=avx (from --constraint)",
                         "gres=nvme:1 (from --gres)",
+                        "nodes=2 (from --nodes)",
                         "partition=short (from --partition)",
                         "qos=high (from --qos)");
         assertThat(options("slurm", settings).text("partition")).contains("long");
+    }
+
+    @Test
+    void numberOfNodesIsANumber() {
+        assertThatThrownBy(() -> options("slurm", Options.none(), "-N", "two"))
+                .isInstanceOf(FiberException.class)
+                .hasMessage(
+                        "FBR-530 An option of this command cannot be read: --nodes is 'two'; expected a whole number,"
+                                + " for example 8.");
+        assertThatThrownBy(() -> options("kubernetes", Options.none(), "-N", "2"))
+                .hasMessageStartingWith(
+                        "FBR-567 --nodes sets the option 'nodes' of a backend, and the backend 'kubernetes'"
+                                + " has none.");
     }
 
     @Test
