@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What a pod's status says of its job. */
 sealed interface PodReading {
@@ -69,16 +70,28 @@ sealed interface PodReading {
         }
         PodReading reading = of(pod, status, plan, earlier);
         return reading instanceof Ended ended && pod.getMetadata().getDeletionTimestamp() != null
-                ? new Ended(afterDeletion(ended.termination()))
+                ? new Ended(afterDeletion(
+                        ended.termination(),
+                        DELETED
+                                + disruption(status)
+                                        .map(each -> " (" + wordsOf(each) + ")")
+                                        .orElse("")))
                 : reading;
     }
 
+    /** Returns the condition in which newer clusters say why they take a pod's place. */
+    private static Optional<PodCondition> disruption(PodStatus status) {
+        return status.getConditions().stream()
+                .filter(each -> "DisruptionTarget".equals(each.getType()) && "True".equals(each.getStatus()))
+                .findFirst();
+    }
+
     /** A deletion ends a program by a signal; a node that has lost sight of it may as well say that it never started. */
-    private static JobTermination afterDeletion(JobTermination end) {
+    private static JobTermination afterDeletion(JobTermination end, String deleted) {
         return switch (end.cause()) {
-            case SIGNALLED -> JobTermination.failed(Cause.PREEMPTED, end.exitCode(), DELETED);
+            case SIGNALLED -> JobTermination.failed(Cause.PREEMPTED, end.exitCode(), deleted);
             case START_FAILED, UNKNOWN ->
-                JobTermination.failed(Cause.PREEMPTED, OptionalInt.empty(), DELETED + ", and " + end.detail());
+                JobTermination.failed(Cause.PREEMPTED, OptionalInt.empty(), deleted + ", and " + end.detail());
             default -> end;
         };
     }
@@ -97,7 +110,8 @@ sealed interface PodReading {
             return new Ended(ended(end.get(), plan));
         }
         if ("Failed".equals(status.getPhase())) {
-            return new Ended(endBeforeStart(status, plan));
+            return new Ended(
+                    disruption(status).map(PodReading::endByDisruption).orElseGet(() -> endBeforeStart(status, plan)));
         }
         if (worker.map(ContainerState::getRunning).isPresent()) {
             return new Running(String.valueOf(pod.getSpec().getNodeName()));
@@ -144,12 +158,24 @@ sealed interface PodReading {
         return Advice.onExit(code);
     }
 
+    /** The cluster may remove a pod whose node is gone, and so may never say how its containers ended. */
+    private static JobTermination endByDisruption(PodCondition condition) {
+        Cause cause = "DeletionByPodGC".equals(condition.getReason()) ? Cause.NODE_LOST : Cause.PREEMPTED;
+        return JobTermination.failed(cause, OptionalInt.empty(), wordsOf(condition));
+    }
+
     private static JobTermination endBeforeStart(PodStatus status, PodPlan plan) {
-        Optional<ContainerStateTerminated> fetching =
-                stateOf(status.getInitContainerStatuses(), PodRendering.INIT).map(ContainerState::getTerminated);
+        Optional<ContainerStateTerminated> fetching = stateOf(status.getInitContainerStatuses(), PodRendering.INIT)
+                .map(ContainerState::getTerminated)
+                .filter(PodReading::isFailure);
         if (fetching.isEmpty()) {
-            return JobTermination.failed(
-                    Cause.START_FAILED, OptionalInt.empty(), Advice.onStart(words(status.getMessage()), plan));
+            String words = status.getInitContainerStatuses().stream()
+                    .filter(each ->
+                            each.getState() != null && isFailure(each.getState().getTerminated()))
+                    .findFirst()
+                    .map(each -> initFailed(each.getName(), each.getState().getTerminated()))
+                    .orElseGet(() -> words(status.getMessage()));
+            return JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), Advice.onStart(words, plan));
         }
         String reason = String.valueOf(fetching.get().getReason());
         if (HOPELESS.contains(reason)) {
@@ -164,6 +190,16 @@ sealed interface PodReading {
                 Advice.onFetch(reason + ": " + words(fetching.get().getMessage())));
     }
 
+    private static boolean isFailure(@Nullable ContainerStateTerminated end) {
+        return end != null && !Integer.valueOf(0).equals(end.getExitCode());
+    }
+
+    private static String initFailed(String name, ContainerStateTerminated end) {
+        String words = words(end.getMessage());
+        return "the init container '" + name + "' of the pod template ended with exit code " + end.getExitCode() + " ("
+                + end.getReason() + ")" + (words.isEmpty() ? "" : ": " + words);
+    }
+
     private static OptionalInt codeOf(ContainerStateTerminated end) {
         Integer code = end.getExitCode();
         return code == null || code < 0 || code > 255 ? OptionalInt.empty() : OptionalInt.of(code);
@@ -173,8 +209,16 @@ sealed interface PodReading {
         Optional<ContainerStateWaiting> waiting = stateOf(status.getInitContainerStatuses(), PodRendering.INIT)
                 .map(ContainerState::getWaiting)
                 .or(() -> worker.map(ContainerState::getWaiting));
-        if (waiting.isPresent()) {
-            return stuck(waiting.get(), plan, earlier);
+        PodReading ofOwn = waiting.map(each -> stuck(each, plan, earlier)).orElseGet(Nothing::new);
+        if (!(ofOwn instanceof Nothing)) {
+            return ofOwn;
+        }
+        Optional<PodReading> ofTemplate = status.getInitContainerStatuses().stream()
+                .map(PodReading::stuckOfTemplate)
+                .flatMap(Optional::stream)
+                .findFirst();
+        if (waiting.isPresent() || ofTemplate.isPresent()) {
+            return ofTemplate.orElse(ofOwn);
         }
         return status.getConditions().stream()
                 .filter(each -> "PodScheduled".equals(each.getType()) && "False".equals(each.getStatus()))
@@ -205,6 +249,21 @@ sealed interface PodReading {
                                 Cause.START_FAILED, OptionalInt.empty(), Advice.onStart(reason + ": " + words, plan)))
                         : new Waiting(reason + (words.isEmpty() ? "" : ": " + words));
         };
+    }
+
+    /** Tells of an init container of the template, a sidecar for example, that keeps the program from starting. */
+    private static Optional<PodReading> stuckOfTemplate(ContainerStatus container) {
+        return Optional.ofNullable(container.getState())
+                .map(ContainerState::getWaiting)
+                .filter(each -> !PodRendering.INIT.equals(container.getName()) && !isOnItsWay(each))
+                .map(each -> new Waiting("the container '" + container.getName() + "' of the pod template: "
+                        + each.getReason()
+                        + (words(each.getMessage()).isEmpty() ? "" : ": " + words(each.getMessage()))));
+    }
+
+    private static boolean isOnItsWay(ContainerStateWaiting waiting) {
+        String reason = String.valueOf(waiting.getReason());
+        return reason.equals("PodInitializing") || reason.equals("ContainerCreating");
     }
 
     private static PodReading noImage(PodPlan plan, String words) {

@@ -178,6 +178,9 @@ final class PodRendering {
 
     private void describe(Container worker, List<VolumeMount> mounts, Submission.Instance instance) {
         worker.setImage(plan.image());
+        // Newer clusters take a policy of the container's own: the program would run again.
+        worker.setRestartPolicy(null);
+        worker.setRestartPolicyRules(List.of());
         plan.container().pull().ifPresent(worker::setImagePullPolicy);
         worker.setCommand(parts.command().stream().map(PodRendering::literally).toList());
         worker.setArgs(null);

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A pod of the user's own that ours are laid over: what we must set we set, what we would set by default the template may
@@ -23,6 +24,8 @@ final class Template {
 
     /** The name of the container that runs a job. */
     static final String WORKER = "worker";
+
+    private static final String RESTART_OF_ALL = "RestartAllContainers";
 
     private final Pod pod;
 
@@ -77,6 +80,7 @@ final class Template {
             throw new IllegalArgumentException("it is not of kind Pod");
         }
         TemplateFields.check(pod);
+        refuseRestarts(pod);
         if (pod.getMetadata() == null) {
             pod.setMetadata(new ObjectMeta());
         }
@@ -84,6 +88,20 @@ final class Template {
             pod.setSpec(new PodSpec());
         }
         return new Template(pod);
+    }
+
+    /** A container beside the program's may have the whole pod started again, in newer clusters. */
+    private static void refuseRestarts(Pod pod) {
+        Stream.ofNullable(pod.getSpec())
+                .flatMap(spec -> Stream.concat(spec.getContainers().stream(), spec.getInitContainers().stream()))
+                .filter(each ->
+                        each.getRestartPolicyRules().stream().anyMatch(rule -> RESTART_OF_ALL.equals(rule.getAction())))
+                .findFirst()
+                .ifPresent(container -> {
+                    throw new IllegalArgumentException("the container '" + container.getName()
+                            + "' has a restart rule with the action " + RESTART_OF_ALL
+                            + ", which would run the job's program again");
+                });
     }
 
     /** Returns a pod to lay things over; its first container is the one that runs the job. */

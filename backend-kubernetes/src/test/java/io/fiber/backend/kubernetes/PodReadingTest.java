@@ -31,10 +31,13 @@ class PodReadingTest {
     }
 
     private PodReading read(String metadata, String status, String earlier) {
-        Pod pod = new KubernetesSerialization()
+        return PodReading.of(pod(metadata, status), plan, earlier);
+    }
+
+    private static Pod pod(String metadata, String status) {
+        return new KubernetesSerialization()
                 .unmarshal("kind: Pod\napiVersion: v1\nmetadata: " + metadata + "\nspec: {nodeName: node-1}\nstatus: "
                         + status);
-        return PodReading.of(pod, plan, earlier);
     }
 
     private JobTermination end(String status) {
@@ -228,5 +231,96 @@ class PodReadingTest {
                 .isEqualTo(
                         "FBR-177 The cluster could not start the pod: CreateContainerConfigError: container has"
                                 + " runAsNonRoot and image will run as root. Set fiber.kubernetes.user to a user that is not root.");
+    }
+
+    /** As Kubernetes 1.29 and later have it, and Istio's and others' sidecars with it. */
+    private static String beside(String sidecar, String fetcher, String worker) {
+        return "initContainerStatuses: [{name: class-path, state: {" + fetcher + "}}, {name: proxy, state: {" + sidecar
+                + "}}], containerStatuses: [{name: worker, state: {" + worker + "}}]";
+    }
+
+    @Test
+    void sidecarThatRunsOnDoesNotKeepAJobFromEnding() {
+        String completed = "terminated: {reason: Completed, exitCode: 0}";
+        String status = "{phase: Running, "
+                + beside("running: {}", completed, "terminated: {reason: Error, exitCode: 3}") + "}";
+
+        assertThat(end(status)).isEqualTo(JobTermination.exited(3));
+        assertThat(read("{phase: Running, " + beside("running: {}", completed, "running: {}") + "}"))
+                .isEqualTo(new PodReading.Running("node-1"));
+        assertThat(end("{phase: Failed, "
+                        + beside("terminated: {reason: Error, exitCode: 143}", completed, completed.replace('0', '4'))
+                        + "}"))
+                .isEqualTo(JobTermination.exited(4));
+    }
+
+    @Test
+    void sidecarThatDoesNotStartIsWhyAJobWaits() {
+        String completed = "terminated: {reason: Completed, exitCode: 0}";
+        assertThat(read("{phase: Pending, "
+                        + beside(
+                                "waiting: {reason: ImagePullBackOff, message: 'Back-off pulling image proxy:2'}",
+                                completed,
+                                "waiting: {reason: PodInitializing}")
+                        + "}"))
+                .isEqualTo(
+                        new PodReading.Waiting("the container 'proxy' of the pod template: ImagePullBackOff: Back-off"
+                                + " pulling image proxy:2"));
+        assertThat(read("{phase: Pending, "
+                        + beside(
+                                "waiting: {reason: PodInitializing}",
+                                "running: {}",
+                                "waiting: {reason: PodInitializing}")
+                        + "}"))
+                .isEqualTo(new PodReading.Nothing());
+    }
+
+    @Test
+    void initContainerOfTheTemplateThatFailsIsNamed() {
+        JobTermination end = end("{phase: Failed, "
+                + beside(
+                        "terminated: {reason: Error, exitCode: 5, message: no database}",
+                        "terminated: {reason: Completed, exitCode: 0}",
+                        "waiting: {reason: PodInitializing}")
+                + "}");
+
+        assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+        assertThat(end.detail())
+                .startsWith(
+                        "FBR-177 The cluster could not start the pod: the init container 'proxy' of the pod template"
+                                + " ended with exit code 5 (Error): no database.");
+    }
+
+    /** Kubernetes 1.26 and later say in a condition why they take a pod. */
+    @ParameterizedTest
+    @CsvSource({"DeletionByPodGC, NODE_LOST", "PreemptionByScheduler, PREEMPTED", "DeletionByTaintManager, PREEMPTED"})
+    void podWhosePlaceIsTakenIsNoFailedStart(String reason, Cause cause) {
+        JobTermination end = end("{phase: Failed, conditions: [{type: DisruptionTarget, status: 'True', reason: "
+                + reason + ", message: why it was}], containerStatuses: [{name: worker, state: {running: {}}}]}");
+
+        assertThat(end.cause()).isEqualTo(cause);
+        assertThat(end.detail()).isEqualTo(reason + ": why it was");
+    }
+
+    @Test
+    void deletedPodSaysForWhomItIsWhereTheClusterDoes() {
+        JobTermination end = ((PodReading.Ended) read(
+                        "{name: p, deletionTimestamp: '2026-01-01T00:00:00Z'}",
+                        "{phase: Failed, conditions: [{type: DisruptionTarget, status: 'True', reason:"
+                                + " PreemptionByScheduler, message: a more urgent pod}], "
+                                + worker("terminated: {reason: Error, exitCode: 143}") + "}",
+                        ""))
+                .termination();
+
+        assertThat(end.detail())
+                .isEqualTo("the pod was deleted from outside (PreemptionByScheduler: a more urgent pod)");
+    }
+
+    @Test
+    void gateThatKeepsAPodFromBeingScheduledIsWhyItWaits() {
+        assertThat(read("{phase: Pending, conditions: [{type: PodScheduled, status: 'False', reason: SchedulingGated,"
+                        + " message: 'Scheduling is blocked due to non-empty scheduling gates'}]}"))
+                .isEqualTo(new PodReading.Waiting(
+                        "SchedulingGated: Scheduling is blocked due to non-empty scheduling gates"));
     }
 }

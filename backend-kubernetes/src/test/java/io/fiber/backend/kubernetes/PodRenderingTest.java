@@ -4,6 +4,7 @@ package io.fiber.backend.kubernetes;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -211,6 +212,45 @@ class PodRenderingTest {
         assertThat(worker(pod).getVolumeMounts())
                 .extracting(VolumeMount::getMountPath)
                 .containsOnlyOnce("/tmp");
+    }
+
+    @Test
+    void sidecarsOfTheTemplateStartBehindTheClassPathAndTheProgramIsNotStartedAgain() {
+        Template template = Template.of("""
+                apiVersion: v1
+                kind: Pod
+                spec:
+                  resources: {limits: {memory: 2Gi}}
+                  initContainers:
+                  - {name: proxy, image: "proxy:2", restartPolicy: Always}
+                  containers:
+                  - name: worker
+                    restartPolicy: OnFailure
+                    restartPolicyRules:
+                    - action: Restart
+                      exitCodes: {operator: In, values: [42]}
+                """);
+
+        Pod pod = render(plan(JobSpec.builder(JAVA), Map.of(), template, Optional.empty()));
+
+        assertThat(pod.getSpec().getInitContainers())
+                .extracting(Container::getName, Container::getRestartPolicy)
+                .containsExactly(tuple("class-path", null), tuple("proxy", "Always"));
+        assertThat(pod.getSpec().getResources().getLimits()).containsEntry("memory", new Quantity("2Gi"));
+        assertThat(worker(pod).getRestartPolicy()).isNull();
+        assertThat(worker(pod).getRestartPolicyRules()).isEmpty();
+        assertThatThrownBy(() -> Template.of("""
+                        apiVersion: v1
+                        kind: Pod
+                        spec:
+                          containers:
+                          - name: watchdog
+                            restartPolicyRules:
+                            - action: RestartAllContainers
+                        """))
+                .hasMessage(
+                        "the container 'watchdog' has a restart rule with the action RestartAllContainers, which would"
+                                + " run the job's program again");
     }
 
     @Test
