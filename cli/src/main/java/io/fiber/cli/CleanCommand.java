@@ -14,6 +14,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,9 +31,10 @@ import picocli.CommandLine.Spec;
         header = "Removes what ended runs and crashed sessions have left.",
         description = {
             "",
-            "Records and logs of runs that have ended, and on this host directories of sessions whose process is gone. With"
-                    + " --backend docker or kubernetes also their containers and volumes, or pods and secrets. Shows"
-                    + " them first, and removes nothing without --yes. What runs stays.",
+            "Records and logs of runs that have ended, with what their platforms keep of them, and on this host directories of"
+                    + " sessions whose process is gone. With --backend also what sessions and runs of other hosts have left"
+                    + " there: containers and volumes, pods and secrets, folders. Shows them first, and removes nothing"
+                    + " without --yes. What runs stays.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -65,9 +67,12 @@ final class CleanCommand implements Callable<Integer> {
         }
         Runs runs = Runs.ofThisUser();
         PrintWriter out = spec.commandLine().getOut();
-        List<Run> over = runs.all().stream().filter(Run::isOver).toList();
+        Consumer<String> said = line -> spec.commandLine().getErr().println("fiber: " + line);
+        List<Run> over =
+                KeptRuns.upToDate(runs, said).stream().filter(Run::isOver).toList();
         over.forEach(run -> out.println(PsCommand.row(run)));
         if (yes) {
+            KeptRuns.removeWhatIsLeftOf(over, said);
             over.forEach(runs::remove);
             out.println("Removed " + over.size() + " ended runs and " + SessionDirectory.removeStale()
                     + " directories of crashed sessions.");

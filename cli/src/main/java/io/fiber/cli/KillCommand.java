@@ -5,6 +5,7 @@ import io.fiber.FiberException;
 import io.fiber.cli.run.Run;
 import io.fiber.cli.run.Runs;
 import io.fiber.spi.OptionType;
+import io.fiber.spi.backend.DetachedJobs.Ending;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -29,11 +31,12 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "The program is asked to end, and ended by force when its grace ('fiber run --grace') is over. Returns when the runs"
-                    + " have ended.",
+                    + " have ended. Runs that another host has started are found with --backend; a run that its platform keeps"
+                    + " has 10 s to end.",
             ""
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  fiber kill k3f", "  fiber kill --now k3f p0q"})
+        footer = {"  fiber kill k3f", "  fiber kill --now k3f p0q", "  fiber kill --backend docker k3f"})
 final class KillCommand implements Callable<Integer> {
 
     private static final int BETWEEN_MS = 300;
@@ -41,6 +44,9 @@ final class KillCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
+
+    @Mixin
+    private SessionOptions session = new SessionOptions();
 
     @Option(names = "--now", description = "End by force at once.")
     private boolean now;
@@ -57,16 +63,38 @@ final class KillCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Runs runs = Runs.ofThisUser();
-        List<Run> wanted = ids.stream().map(runs::require).toList();
         Duration limit = limit();
+        Runs runs = Runs.ofThisUser();
+        if (session.backend().isPresent()) {
+            endOnPlatform(runs, limit);
+            return 0;
+        }
+        List<Run> wanted = ids.stream().map(runs::require).toList();
         for (Run run : wanted) {
-            end(run, limit);
+            end(runs, run, limit);
         }
         for (Run run : wanted) {
-            runs.read(run.id()).ifPresent(each -> spec.commandLine().getOut().println(each.id() + "  " + each.words()));
+            runs.read(run.id()).ifPresent(this::print);
         }
         return 0;
+    }
+
+    private void print(Run run) {
+        spec.commandLine().getOut().println(run.id() + "  " + run.words());
+    }
+
+    private void endOnPlatform(Runs runs, Duration limit) throws InterruptedException {
+        try (KeptRuns kept = KeptRuns.of(session)) {
+            for (String id : ids) {
+                Run ended = kept.endOf(id, ending(), limit);
+                runs.read(ended.id()).filter(Run::isOnPlatform).ifPresent(run -> runs.write(run.with(ended.state())));
+                print(ended);
+            }
+        }
+    }
+
+    private Ending ending() {
+        return now ? Ending.FORCED : Ending.ASKED;
     }
 
     private Duration limit() {
@@ -77,7 +105,13 @@ final class KillCommand implements Callable<Integer> {
         }
     }
 
-    private void end(Run run, Duration limit) throws InterruptedException {
+    private void end(Runs runs, Run run, Duration limit) throws InterruptedException {
+        if (run.isOnPlatform()) {
+            if (!run.isOver()) {
+                runs.write(KeptRuns.end(run, ending(), limit));
+            }
+            return;
+        }
         if (!run.keeper().isHere() && !run.isOver()) {
             throw new FiberException(
                     "FBR-537",
@@ -94,13 +128,17 @@ final class KillCommand implements Callable<Integer> {
             keeper.get().destroy();
         }
         if (!hasEnded(keeper.get(), limit.toMillis())) {
-            throw new FiberException(
-                    "FBR-538",
-                    "The run " + run.id() + " has not ended within " + limit.toSeconds() + " s: " + run.words()
-                            + ". Its platform may not answer: 'fiber logs " + run.id()
-                            + "' may say more; 'fiber kill --now "
-                            + run.id() + "' ends it by force.");
+            throw notEnded(run, limit);
         }
+    }
+
+    static FiberException notEnded(Run run, Duration limit) {
+        return new FiberException(
+                "FBR-538",
+                "The run " + run.id() + " has not ended within " + limit.toSeconds() + " s: " + run.words()
+                        + ". Its platform may not answer: 'fiber logs " + run.id()
+                        + "' may say more; 'fiber kill --now "
+                        + run.id() + "' ends it by force.");
     }
 
     private static boolean hasEnded(ProcessHandle keeper, long limitMs) throws InterruptedException {

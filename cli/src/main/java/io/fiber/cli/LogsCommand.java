@@ -3,6 +3,7 @@ package io.fiber.cli;
 
 import io.fiber.cli.run.Run;
 import io.fiber.cli.run.Runs;
+import io.fiber.spi.backend.DetachedJobs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -22,12 +24,24 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         header = "Prints what a run has printed.",
-        description = {"", "Of a run that was started with --detach; it can be read until 'fiber clean'.", ""},
+        description = {
+            "",
+            "Of a run that was started with --detach; it can be read until 'fiber clean'. Of a run that another host has"
+                    + " started, name the backend.",
+            ""
+        },
         footerHeading = "%nExamples:%n",
-        footer = {"  fiber logs k3f", "  fiber logs -f k3f       until it ends; Ctrl-C leaves the run alone"})
+        footer = {
+            "  fiber logs k3f",
+            "  fiber logs -f k3f       until it ends; Ctrl-C leaves the run alone",
+            "  fiber logs --backend kubernetes k3f"
+        })
 final class LogsCommand implements Callable<Integer> {
 
     private static final int LOOK_MS = 200;
+
+    @Mixin
+    private SessionOptions session = new SessionOptions();
 
     @Option(
             names = {"-f", "--follow"},
@@ -39,8 +53,23 @@ final class LogsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        DetachedJobs.Until until = follow ? DetachedJobs.Until.END : DetachedJobs.Until.NOW;
+        if (session.backend().isPresent()) {
+            try (KeptRuns kept = KeptRuns.of(session)) {
+                kept.copyLogOf(id, until, System.out);
+            }
+            return 0;
+        }
         Runs runs = Runs.ofThisUser();
         Run run = runs.require(id);
+        if (run.isOnPlatform()) {
+            KeptRuns.copyLog(run, until, System.out);
+            return 0;
+        }
+        return printFile(runs, run);
+    }
+
+    private int printFile(Runs runs, Run run) throws IOException, InterruptedException {
         Path output = runs.output(run);
         if (Files.notExists(output)) {
             throw new io.fiber.FiberException(

@@ -9,8 +9,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code fiber ps}. */
@@ -19,9 +21,14 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         header = "Lists your runs, on every backend.",
-        description = {"", "Those that have ended stay until 'fiber clean'.", ""},
+        description = {
+            "",
+            "Those that have ended stay until 'fiber clean'. With --backend, all that this platform keeps, whichever host has"
+                    + " started them.",
+            ""
+        },
         footerHeading = "%nExamples:%n",
-        footer = {"  fiber ps", "  fiber ps --json"})
+        footer = {"  fiber ps", "  fiber ps --json", "  fiber ps --backend kubernetes"})
 final class PsCommand implements Callable<Integer> {
 
     private static final String ROW = "%-12s  %-10s  %-14s  %-6s  %-34s  %s";
@@ -31,12 +38,18 @@ final class PsCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
+    @Mixin
+    private SessionOptions session = new SessionOptions();
+
+    @Option(names = "--all", description = "With --backend, also runs of other users.")
+    private boolean all;
+
     @Option(names = "--json", description = "Print an array of runs, for programs.")
     private boolean json;
 
     @Override
     public Integer call() {
-        List<Run> runs = Runs.ofThisUser().all();
+        List<Run> runs = session.backend().isPresent() ? ofPlatform() : ofRecords();
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(Json.of(runs.stream().map(Run::toMap).toList()));
@@ -45,6 +58,21 @@ final class PsCommand implements Callable<Integer> {
         out.println(String.format(ROW, "RUN", "BACKEND", "JOB", "AGE", "STATE", "COMMAND"));
         runs.forEach(run -> out.println(row(run)));
         return 0;
+    }
+
+    private List<Run> ofRecords() {
+        if (all || !session.settings().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--all and --set are for a platform: name it by --backend.");
+        }
+        return KeptRuns.upToDate(
+                Runs.ofThisUser(), line -> spec.commandLine().getErr().println("fiber: " + line));
+    }
+
+    private List<Run> ofPlatform() {
+        try (KeptRuns kept = KeptRuns.of(session)) {
+            return all ? kept.all() : kept.ofThisUser();
+        }
     }
 
     static String row(Run run) {

@@ -12,6 +12,7 @@ import io.fiber.cli.run.Journal;
 import io.fiber.cli.run.MasterProgram;
 import io.fiber.cli.run.PlatformOptions;
 import io.fiber.cli.run.ProgramBackends;
+import io.fiber.cli.run.Run;
 import io.fiber.cli.run.RunName;
 import io.fiber.cli.run.Runs;
 import io.fiber.spi.OptionKey;
@@ -20,6 +21,7 @@ import io.fiber.spi.Options;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
@@ -27,6 +29,7 @@ import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -117,7 +120,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = {"-d", "--detach"},
-            description = "Print the run's id and return; a process of this host keeps the run.")
+            description =
+                    "Print the run's id and return. The platform keeps the run; on the backend 'local' a process of this host.")
     private boolean detach;
 
     @Option(
@@ -237,13 +241,28 @@ final class RunCommand implements Callable<Integer> {
         BackendProvider provider = chosen.backend().provider();
         try (BackendAccess access = BackendAccess.open(provider, optionsOf(chosen))) {
             String id = keptAs.orElseGet(access::sessionId);
-            journal.begin(id, provider.name(), access.sessionId(), String.join(" ", words));
-            Attached.Outcome outcome = attached.run(access, spec(imaged, provider), name(imaged));
-            if (!provider.capabilities().contains(Capability.CONSOLE)) {
-                printWhatIsKept(provider, outcome.job(), spec.commandLine().getErr());
-            }
-            journal.end(outcome);
-            return outcome.exitCode();
+            journal.begin(new Run(
+                    id,
+                    provider.name(),
+                    access.sessionId(),
+                    String.join(" ", words),
+                    Run.Keeper.thisProcess(),
+                    Instant.now(),
+                    Run.State.open("", "is being submitted"),
+                    session.settings()));
+            Attached.Named named = new Attached.Named(spec(imaged, provider), name(imaged));
+            Optional<DetachedJobs> platform =
+                    keptAs.flatMap(run -> access.backend().detachedJobs());
+            Optional<Attached.Outcome> outcome = platform.isPresent()
+                    ? attached.handOver(access, platform.get(), KeptRuns.labelled(named, id), journal::handedOver)
+                    : Optional.of(attached.run(access, named));
+            outcome.ifPresent(ended -> {
+                if (platform.isPresent() || !provider.capabilities().contains(Capability.CONSOLE)) {
+                    printWhatIsKept(provider, ended.job(), spec.commandLine().getErr());
+                }
+                journal.end(ended);
+            });
+            return outcome.map(Attached.Outcome::exitCode).orElse(ExitCodes.OK);
         }
     }
 

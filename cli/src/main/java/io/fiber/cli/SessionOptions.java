@@ -30,6 +30,11 @@ final class SessionOptions {
         return backend;
     }
 
+    /** Returns the settings, without the backend. */
+    Map<String, String> settings() {
+        return Map.copyOf(settings);
+    }
+
     /** Returns the settings as a program would have them in its code. */
     Map<String, String> inCode() {
         Map<String, String> all = new LinkedHashMap<>(settings);

@@ -63,9 +63,12 @@ class CleanClusterTest {
             throws Exception {
         String jar = ProgramJars.write(directory.resolve("program.jar"), "sleeper", Sleeper.class)
                 .toString();
-        List<String> run = List.of("run", "--detach", "--backend", backend, "--image", "fiber-test:jre");
+        List<String> run = List.of("run", "--backend", backend, "--image", "fiber-test:jre");
         List<String> program = List.of("--", "java", "-cp", jar, Sleeper.class.getName());
-        cli.run(Stream.concat(run.stream(), program.stream()).toArray(String[]::new));
+        cli.builder(Stream.concat(run.stream(), program.stream()).toArray(String[]::new))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
         await().atMost(LIMIT).until(() -> cli.run("ps").out().contains("runs on"));
 
         String json = cli.run("ps", "--json").out();

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -279,7 +280,14 @@ class RunCommandTest {
     void aRunOfAnotherHostCannotBeKilledHere() throws Exception {
         Run.Keeper elsewhere = new Run.Keeper("login2", 1, Instant.EPOCH);
         Run run = new Run(
-                "k3f", "local", "k3f", "sleep 1000", elsewhere, Instant.EPOCH, Run.State.open("1", "runs on n17"));
+                "k3f",
+                "local",
+                "k3f",
+                "sleep 1000",
+                elsewhere,
+                Instant.EPOCH,
+                Run.State.open("1", "runs on n17"),
+                Map.of());
         new Runs(directory.resolve("state/fiber/runs")).write(run);
 
         Cli.Result result = cli.run("kill", "k3");
@@ -289,6 +297,43 @@ class RunCommandTest {
                 .isEqualTo(
                         "fiber: FBR-537 The run k3f is kept by a process of the host 'login2'; expected one of this host."
                                 + " Log in there, and kill it there.\n");
+    }
+
+    @Test
+    void aBackendWithoutAPlatformKeepsNoRuns() throws Exception {
+        Cli.Result ps = cli.run("ps", "--backend", "local");
+        Cli.Result all = cli.run("ps", "--all");
+
+        assertThat(ps.code()).isEqualTo(1);
+        assertThat(ps.err())
+                .isEqualTo("fiber: FBR-569 The backend 'local' keeps no runs: those of it end with the process that has"
+                        + " started them. Leave --backend out on the host of that process.\n");
+        assertThat(all.err()).startsWith("--all and --set are for a platform: name it by --backend.");
+    }
+
+    @Test
+    void whereARunStandsIsSaidToBeUnknownWhenItsPlatformDoesNotAnswer() throws Exception {
+        String nowhere = "unix://" + directory.resolve("docker.sock");
+        new Runs(directory.resolve("state/fiber/runs"))
+                .write(new Run(
+                        "k3f",
+                        "docker",
+                        "k3g",
+                        "sleep 1000",
+                        Run.Keeper.PLATFORM,
+                        Instant.EPOCH,
+                        Run.State.open("c0ffee", "kept by docker"),
+                        Map.of("docker.host", nowhere)));
+
+        Cli.Result ps = cli.run("ps");
+        Cli.Result logs = cli.run("logs", "k3f");
+
+        assertThat(ps.out()).contains("k3f").contains("kept by docker");
+        assertThat(ps.err())
+                .startsWith("fiber: where 1 runs on 'docker' stand is not known: FBR-160 Docker does not answer at "
+                        + nowhere);
+        assertThat(logs.err()).startsWith("fiber: FBR-160 Docker does not answer at " + nowhere);
+        assertThat(cli.run("clean", "--yes").out()).contains("Removed 0 ended runs");
     }
 
     @Test

@@ -12,6 +12,7 @@ import com.github.dockerjava.api.model.MountType;
 import com.github.dockerjava.api.model.RestartPolicy;
 import com.github.dockerjava.api.model.VolumeOptions;
 import io.fiber.backend.support.ContainedProgram;
+import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.SessionLabels;
 import io.fiber.backend.support.UserIds;
 import io.fiber.spi.backend.JobRejectedException;
@@ -61,6 +62,11 @@ final class ContainerPlan {
         spec.workingDirectory().filter(each -> !each.isAbsolute()).ifPresent(relative -> {
             throw new JobRejectedException("FBR-168 The working directory '" + relative
                     + "' is relative; expected a path in the container, from '/' on.");
+        });
+        spec.timeLimit().filter(limit -> DetachedRuns.isOne(spec)).ifPresent(limit -> {
+            throw new JobRejectedException("FBR-168 A detached container cannot have a time limit (" + limit.toSeconds()
+                    + " s): Docker has none, and the process that would see to it ends before the container. Leave the"
+                    + " limit out, or have the image's own 'timeout' start the program.");
         });
     }
 

@@ -14,6 +14,7 @@ import io.fiber.spi.Options;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobSpec;
@@ -54,6 +55,8 @@ final class DockerBackend implements Backend {
 
     private final SubmissionGate gate = new SubmissionGate(DockerBackendProvider.NAME);
     private final Sweep sweep;
+    private final DetachedContainers detached;
+    private volatile boolean handedOver;
 
     DockerBackend(BackendContext context, Engine engine, DockerOptions options) {
         this.engine = engine;
@@ -65,6 +68,7 @@ final class DockerBackend implements Backend {
         this.labels = new SessionLabels(context.sessionId(), OwnContainer.ownerLabels(engine));
         this.sweep = new Sweep(context.reaper(), Remains.command(engine.address(), labels, options.failedJobs()));
         this.images = new Images(engine, options);
+        this.detached = new DetachedContainers(engine, String.valueOf(daemon.getName()), this::handOver);
         this.launcher = new Launcher(
                 engine,
                 labels,
@@ -127,6 +131,21 @@ final class DockerBackend implements Backend {
         Remains.remove(engine, leftover);
     }
 
+    @Override
+    public Optional<DetachedJobs> detachedJobs() {
+        return Optional.of(detached);
+    }
+
+    /** A container has all that it needs when it is made; that it starts is not Docker's to see to. */
+    private boolean handOver() {
+        if (jobs.values().stream().anyMatch(job -> job.state() == JobState.QUEUED)) {
+            return false;
+        }
+        handedOver = true;
+        sweep.leave();
+        return true;
+    }
+
     /** What the watch sees of the backend. */
     private final class Guard implements Watch.Guard {
         @Override
@@ -155,7 +174,10 @@ final class DockerBackend implements Backend {
     private void clear(DockerJob job) {
         job.text().close();
         try {
-            if (options.failedJobs() == FailedJobs.REMOVED || job.state() != JobState.FAILED) {
+            boolean kept = job.isDetached()
+                    ? job.state() != JobState.CANCELLED
+                    : options.failedJobs() == FailedJobs.KEPT && job.state() == JobState.FAILED;
+            if (!kept) {
                 engine.remove(job.containerId());
             }
         } catch (BackendException | Refusal e) {
@@ -175,6 +197,16 @@ final class DockerBackend implements Backend {
     }
 
     private void end() {
+        if (handedOver) {
+            threads.finish(watch::close);
+        } else {
+            endJobs();
+        }
+        threads.close();
+        engine.close();
+    }
+
+    private void endJobs() {
         long deadlineNs = System.nanoTime() + CLOSE_LIMIT_NS;
         jobs.values().forEach(job -> job.cancel(CLOSE_GRACE));
         try {
@@ -192,8 +224,6 @@ final class DockerBackend implements Backend {
                 "Docker did not confirm in time that all containers of session " + labels.sessionId()
                         + " are gone; a small process tries it for ten minutes. By hand: docker rm -fv"
                         + " $(docker ps -aqf label=" + labels.selector() + ")");
-        threads.close();
-        engine.close();
     }
 
     private synchronized void awaitNoJobs(long deadlineNs) throws InterruptedException {

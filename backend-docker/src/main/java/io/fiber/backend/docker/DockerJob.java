@@ -3,6 +3,7 @@ package io.fiber.backend.docker;
 
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
 import io.fiber.backend.support.BackendTasks;
+import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.LastLines;
 import io.fiber.backend.support.ReportingJob;
 import io.fiber.spi.backend.BackendException;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DockerJob extends ReportingJob {
 
-    private static final int SHORT_ID = 12;
+    static final int SHORT_ID = 12;
     private static final long TIME_LIMIT_GRACE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
     private static final OptionalInt KILLED = OptionalInt.of(137);
@@ -94,6 +95,11 @@ final class DockerJob extends ReportingJob {
     /** Returns the container's whole id. */
     String containerId() {
         return place.id();
+    }
+
+    /** Tells whether Docker is to keep it without this program. */
+    boolean isDetached() {
+        return DetachedRuns.isOne(place.plan().spec());
     }
 
     JobText text() {

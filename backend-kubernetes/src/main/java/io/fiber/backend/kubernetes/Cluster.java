@@ -91,11 +91,13 @@ final class Cluster implements AutoCloseable {
 
     /** Returns the pods of the namespace that belong to a session. */
     List<Pod> podsOfSessions() {
-        return ask(each -> each.pods()
-                .inNamespace(namespace)
-                .withLabel(SessionLabels.SESSION)
-                .list()
-                .getItems());
+        return podsWith(SessionLabels.SESSION);
+    }
+
+    /** Returns the pods of the namespace that have a label, whatever its value. */
+    List<Pod> podsWith(String label) {
+        return ask(each ->
+                each.pods().inNamespace(namespace).withLabel(label).list().getItems());
     }
 
     /** Returns the secrets of the namespace that belong to a session. */
@@ -215,6 +217,11 @@ final class Cluster implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /** Ends a pod, if it is there, with the grace that it has itself. */
+    void delete(String name) {
+        ask(each -> pod(name).delete());
     }
 
     /** Removes a secret, if it is there. */

@@ -15,6 +15,7 @@ import io.fiber.spi.Options;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
@@ -52,7 +53,9 @@ final class KubernetesBackend implements Backend {
 
     private final SubmissionGate gate = new SubmissionGate(KubernetesBackendProvider.NAME);
     private final Sweep sweep;
+    private final DetachedPods detached;
     private volatile boolean closing;
+    private volatile boolean handedOver;
 
     KubernetesBackend(BackendContext context, Cluster cluster, KubernetesOptions options) {
         this.cluster = cluster;
@@ -67,6 +70,7 @@ final class KubernetesBackend implements Backend {
         SessionLabels labels = Remains.labels(context.sessionId()).with(SessionOwner.labels());
         this.sweep = new Sweep(context.reaper(), Remains.command(cluster.address(), labels, options.failedJobs()));
         this.setting = new PodPlan.Setting(options, template, own, labels);
+        this.detached = new DetachedPods(cluster, setting, this::handOver);
         this.callerHost = MasterAddress.find(cluster, options, own);
         this.server = new ClassPathServer(callerHost, options.classPath().port(), context.directory());
         Crew crew = new Crew();
@@ -118,6 +122,20 @@ final class KubernetesBackend implements Backend {
         Remains.remove(cluster, leftover);
     }
 
+    @Override
+    public Optional<DetachedJobs> detachedJobs() {
+        return Optional.of(detached);
+    }
+
+    private boolean handOver() {
+        if (!jobs.values().stream().allMatch(KubernetesJob::isSelfSufficient)) {
+            return false;
+        }
+        handedOver = true;
+        sweep.leave();
+        return true;
+    }
+
     /** What jobs and the watch see of the backend. */
     private final class Crew implements KubernetesJob.Owner, Watch.Guard {
         @Override
@@ -160,7 +178,7 @@ final class KubernetesBackend implements Backend {
         jobs.remove(job.id());
         try {
             if (!closing) {
-                boolean kept = failedJobs() == FailedJobs.KEPT && job.state() == JobState.FAILED;
+                boolean kept = job.isDetached() || (failedJobs() == FailedJobs.KEPT && job.state() == JobState.FAILED);
                 if (!kept && !job.isGone() && !job.isCancelled()) {
                     cluster.delete(job.id(), 1);
                 }
@@ -186,6 +204,17 @@ final class KubernetesBackend implements Backend {
 
     private void end() {
         closing = true;
+        if (handedOver) {
+            watch.close();
+        } else {
+            endJobs();
+        }
+        threads.close();
+        server.close();
+        cluster.close();
+    }
+
+    private void endJobs() {
         threads.later(() -> jobs.values().forEach(KubernetesJob::endWithSession));
         if (!jobs.isEmpty()) {
             threads.within(CLOSE_ASK_LIMIT_MS, () -> cluster.deletePods(labels(), CLOSE_GRACE_S, failedJobs()));
@@ -204,9 +233,6 @@ final class KubernetesBackend implements Backend {
                         + labels().sessionId()
                         + " are gone; a small process tries it for ten minutes. By hand: kubectl -n "
                         + cluster.namespace() + " delete pods,secrets -l " + labels().selector());
-        threads.close();
-        server.close();
-        cluster.close();
     }
 
     private synchronized void awaitNoJobs() throws InterruptedException {

@@ -3,9 +3,11 @@ package io.fiber.backend.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fiber.backend.support.BackendTasks;
+import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.ReportingJob;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import java.lang.System.Logger.Level;
@@ -63,6 +65,7 @@ final class KubernetesJob extends ReportingJob {
     private boolean seen;
     private boolean taken;
     private volatile boolean gone;
+    private volatile boolean isMade;
     private @Nullable Future<?> force;
     private @Nullable Future<?> nodeLimit;
     private long killAtNs;
@@ -73,11 +76,19 @@ final class KubernetesJob extends ReportingJob {
      * @param pod the name of its pod
      * @param secret the name of its submission's secret
      * @param plan what the pod is made of
+     * @param fetching what it fetches from this process before its program starts
      * @param text what it writes
      * @param cluster who is asked about it
      * @param tasks where that is done
      */
-    record Place(String pod, String secret, PodPlan plan, JobText text, Cluster cluster, BackendTasks tasks) {}
+    record Place(
+            String pod,
+            String secret,
+            PodPlan plan,
+            PodRendering.Fetching fetching,
+            JobText text,
+            Cluster cluster,
+            BackendTasks tasks) {}
 
     KubernetesJob(String name, Place place, JobListener listener, Owner owner) {
         super(name, listener);
@@ -111,6 +122,16 @@ final class KubernetesJob extends ReportingJob {
         return place.secret();
     }
 
+    /** Tells whether the cluster is to keep it without this program; for any thread. */
+    boolean isDetached() {
+        return DetachedRuns.isOne(place.plan().spec());
+    }
+
+    /** Tells whether the pod is there and needs nothing more of this process; for any thread. */
+    boolean isSelfSufficient() {
+        return isMade && (place.fetching() == PodRendering.Fetching.NOTHING || state() != JobState.QUEUED);
+    }
+
     /** Tells whether the job is to end; for any thread. */
     boolean isCancelled() {
         return cancelled;
@@ -134,6 +155,7 @@ final class KubernetesJob extends ReportingJob {
     void made() {
         if (phase == Phase.UNMADE) {
             phase = Phase.WAITING;
+            isMade = true;
             if (cancelled) {
                 removal.begin(0);
             }

@@ -73,7 +73,8 @@ final class Launcher {
                     pod,
                     instance.name(),
                     new JobText.Reader(plan.spec().output(), tools.threads()));
-            KubernetesJob.Place place = new KubernetesJob.Place(pod, secret, plan, text, cluster, tools.threads());
+            KubernetesJob.Place place = new KubernetesJob.Place(
+                    pod, secret, plan, recipe.parts().fetching(), text, cluster, tools.threads());
             makings.add(
                     new Making(new KubernetesJob(instance.name(), place, listener, owner), rendering.pod(instance)));
         }
@@ -137,8 +138,7 @@ final class Launcher {
                 .endMetadata()
                 .withImmutable(true)
                 .withData(data);
-        plan.setting()
-                .own()
+        plan.owner()
                 .ifPresent(own -> secret.editMetadata()
                         .withOwnerReferences(own.reference())
                         .endMetadata());

@@ -3,6 +3,7 @@ package io.fiber.backend.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fiber.backend.support.ContainedProgram;
+import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.JobRejectedException;
@@ -113,6 +114,11 @@ final class PodPlan {
             return "from the pod template";
         }
         return setting.own().isPresent() ? "this program's own" : "the default of fiber.kubernetes.image";
+    }
+
+    /** Returns the pod whose end is also that of the job's pod; none of a job that the cluster keeps. */
+    Optional<OwnPod> owner() {
+        return DetachedRuns.isOne(spec) ? Optional.empty() : setting.own();
     }
 
     /** Returns the secrets with which the image is pulled. */

@@ -119,6 +119,13 @@ sealed interface PodReading {
         return waiting(status, worker, plan, earlier);
     }
 
+    /** Tells whether the container of the program has ended. */
+    static boolean hasEnded(PodStatus status) {
+        return stateOf(status.getContainerStatuses(), Template.WORKER)
+                .map(ContainerState::getTerminated)
+                .isPresent();
+    }
+
     private static Optional<ContainerState> stateOf(List<ContainerStatus> statuses, String name) {
         return statuses.stream()
                 .filter(each -> name.equals(each.getName()))

@@ -101,7 +101,7 @@ final class PodRendering {
         metadata.setName(setting.labels().name(job));
         metadata.setGenerateName(null);
         metadata.setNamespace(null);
-        setting.own().ifPresent(own -> metadata.setOwnerReferences(List.of(own.reference())));
+        plan.owner().ifPresent(own -> metadata.setOwnerReferences(List.of(own.reference())));
     }
 
     static <V> Map<String, V> merged(Map<String, V> below, Map<String, V> above) {

@@ -83,7 +83,8 @@ final class Remains {
     }
 
     private static FoundSessions.Kind kindOf(Pod pod) {
-        return OVER.contains(String.valueOf(pod.getStatus().getPhase()))
+        // Where the pod template has a container beside the program's own, the pod goes on when that has ended.
+        return OVER.contains(String.valueOf(pod.getStatus().getPhase())) || PodReading.hasEnded(pod.getStatus())
                 ? FoundSessions.Kind.OTHER
                 : FoundSessions.Kind.LIVE_JOB;
     }

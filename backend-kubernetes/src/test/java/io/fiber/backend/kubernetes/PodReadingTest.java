@@ -323,4 +323,30 @@ class PodReadingTest {
                 .isEqualTo(new PodReading.Waiting(
                         "SchedulingGated: Scheduling is blocked due to non-empty scheduling gates"));
     }
+
+    @Test
+    void stateOfADetachedJobIsThatOfItsProgram() {
+        String sidecarRuns = "{phase: Running, "
+                + beside("running: {}", "running: {}", "terminated: {reason: Error, exitCode: 3}") + "}";
+        Pod over = pod("{name: p}", sidecarRuns);
+
+        assertThat(DetachedPods.state(over, plan.setting()).words()).isEqualTo("exit code 3");
+        assertThat(PodReading.hasEnded(over.getStatus())).isTrue();
+        assertThat(DetachedPods.state(
+                        pod("{name: p}", "{phase: Running, " + worker("running: {}") + "}"), plan.setting()))
+                .satisfies(state -> {
+                    assertThat(state.words()).isEqualTo("runs on node-1");
+                    assertThat(state.end()).isEmpty();
+                });
+        assertThat(DetachedPods.state(pod("{name: p}", "{phase: Pending}"), plan.setting())
+                        .words())
+                .isEqualTo("is being started");
+        assertThat(DetachedPods.state(
+                                pod(
+                                        "{name: p, deletionTimestamp: '2026-01-01T00:00:00Z'}",
+                                        "{phase: Running, " + worker("running: {}") + "}"),
+                                plan.setting())
+                        .words())
+                .isEqualTo("is being deleted");
+    }
 }

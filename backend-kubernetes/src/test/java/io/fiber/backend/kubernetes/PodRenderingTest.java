@@ -17,6 +17,7 @@ import io.fiber.spi.OptionKey;
 import io.fiber.spi.Options;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
+import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
@@ -251,6 +252,20 @@ class PodRenderingTest {
                 .hasMessage(
                         "the container 'watchdog' has a restart rule with the action RestartAllContainers, which would"
                                 + " run the job's program again");
+    }
+
+    @Test
+    void aJobThatTheClusterKeepsBelongsToNoOtherPod() {
+        Optional<OwnPod> own = Optional.of(new OwnPod("m", "u", "own:1", List.of(), Optional.empty()));
+        JobSpec.Builder detached = JobSpec.builder(JAVA).labels(Map.of(DetachedJobs.RUN, "k3f"));
+
+        assertThat(render(plan(JobSpec.builder(JAVA), Map.of(), Template.empty(), own))
+                        .getMetadata()
+                        .getOwnerReferences())
+                .hasSize(1);
+        Pod pod = render(plan(detached, Map.of(), Template.empty(), own));
+        assertThat(pod.getMetadata().getOwnerReferences()).isEmpty();
+        assertThat(pod.getMetadata().getLabels()).containsEntry("io.fiber.run", "k3f");
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.batch.BatchScript;
 import io.fiber.backend.support.batch.BatchScript.OutputBy;
 import io.fiber.backend.support.batch.SharedFolder;
@@ -81,8 +82,12 @@ record JobScript(SiteOptions site, Path master) {
         if (spec.output() instanceof JobOutput.Console) {
             lines.add("--error=" + directiveWord(files + "/%a.err"));
         }
-        if (!spec.labels().isEmpty()) {
-            lines.add("--comment=" + directiveWord(labels(spec.labels())));
+        Map<String, String> labels = DetachedRuns.isOne(spec)
+                ? DetachedQueue.labelsOf(
+                        folder.sessionId(), submission.instances().get(0).name(), spec.labels())
+                : spec.labels();
+        if (!labels.isEmpty()) {
+            lines.add("--comment=" + directiveWord(labels(labels)));
         }
         lines.addAll(chosen.sbatchLines());
         return lines.stream().map(line -> "#SBATCH " + line).toList();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.batch.BatchJob;
 import io.fiber.backend.support.batch.LastEnd;
 import io.fiber.backend.support.batch.SharedFolder;
@@ -110,9 +111,9 @@ final class Launcher {
         return text.toString();
     }
 
-    /** What has options of its own is no part of a job that was submitted with others. */
+    /** What has options of its own is no part of a job that was submitted with others, nor is what outlives that job. */
     private Optional<Steps> stepsFor(Submission submission) {
-        return steps.filter(each -> submission.spec().options().isEmpty());
+        return steps.filter(each -> submission.spec().options().isEmpty() && !DetachedRuns.isOne(submission.spec()));
     }
 
     private static Submission part(Submission submission, int from, int to) {

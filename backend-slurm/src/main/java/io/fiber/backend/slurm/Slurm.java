@@ -155,6 +155,20 @@ final class Slurm implements Scheduler {
         return rows;
     }
 
+    /** Asks about those of this user's jobs that Slurm keeps without a program. */
+    List<DetachedRow> detached() {
+        Answer answer = commands.run(
+                Command.of(LIMIT, List.of("squeue", "-h", "-r", "-t", "all", "--me", "-O", DetachedRow.FORMAT)));
+        if (!answer.isGood()) {
+            throw unavailable("squeue", answer);
+        }
+        return answer.output()
+                .lines()
+                .map(DetachedRow::parse)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
     /** Asks the books of the site about arrays that the queue does not know any more: only what has ended is in the result. */
     Map<String, QueueRow> past(Collection<String> arrays) {
         Map<String, QueueRow> rows = new TreeMap<>();

@@ -3,6 +3,7 @@ package io.fiber.backend.slurm;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.SubmissionGate;
 import io.fiber.backend.support.batch.BatchJob;
 import io.fiber.backend.support.batch.NotedCommands;
@@ -12,13 +13,17 @@ import io.fiber.backend.support.batch.Watch;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Leftover;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -50,6 +55,12 @@ final class SlurmBackend implements Backend {
     private final Launcher launcher;
     private final Set<BatchJob> jobs = ConcurrentHashMap.newKeySet();
     private final Reaper.Registration folderRemoval;
+    private final Set<Reaper.Registration> atDeath = ConcurrentHashMap.newKeySet();
+    private final DetachedQueue detached;
+    /** Of the run that is to be handed over; empty when there is none. */
+    private volatile String note = "";
+
+    private volatile boolean handedOver;
 
     private final SubmissionGate gate = new SubmissionGate(SlurmBackendProvider.NAME);
 
@@ -62,6 +73,7 @@ final class SlurmBackend implements Backend {
         Path directory = login.remote().isPresent()
                 ? SiteOptions.remoteDirectory(context.options(), login.home())
                 : SiteOptions.directory(context.options(), login.home());
+        this.detached = new DetachedQueue(slurm, this.login, directory, this::handOver);
         this.folder = SharedFolder.create(SlurmBackendProvider.SHOWN, login.files(), directory, context.sessionId());
         this.folderRemoval = atDeath(List.of("rm", "-rf", folder.path().toString()));
         Optional<Steps> steps = site.steps() ? steps(slurm) : Optional.empty();
@@ -87,7 +99,13 @@ final class SlurmBackend implements Backend {
     }
 
     private Reaper.Registration atDeath(List<String> words) {
-        return context.reaper().onDeath(login.atDeath().apply(words));
+        Reaper.Registration registration =
+                context.reaper().onDeath(login.atDeath().apply(words));
+        atDeath.add(registration);
+        return () -> {
+            registration.cancel();
+            atDeath.remove(registration);
+        };
     }
 
     @Override
@@ -108,8 +126,48 @@ final class SlurmBackend implements Backend {
             List<BatchJob> started = launcher.launch(submission, listener);
             jobs.removeIf(BatchJob::isEnded);
             jobs.addAll(started);
+            if (DetachedRuns.isOne(submission.spec())) {
+                note = note(started.get(0), submission.spec());
+            }
             return List.copyOf(started);
         });
+    }
+
+    private String note(BatchJob job, JobSpec spec) {
+        return DetachedNote.text(
+                job.id(),
+                Instant.now(),
+                folder.path().resolve("job-0"),
+                DetachedQueue.labelsOf(context.sessionId(), job.name(), spec.labels()));
+    }
+
+    @Override
+    public Optional<DetachedJobs> detachedJobs() {
+        return Optional.of(detached);
+    }
+
+    /** All that a job needs is in the shared directory when it is submitted. */
+    private boolean handOver() {
+        if (!note.isEmpty()) {
+            folder.note(DetachedNote.FILE, note);
+        }
+        watch.leave();
+        handedOver = true;
+        atDeath.forEach(Reaper.Registration::cancel);
+        return true;
+    }
+
+    @Override
+    public List<Leftover> leftovers() {
+        return detached.all().stream()
+                .filter(job -> job.end().isPresent() && !job.sessionId().isEmpty())
+                .map(job -> new Leftover(job.sessionId(), "1 folder", Optional.empty()))
+                .toList();
+    }
+
+    @Override
+    public void remove(Leftover leftover) {
+        detached.remove(leftover.sessionId());
     }
 
     @Override
@@ -124,6 +182,10 @@ final class SlurmBackend implements Backend {
     }
 
     private void end() {
+        if (handedOver) {
+            login.remote().ifPresent(Remote::close);
+            return;
+        }
         login.remote().ifPresent(remote -> remote.leave(LEAVE_LIMIT));
         watch.cancelAll(CLOSE_GRACE_NS);
         boolean confirmed = false;

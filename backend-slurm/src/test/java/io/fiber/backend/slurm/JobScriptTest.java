@@ -10,6 +10,7 @@ import io.fiber.spi.Options;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
@@ -77,6 +78,19 @@ class JobScriptTest {
                 .contains("#SBATCH --nodes=3 --ntasks=3 --cpus-per-task=1\n");
         assertThatThrownBy(() -> SiteOptions.of(SlurmFixture.options(Map.of("nodes", "0"))))
                 .hasMessage("FBR-135 Option 'fiber.slurm.nodes' is 0; expected 1 or more, as for sbatch --nodes.");
+    }
+
+    @Test
+    void commentOfADetachedJobSaysAllByWhichItIsFound() {
+        String script = render(
+                Map.of(),
+                submission(
+                        JobSpec.builder(program()).labels(Map.of(DetachedJobs.RUN, "k3f", DetachedJobs.USER, "anna")),
+                        1));
+
+        assertThat(script)
+                .contains("#SBATCH --comment=io.fiber.job=worker-0,io.fiber.run=k3f,io.fiber.session=" + SESSION
+                        + ",io.fiber.user=anna\n");
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.support;
 
+import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Leftover;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,13 +55,19 @@ public final class FoundSessions {
 
     /**
      * Returns what sessions have left that do not live. A session whose program cannot be seen lives while it has jobs: these
-     * end within the lease without it.
+     * end within the lease without it. Of a run that its platform keeps the jobs alone count.
      *
      * @param life tells of the process that {@link SessionOwner#OWNER} names
      */
     public List<Leftover> leftovers(Function<String, SessionOwner.Life> life) {
         List<Leftover> leftovers = new ArrayList<>();
         sessions.forEach((id, session) -> {
+            if (session.labels.containsKey(DetachedJobs.RUN)) {
+                if (!session.hasJobs) {
+                    leftovers.add(new Leftover(id, session.things(), Optional.empty()));
+                }
+                return;
+            }
             SessionOwner.Life found = life.apply(session.labels.getOrDefault(SessionOwner.OWNER, ""));
             if (found == SessionOwner.Life.GONE) {
                 leftovers.add(new Leftover(id, session.things(), Optional.empty()));

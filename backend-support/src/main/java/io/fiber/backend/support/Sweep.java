@@ -121,6 +121,14 @@ public final class Sweep {
         registration.cancel();
     }
 
+    /** Leaves on the platform what is there: neither the death of this process nor {@link #finish} removes it. */
+    public synchronized void leave() {
+        if (registration != null) {
+            registration.cancel();
+            registration = null;
+        }
+    }
+
     private void start() {
         try {
             new ProcessBuilder(command)

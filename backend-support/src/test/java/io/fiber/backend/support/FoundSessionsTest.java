@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.backend.support.FoundSessions.Kind;
 import io.fiber.backend.support.SessionOwner.Life;
+import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Leftover;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,19 @@ class FoundSessionsTest {
                         new Leftover("gone", "2 pods, 1 secret", Optional.empty()),
                         new Leftover(
                                 "rests", "1 secret", Optional.of("its program, on h-rests, cannot be seen from here")));
+    }
+
+    @Test
+    void ofARunThatItsPlatformKeepsTheJobsAloneCount() {
+        Map<String, String> runs = Map.of(SessionLabels.SESSION, "runs", DetachedJobs.RUN, "a");
+        Map<String, String> over = Map.of(SessionLabels.SESSION, "over", DetachedJobs.RUN, "b");
+        found.add("container", Kind.LIVE_JOB, runs);
+        found.add("volume", Kind.OTHER, of("runs", Life.GONE));
+        found.add("container", Kind.OTHER, over);
+        found.add("volume", Kind.OTHER, of("over", Life.UNKNOWN));
+
+        assertThat(found.leftovers(Life::valueOf))
+                .containsExactly(new Leftover("over", "1 container, 1 volume", Optional.empty()));
     }
 
     @Test

@@ -3,17 +3,18 @@ package io.fiber.cli.run;
 
 import io.fiber.cli.BackendAccess;
 import io.fiber.spi.Secret;
-import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Submission;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One job, from its submission to its end, with a command that waits for it. The first signal asks the job to end, the
@@ -61,20 +62,63 @@ public final class Attached {
      *
      * @throws io.fiber.spi.backend.BackendException when the job is not taken
      */
-    public Outcome run(BackendAccess access, JobSpec spec, String name) throws InterruptedException {
-        Backend backend = access.backend();
-        Job job = backend.submit(Submission.of(spec, name, Secret.of(new byte[0])), inbox::add)
-                .get(0);
-        @Nullable JobTermination end = null;
-        while (end == null) {
-            Object next = inbox.take();
-            if (next instanceof Signalled signal) {
-                take(signal, job);
-            } else if (next instanceof JobEvent event) {
-                told.accept(event);
-                end = event instanceof JobEvent.Ended ended ? ended.termination() : null;
-            }
+    public Outcome run(BackendAccess access, Named named) throws InterruptedException {
+        Job job = submit(access, named);
+        Optional<JobTermination> end = Optional.empty();
+        while (end.isEmpty()) {
+            end = next(job);
         }
+        return outcome(job, end.get());
+    }
+
+    /**
+     * Submits one job and waits until its platform keeps it alone; or until it has ended, as it failed to start or was asked to.
+     *
+     * @param handedOver is told of the job when its platform keeps it
+     * @return how it ended; empty when it goes on
+     * @throws io.fiber.spi.backend.BackendException when the job is not taken
+     */
+    public Optional<Outcome> handOver(
+            BackendAccess access, DetachedJobs platform, Named named, Consumer<Job> handedOver)
+            throws InterruptedException {
+        Job job = submit(access, named);
+        Optional<JobTermination> end = Optional.empty();
+        while (!isOver(end) && !platform.handOver()) {
+            end = next(job);
+        }
+        if (!isOver(end)) {
+            handedOver.accept(job);
+        }
+        return end.map(known -> outcome(job, known));
+    }
+
+    /** Tells whether nothing is left that a platform could keep. */
+    private boolean isOver(Optional<JobTermination> end) {
+        return end.isPresent() && (firstSignal > 0 || end.get().cause() == Cause.START_FAILED);
+    }
+
+    /** What is submitted, and what it is called. */
+    public record Named(JobSpec spec, String name) {}
+
+    private Job submit(BackendAccess access, Named named) {
+        return access.backend()
+                .submit(Submission.of(named.spec(), named.name(), Secret.of(new byte[0])), inbox::add)
+                .get(0);
+    }
+
+    /** Takes the next signal or event; returns the end, if it is that. */
+    private Optional<JobTermination> next(Job job) throws InterruptedException {
+        Object next = inbox.take();
+        if (next instanceof Signalled signal) {
+            take(signal, job);
+        } else if (next instanceof JobEvent event) {
+            told.accept(event);
+            return event instanceof JobEvent.Ended ended ? Optional.of(ended.termination()) : Optional.empty();
+        }
+        return Optional.empty();
+    }
+
+    private Outcome outcome(Job job, JobTermination end) {
         return new Outcome(job, end, firstSignal > 0 ? ExitCodes.ofSignal(firstSignal) : ExitCodes.of(end));
     }
 

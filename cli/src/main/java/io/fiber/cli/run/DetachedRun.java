@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts the keeper of a run: this command with the same words, in the background, with its output in a file. It lives as
- * long as the run and no longer. Belongs to one thread.
+ * Starts the keeper of a run: this command with the same words, in the background, with its output in a file. It lives until
+ * the platform keeps the run, or as long as the run. Belongs to one thread.
  */
 public final class DetachedRun {
 

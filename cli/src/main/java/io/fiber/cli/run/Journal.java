@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli.run;
 
+import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobTermination;
-import java.time.Instant;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,15 +26,16 @@ public final class Journal {
     }
 
     /** Begins the record. */
-    public void begin(String id, String backend, String session, String command) {
-        write(new Run(
-                id,
-                backend,
-                session,
-                command,
-                Run.Keeper.thisProcess(),
-                Instant.now(),
-                Run.State.open("", "is being submitted")));
+    public void begin(Run submitted) {
+        write(submitted);
+    }
+
+    /** Notes that from now on the platform keeps the run, and no process. */
+    public void handedOver(Job job) {
+        Run now = run;
+        if (now != null) {
+            write(now.handedOver().with(Run.State.open(job.id(), "kept by " + now.backend())));
+        }
     }
 
     /** Notes what happened to the job. */

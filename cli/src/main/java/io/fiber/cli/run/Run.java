@@ -15,12 +15,20 @@ import java.util.OptionalInt;
  * @param backend where it runs
  * @param session by which the platform's records name it
  * @param command what runs, for a person
- * @param keeper the process that keeps it
+ * @param keeper the process that keeps it, or the platform
  * @param started when it was submitted
  * @param state where it stands
+ * @param settings that lead to the platform, as the command line gave them
  */
 public record Run(
-        String id, String backend, String session, String command, Keeper keeper, Instant started, State state) {
+        String id,
+        String backend,
+        String session,
+        String command,
+        Keeper keeper,
+        Instant started,
+        State state,
+        Map<String, String> settings) {
 
     /** Readings of one start time may differ. */
     private static final Duration START_TOLERANCE = Duration.ofSeconds(5);
@@ -33,6 +41,9 @@ public record Run(
      * @param started when it was started; tells it from a later one of that number
      */
     public record Keeper(String host, long pid, Instant started) {
+
+        /** No process: the run was handed over to its platform. */
+        public static final Keeper PLATFORM = new Keeper("", 0, Instant.EPOCH);
 
         /** Returns this process. */
         public static Keeper thisProcess() {
@@ -87,7 +98,17 @@ public record Run(
 
     /** Returns this run in another state. */
     public Run with(State next) {
-        return new Run(id, backend, session, command, keeper, started, next);
+        return new Run(id, backend, session, command, keeper, started, next, settings);
+    }
+
+    /** Returns this run when its platform keeps it. */
+    public Run handedOver() {
+        return new Run(id, backend, session, command, Keeper.PLATFORM, started, state, settings);
+    }
+
+    /** Tells whether its platform keeps it, and no process. */
+    public boolean isOnPlatform() {
+        return keeper.equals(Keeper.PLATFORM);
     }
 
     /** Tells whether it has ended, or its keeper has, which ends the job. */

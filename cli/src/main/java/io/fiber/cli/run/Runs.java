@@ -18,9 +18,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -31,6 +33,7 @@ public final class Runs {
 
     private static final String RECORD = "run.properties";
     private static final String OUTPUT = "output.log";
+    private static final String SETTING = "setting.";
 
     private final Path root;
 
@@ -90,6 +93,7 @@ public final class Runs {
         text.setProperty("started", run.started().toString());
         text.setProperty("job", run.state().job());
         text.setProperty("state", run.state().words());
+        run.settings().forEach((key, value) -> text.setProperty(SETTING + key, value));
         run.state().exitCode().ifPresent(code -> text.setProperty("exit-code", Integer.toString(code)));
         prepare(run.id());
         Path unfinished = root.resolve(run.id()).resolve(RECORD + ".new");
@@ -114,6 +118,10 @@ public final class Runs {
             throw new UncheckedIOException(e);
         }
         String code = text.getProperty("exit-code");
+        Map<String, String> settings = new TreeMap<>();
+        text.stringPropertyNames().stream()
+                .filter(key -> key.startsWith(SETTING))
+                .forEach(key -> settings.put(key.substring(SETTING.length()), text.getProperty(key)));
         return Optional.of(new Run(
                 id,
                 text.getProperty("backend", ""),
@@ -127,7 +135,8 @@ public final class Runs {
                 new Run.State(
                         text.getProperty("job", ""),
                         text.getProperty("state", ""),
-                        code == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(code)))));
+                        code == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(code))),
+                settings));
     }
 
     /** Returns all runs, the oldest first. */
@@ -153,7 +162,21 @@ public final class Runs {
      * @throws FiberException FBR-534 when there is none, FBR-535 when there are several
      */
     public Run require(String start) {
-        List<Run> all = all();
+        return require(
+                start,
+                all(),
+                "No run of this user has",
+                " Of a run that another host has started, name the backend: --backend docker.");
+    }
+
+    /**
+     * Returns the one of these runs whose id begins with this text.
+     *
+     * @param none how the sentence begins that says that there is none
+     * @param advice what is said then beside those that there are
+     * @throws FiberException FBR-534 when there is none, FBR-535 when there are several
+     */
+    public static Run require(String start, List<Run> all, String none, String advice) {
         List<Run> found = all.stream().filter(run -> run.id().startsWith(start)).toList();
         if (found.size() == 1) {
             return found.get(0);
@@ -162,8 +185,7 @@ public final class Runs {
                 ? "There is none."
                 : "There are: " + all.stream().map(Run::id).collect(Collectors.joining(", ")) + ".";
         throw found.isEmpty()
-                ? new FiberException(
-                        "FBR-534", "No run of this user has an id that begins with '" + start + "'. " + there)
+                ? new FiberException("FBR-534", none + " an id that begins with '" + start + "'. " + there + advice)
                 : new FiberException(
                         "FBR-535",
                         "Several runs have ids that begin with '" + start + "': "

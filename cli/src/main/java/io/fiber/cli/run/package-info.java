@@ -6,8 +6,9 @@
  * {@link io.fiber.cli.run.Attached} submits one job, waits for its end and turns that into an exit code;
  * {@link io.fiber.cli.run.Runs} is the directory in which each run has a record, {@link io.fiber.cli.run.Run}.
  *
- * <p>A detached run has a keeper: this command again, in the background, attached. So a backend needs
- * nothing for it, and the job ends with its keeper as every job ends with its master.
+ * <p>A detached run has a keeper: this command again, in the background. Where the platform can keep a job ({@code
+ * Backend.detachedJobs()}), it stays until that is so, and the record says so; else it is attached, and the job ends with it as
+ * every job ends with its master.
  */
 @NullMarked
 package io.fiber.cli.run;

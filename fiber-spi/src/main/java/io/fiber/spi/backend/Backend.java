@@ -91,7 +91,15 @@ public interface Backend extends AutoCloseable {
     default void remove(Leftover leftover) {}
 
     /**
-     * Cancels every job that has not ended and frees what the backend holds. A second call does nothing. Returns within
+     * Returns the jobs that the platform keeps without a program. Empty, which is the default, where jobs end with the program
+     * that has submitted them.
+     */
+    default Optional<DetachedJobs> detachedJobs() {
+        return Optional.empty();
+    }
+
+    /**
+     * Cancels every job that has not ended, unless it was handed over to the platform, and frees what the backend holds. A second call does nothing. Returns within
      * 10 seconds, also when the cluster does not answer; jobs that live then are ended afterwards, by a process of the backend's
      * that asks on, by the platform, or by themselves.
      *

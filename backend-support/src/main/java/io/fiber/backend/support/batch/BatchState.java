@@ -89,7 +89,7 @@ public sealed interface BatchState {
         }
 
         /** Returns the end with the exit code that the script has left. */
-        JobTermination with(int ownCode) {
+        public JobTermination with(int ownCode) {
             return own == OwnCode.REPLACES
                     ? ExitCodes.termination(ownCode)
                     : JobTermination.failed(termination.cause(), OptionalInt.of(ownCode), termination.detail());

@@ -117,6 +117,15 @@ public final class SharedFolder {
                         failure);
     }
 
+    /** Writes a file of one line beside the parts. */
+    public void note(String file, String line) {
+        try {
+            files.write(path.resolve(file), (line + "\n").getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw notWritten("The note of a run", path, e);
+        }
+    }
+
     /** Returns what jobs have said since the last call, and takes it away. */
     List<News> takeNews() {
         List<News> news = new ArrayList<>();
@@ -188,7 +197,8 @@ public final class SharedFolder {
             return name;
         }
 
-        String sessionId() {
+        /** Returns the session that it belongs to. */
+        public String sessionId() {
             return sessionId;
         }
 

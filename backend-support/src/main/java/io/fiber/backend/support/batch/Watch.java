@@ -328,10 +328,19 @@ public final class Watch implements AutoCloseable {
     /** Ends the threads; jobs whose end could not be learned are told as cancelled. */
     @Override
     public void close() {
-        execute(() -> {
+        end(() -> {
             List.copyOf(jobs.values()).forEach(job -> job.tellEnd(JobTermination.cancelled()));
             jobs.clear();
         });
+    }
+
+    /** Ends the threads and tells nothing more: from now on the jobs are the system's alone. */
+    public void leave() {
+        end(jobs::clear);
+    }
+
+    private void end(Runnable lastOfAll) {
+        execute(lastOfAll);
         agent.shutdown();
         askers.shutdownNow();
         try {

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
+import com.github.dockerjava.api.model.Container;
+import com.github.dockerjava.api.model.Frame;
+import io.fiber.backend.support.DetachedRuns;
+import io.fiber.backend.support.ExitCodes;
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.DetachedJob;
+import io.fiber.spi.backend.DetachedJobs;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.JobTermination.Cause;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Containers that Docker keeps without the program that made them, by their label. Thread-safe; waits for Docker. */
+final class DetachedContainers implements DetachedJobs {
+
+    private final Engine engine;
+    private final String host;
+    private final BooleanSupplier handOver;
+
+    /**
+     * Creates it.
+     *
+     * @param host the name of Docker's host
+     * @param handOver leaves the backend's own containers to Docker, and tells whether it has
+     */
+    DetachedContainers(Engine engine, String host, BooleanSupplier handOver) {
+        this.engine = engine;
+        this.host = host;
+        this.handOver = handOver;
+    }
+
+    @Override
+    public boolean handOver() {
+        return handOver.getAsBoolean();
+    }
+
+    @Override
+    public List<DetachedJob> all() {
+        List<DetachedJob> jobs = new ArrayList<>();
+        try {
+            List<Container> found = engine.ask(docker -> docker.listContainersCmd()
+                    .withShowAll(true)
+                    .withLabelFilter(Set.of(RUN))
+                    .exec());
+            for (Container container : found) {
+                add(jobs, container);
+            }
+            return List.copyOf(jobs);
+        } catch (Refusal e) {
+            throw DetachedRuns.refused("Docker", e.words(), e);
+        }
+    }
+
+    /** Adds a container, unless it has been removed since it was listed. */
+    private void add(List<DetachedJob> jobs, Container container) {
+        String id = container.getId().substring(0, DockerJob.SHORT_ID);
+        try {
+            ContainerState state = engine.inspect(container.getId()).getState();
+            jobs.add(DetachedRuns.of(
+                    container.getLabels(),
+                    new DetachedRuns.Seen(id, Instant.ofEpochSecond(container.getCreated())),
+                    read(state)));
+        } catch (Refusal e) {
+            if (!e.isNotFound()) {
+                throw e;
+            }
+        }
+    }
+
+    private DetachedRuns.State read(ContainerState state) {
+        String word = String.valueOf(state.getStatus());
+        if (Boolean.TRUE.equals(state.getRunning())) {
+            return DetachedRuns.State.open(
+                    Boolean.TRUE.equals(state.getPaused()) ? "is paused on " + host : "runs on " + host);
+        }
+        if (word.equals("created")) {
+            return DetachedRuns.State.open("has not started on " + host);
+        }
+        Long told = state.getExitCodeLong();
+        int code = told == null ? 0 : told.intValue();
+        boolean isMemory = Boolean.TRUE.equals(state.getOOMKilled()) && code != 0;
+        return DetachedRuns.State.ended(
+                isMemory
+                        ? JobTermination.failed(Cause.OUT_OF_MEMORY, OptionalInt.of(code), "")
+                        : ExitCodes.termination(code));
+    }
+
+    @Override
+    public void copyLog(DetachedJob job, Until until, OutputStream to) throws IOException {
+        try (Copy copy = engine.logs().read(engine.log(job.id()).withFollowStream(until == Until.END), new Copy(to))) {
+            try {
+                engine.ask(docker -> ended(copy));
+            } catch (BackendUnavailableException e) {
+                copy.check(job);
+                throw e;
+            }
+            copy.check(job);
+        } catch (Refusal e) {
+            throw DetachedRuns.noLog(
+                    job, "Docker says: " + e.words() + ". 'docker ps -a' shows whether the container is there.");
+        }
+    }
+
+    private static Copy ended(Copy copy) {
+        try {
+            copy.awaitCompletion();
+            return copy;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackendUnavailableException("Reading the log of a container was interrupted.", e);
+        }
+    }
+
+    @Override
+    public void end(DetachedJob job, Ending ending) {
+        try {
+            engine.signal(job.id(), ending == Ending.ASKED ? "TERM" : "KILL");
+        } catch (Refusal e) {
+            throw DetachedRuns.refused("Docker", e.words(), e);
+        }
+    }
+
+    /** Writes each entry of a log. */
+    private static final class Copy extends LogEntries.Receiver {
+        private final OutputStream to;
+        private volatile @Nullable IOException failure;
+        private volatile String damage = "";
+
+        Copy(OutputStream to) {
+            this.to = to;
+        }
+
+        @Override
+        public void onNext(Frame frame) {
+            try {
+                to.write(frame.getPayload());
+                to.flush();
+            } catch (IOException e) {
+                failure = e;
+                onError(e);
+            }
+        }
+
+        @Override
+        void onDamage(String why) {
+            damage = why;
+        }
+
+        void check(DetachedJob job) throws IOException {
+            if (failure != null) {
+                throw failure;
+            }
+            if (!damage.isEmpty()) {
+                throw DetachedRuns.noLog(
+                        job, "Docker has lost a part of it: " + damage + ". What can be read was printed.");
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.dsl.LogWatch;
+import io.fiber.backend.support.DetachedRuns;
+import io.fiber.spi.backend.DetachedJob;
+import io.fiber.spi.backend.DetachedJobs;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Program;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Pods that the cluster keeps without the program that made them, by their label. Thread-safe; waits for the API server. */
+final class DetachedPods implements DetachedJobs {
+
+    private final Cluster cluster;
+    private final PodPlan.Setting setting;
+    private final BooleanSupplier handOver;
+
+    /**
+     * Creates it.
+     *
+     * @param setting that of the session that looks
+     * @param handOver leaves the backend's own pods to the cluster, and tells whether it has
+     */
+    DetachedPods(Cluster cluster, PodPlan.Setting setting, BooleanSupplier handOver) {
+        this.cluster = cluster;
+        this.setting = setting;
+        this.handOver = handOver;
+    }
+
+    @Override
+    public boolean handOver() {
+        return handOver.getAsBoolean();
+    }
+
+    @Override
+    public List<DetachedJob> all() {
+        try {
+            return cluster.podsWith(RUN).stream().map(this::job).toList();
+        } catch (Refusal e) {
+            throw refused(e);
+        }
+    }
+
+    private static RuntimeException refused(Refusal e) {
+        return DetachedRuns.refused("The API server", e.words(), e);
+    }
+
+    private DetachedJob job(Pod pod) {
+        return DetachedRuns.of(
+                pod.getMetadata().getLabels(),
+                new DetachedRuns.Seen(
+                        pod.getMetadata().getName(),
+                        Instant.parse(pod.getMetadata().getCreationTimestamp())),
+                state(pod, setting));
+    }
+
+    static DetachedRuns.State state(Pod pod, PodPlan.Setting setting) {
+        JobSpec.Builder spec = JobSpec.builder(new Program.Command(List.of(Template.WORKER)));
+        pod.getSpec().getContainers().stream().findFirst().ifPresent(worker -> spec.image(worker.getImage()));
+        PodReading reading = PodReading.of(pod, new PodPlan(spec.build(), setting), "");
+        if (reading instanceof PodReading.Ended ended) {
+            JobTermination end = ended.termination();
+            return DetachedRuns.State.ended(end);
+        }
+        if (pod.getMetadata().getDeletionTimestamp() != null) {
+            return DetachedRuns.State.open("is being deleted");
+        }
+        if (reading instanceof PodReading.Running running) {
+            return DetachedRuns.State.open("runs on " + running.node());
+        }
+        return DetachedRuns.State.open(
+                reading instanceof PodReading.Waiting waiting ? "waits: " + waiting.reason() : "is being started");
+    }
+
+    @Override
+    public void copyLog(DetachedJob job, Until until, OutputStream to) throws IOException {
+        try {
+            if (until == Until.NOW) {
+                copy(job, to);
+            } else {
+                follow(job, to);
+            }
+        } catch (Refusal e) {
+            throw DetachedRuns.noLog(
+                    job,
+                    "the API server says: " + e.words() + ". 'kubectl -n " + cluster.namespace() + " describe pod "
+                            + job.id() + "' shows what the pod waits for, if it is there.");
+        }
+    }
+
+    private void copy(DetachedJob job, OutputStream to) throws IOException {
+        try (InputStream log = cluster.ask(
+                client -> cluster.pod(job.id()).inContainer(Template.WORKER).getLogInputStream())) {
+            log.transferTo(to);
+            to.flush();
+        }
+    }
+
+    private void follow(DetachedJob job, OutputStream to) {
+        // Asked first: what follows a log keeps the server's refusal to itself.
+        cluster.log(job.id(), 1);
+        try (LogWatch log = cluster.ask(
+                client -> cluster.pod(job.id()).inContainer(Template.WORKER).watchLog(to))) {
+            cluster.ask(client -> log.onClose().toCompletableFuture().join());
+        }
+    }
+
+    @Override
+    public void end(DetachedJob job, Ending ending) {
+        try {
+            if (ending == Ending.ASKED) {
+                cluster.delete(job.id());
+            } else {
+                cluster.delete(job.id(), 1);
+            }
+        } catch (Refusal e) {
+            throw refused(e);
+        }
+    }
+}

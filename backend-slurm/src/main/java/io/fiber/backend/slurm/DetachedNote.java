@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.spi.backend.DetachedJobs;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One line in the folder of a session whose job Slurm keeps without its program: what Slurm forgets some minutes after the end.
+ *
+ * @param id {@code <array>_<element>}
+ * @param submitted when it was
+ * @param directory where its files are
+ * @param labels those of its comment
+ * @param end what its script has written at its end; empty before, and when it was ended by force
+ */
+record DetachedNote(String id, Instant submitted, Path directory, Map<String, String> labels, String end) {
+
+    /** The name of the file. */
+    static final String FILE = "run";
+
+    private static final int FIELDS = 5;
+
+    /** Returns the line. */
+    static String text(String id, Instant submitted, Path directory, Map<String, String> labels) {
+        return String.join(
+                "|", id, Long.toString(submitted.getEpochSecond()), JobScript.labels(labels), directory.toString());
+    }
+
+    /** Reads a line, and behind it what the script has written; empty for a line that is none. */
+    static Optional<DetachedNote> parse(String line) {
+        List<String> fields = List.of(line.split("\\|", -1));
+        if (fields.size() != FIELDS
+                || !fields.get(0).matches("\\d+_\\d+")
+                || !fields.get(1).matches("\\d{1,12}")) {
+            return Optional.empty();
+        }
+        return Optional.of(new DetachedNote(
+                fields.get(0),
+                Instant.ofEpochSecond(Long.parseLong(fields.get(1))),
+                Path.of(fields.get(3)),
+                DetachedQueue.labels(fields.get(2)),
+                fields.get(4)));
+    }
+
+    String run() {
+        return labels.getOrDefault(DetachedJobs.RUN, "");
+    }
+
+    String array() {
+        return id.replaceFirst("_.*", "");
+    }
+
+    /** Returns the exit code that the script has written. */
+    Optional<Integer> exitCode() {
+        String code = end.split(" ", -1)[0];
+        return code.matches("\\d{1,3}") ? Optional.of(Integer.valueOf(code)) : Optional.empty();
+    }
+}

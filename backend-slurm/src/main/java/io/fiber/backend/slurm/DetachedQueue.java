@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.backend.support.DetachedRuns;
+import io.fiber.backend.support.ExitCodes;
+import io.fiber.backend.support.SessionLabels;
+import io.fiber.backend.support.batch.BatchState;
+import io.fiber.backend.support.batch.Commands;
+import io.fiber.backend.support.batch.Scheduler;
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.DetachedJob;
+import io.fiber.spi.backend.DetachedJobs;
+import io.fiber.spi.backend.JobTermination;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * Jobs that Slurm keeps without the program that submitted them. Those that Slurm knows are found by their comment; those that
+ * it has forgotten by a note in their session's folder, where the shared directory is the same. Thread-safe; waits for Slurm.
+ */
+final class DetachedQueue implements DetachedJobs {
+
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final long AGAIN_MS = 1_000;
+    private static final int PIECE_BYTES = 1 << 20;
+    private static final String OUTPUT = "0.out";
+
+    /** Prints each note, and behind it what the job's script has written at its end. */
+    private static final String NOTES =
+            "for note in \"$1\"/fiber-*/" + DetachedNote.FILE + "; do [ -f \"$note\" ] || continue;"
+                    + " printf '%s|%s\\n' \"$(cat \"$note\")\" \"$(cat \"${note%/*}/news/0-0-ended\" 2>/dev/null)\"; done";
+
+    /** Prints those of its arguments that are not there, though the shared directory is. */
+    private static final String REMOVED =
+            "for each; do [ -d \"$each\" ] || [ ! -d \"${each%/*/*}\" ] || printf '%s\\n' \"$each\"; done";
+
+    private static final int SCRIPT_WORDS = 4;
+
+    private final Slurm slurm;
+    private final Login login;
+    private final Path directory;
+    private final BooleanSupplier handOver;
+    private final Map<String, Path> places = new ConcurrentHashMap<>();
+
+    /**
+     * Creates it.
+     *
+     * @param directory the shared one
+     * @param handOver leaves the backend's own jobs to Slurm, and tells whether it has
+     */
+    DetachedQueue(Slurm slurm, Login login, Path directory, BooleanSupplier handOver) {
+        this.slurm = slurm;
+        this.login = login;
+        this.directory = directory;
+        this.handOver = handOver;
+    }
+
+    @Override
+    public boolean handOver() {
+        return handOver.getAsBoolean();
+    }
+
+    @Override
+    public List<DetachedJob> all() {
+        Map<String, DetachedNote> notes = notes();
+        Map<String, DetachedJob> jobs = new LinkedHashMap<>();
+        List<DetachedRow> rows = slurm.detached();
+        Set<String> removed = removed(rows);
+        for (DetachedRow row : rows) {
+            Optional<DetachedNote> note = Optional.ofNullable(notes.remove(row.run()));
+            if (removed.contains(row.directory().toString())) {
+                continue;
+            }
+            places.put(row.run(), row.directory());
+            jobs.put(row.run(), job(row, note));
+        }
+        Map<String, QueueRow> past = slurm.past(
+                notes.values().stream().map(DetachedNote::array).distinct().toList());
+        notes.forEach((run, note) -> {
+            places.put(run, note.directory());
+            jobs.put(run, job(note, Optional.ofNullable(past.get(note.id()))));
+        });
+        return List.copyOf(jobs.values());
+    }
+
+    /** Returns the directories of jobs that have ended and were cleaned: Slurm knows these for some minutes more. */
+    private Set<String> removed(List<DetachedRow> rows) {
+        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", REMOVED, "fiber-removed"));
+        rows.stream()
+                .filter(row -> row.row().isEnded())
+                .map(row -> row.directory().toString())
+                .forEach(words::add);
+        return words.size() == SCRIPT_WORDS
+                ? Set.of()
+                : login.commands()
+                        .run(Commands.Command.of(LIMIT, words))
+                        .output()
+                        .lines()
+                        .collect(Collectors.toSet());
+    }
+
+    private Map<String, DetachedNote> notes() {
+        Commands.Answer answer = login.commands()
+                .run(Commands.Command.of(LIMIT, List.of("/bin/sh", "-c", NOTES, "fiber-notes", directory.toString())));
+        Map<String, DetachedNote> notes = new LinkedHashMap<>();
+        answer.output()
+                .lines()
+                .map(DetachedNote::parse)
+                .flatMap(Optional::stream)
+                .forEach(note -> notes.put(note.run(), note));
+        return notes;
+    }
+
+    private static DetachedJob job(DetachedRow row, Optional<DetachedNote> note) {
+        Optional<Integer> code = note.flatMap(DetachedNote::exitCode);
+        BatchState state = row.row().meaning();
+        DetachedRuns.State shown;
+        if (state instanceof BatchState.Ended ended) {
+            shown = DetachedRuns.State.ended(code.map(ended::with).orElse(ended.termination()));
+        } else if (code.isPresent()) {
+            shown = DetachedRuns.State.ended(ExitCodes.termination(code.get()));
+        } else if (state instanceof BatchState.Running running) {
+            shown = DetachedRuns.State.open("runs on " + running.host());
+        } else if (state instanceof BatchState.Waiting waiting) {
+            shown = DetachedRuns.State.open("waits" + (waiting.reason().isEmpty() ? "" : ": " + waiting.reason()));
+        } else {
+            shown = DetachedRuns.State.open(row.row().state().toLowerCase(Locale.ROOT));
+        }
+        return DetachedRuns.of(row.labels(), new DetachedRuns.Seen(row.row().id(), row.submitted()), shown);
+    }
+
+    /** Returns a job that Slurm has forgotten. */
+    private static DetachedJob job(DetachedNote note, Optional<QueueRow> past) {
+        JobTermination end = note.exitCode()
+                .map(ExitCodes::termination)
+                .or(() -> past.map(QueueRow::meaning)
+                        .filter(BatchState.Ended.class::isInstance)
+                        .map(state -> ((BatchState.Ended) state).termination()))
+                .orElseGet(() -> JobTermination.lost(
+                        "Slurm knows the job no more, and its script has left no exit code: it was ended by force, or its"
+                                + " node was lost"));
+        return DetachedRuns.of(
+                note.labels(), new DetachedRuns.Seen(note.id(), note.submitted()), DetachedRuns.State.ended(end));
+    }
+
+    @Override
+    public void copyLog(DetachedJob job, Until until, OutputStream to) throws IOException {
+        Path file = place(job).resolve(OUTPUT);
+        long from = 0;
+        while (true) {
+            // Asked before the copy, so that what was written last is not missed.
+            Optional<DetachedJob> now = until == Until.NOW ? Optional.empty() : find(job);
+            from = copy(job, file, from, to);
+            if (now.isEmpty() || now.get().end().isPresent()) {
+                return;
+            }
+            rest();
+        }
+    }
+
+    /** Returns where the files of a job are. */
+    private Path place(DetachedJob job) {
+        if (!places.containsKey(job.run())) {
+            all();
+        }
+        Path place = places.get(job.run());
+        if (place == null) {
+            throw DetachedRuns.noLog(
+                    job, "Slurm knows the job no more, and there is no note of it in '" + directory + "'.");
+        }
+        return place;
+    }
+
+    private Optional<DetachedJob> find(DetachedJob job) {
+        return all().stream().filter(each -> each.run().equals(job.run())).findFirst();
+    }
+
+    private long copy(DetachedJob job, Path file, long from, OutputStream to) throws IOException {
+        long at = from;
+        byte[] piece = login.files().read(file, at, PIECE_BYTES);
+        if (at == 0 && piece.length == 0 && !isThere(file)) {
+            throw DetachedRuns.noLog(
+                    job,
+                    "it is in the file '" + file + "', which is not there on "
+                            + login.remote().map(remote -> "the login node").orElse("this host")
+                            + ". A job that waits has none yet (now: " + job.state()
+                            + "); else read it on a host that sees this directory, or name one by fiber.slurm.ssh-host.");
+        }
+        while (piece.length > 0) {
+            to.write(piece);
+            at += piece.length;
+            piece = login.files().read(file, at, PIECE_BYTES);
+        }
+        to.flush();
+        return at;
+    }
+
+    private boolean isThere(Path file) {
+        return login.commands()
+                .run(Commands.Command.of(LIMIT, List.of("test", "-e", file.toString())))
+                .isGood();
+    }
+
+    private static void rest() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(AGAIN_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackendUnavailableException("Reading the output of a job was interrupted.", e);
+        }
+    }
+
+    @Override
+    public void end(DetachedJob job, Ending ending) {
+        // What waits is only taken back by the first of them.
+        slurm.end(List.of(job.id()), Scheduler.Ending.ASKED);
+        if (ending == Ending.FORCED) {
+            slurm.end(List.of(job.id()), Scheduler.Ending.FORCED);
+        }
+    }
+
+    /** Removes the folder of a session whose run has ended. */
+    void remove(String sessionId) {
+        List<Path> folders = new ArrayList<>(List.of(directory.resolve("fiber-" + sessionId)));
+        places.values().stream()
+                .map(Path::getParent)
+                .filter(folder -> folder != null && folder.endsWith("fiber-" + sessionId))
+                .forEach(folders::add);
+        for (Path folder : folders) {
+            try {
+                login.files().deleteTree(folder);
+            } catch (IOException e) {
+                throw DetachedRuns.refused("The shared directory", "'" + folder + "' is not removed: " + e, e);
+            }
+        }
+    }
+
+    /** Returns the labels of a comment. */
+    static Map<String, String> labels(String comment) {
+        Map<String, String> labels = new LinkedHashMap<>();
+        for (String each : comment.split(",", -1)) {
+            int equals = each.indexOf('=');
+            if (equals > 0) {
+                labels.put(each.substring(0, equals), each.substring(equals + 1));
+            }
+        }
+        // Only one's own jobs are asked for, and on the login node one may have another name.
+        labels.remove(USER);
+        return labels;
+    }
+
+    /** Returns the labels that the comment of a detached job has. */
+    static Map<String, String> labelsOf(String sessionId, String name, Map<String, String> own) {
+        return new SessionLabels(sessionId, Map.of()).ofJob(name, own);
+    }
+
+    /** Returns a time of Slurm, which is local there, and taken for local here. */
+    static Instant time(String text) {
+        try {
+            return LocalDateTime.parse(text).atZone(ZoneId.systemDefault()).toInstant();
+        } catch (DateTimeParseException e) {
+            return Instant.EPOCH;
+        }
+    }
+}
