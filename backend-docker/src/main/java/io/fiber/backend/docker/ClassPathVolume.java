@@ -15,6 +15,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -144,6 +145,11 @@ final class ClassPathVolume {
                 }
                 makeVolume();
                 unpack(archive, image);
+                System.getLogger(ClassPathVolume.class.getName())
+                        .log(
+                                Level.DEBUG,
+                                "Sent " + missing.size() + " entries of the class path to Docker: "
+                                        + Files.size(archive) + " bytes.");
             } finally {
                 Files.delete(archive);
             }

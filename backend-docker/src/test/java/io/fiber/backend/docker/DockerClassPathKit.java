@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,10 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,5 +100,44 @@ class DockerClassPathKit {
                     .isEqualTo("exit code 0");
             assertThat(job.logs(20)).singleElement().asString().endsWith("of module kit.greeter");
         }
+    }
+
+    /** What a second session of the same program sends again; the figures are printed. */
+    @Test
+    void secondSessionOfAProgramSendsItsClassPathAgain() {
+        List<String> said = new ArrayList<>();
+        Logger logger = Logger.getLogger(ClassPathVolume.class.getName());
+        Level level = logger.getLevel();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                said.add(record.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        logger.setLevel(Level.FINE);
+        try {
+            for (int i = 0; i < 2; i++) {
+                try (KitSession session = new KitSession(directory, Map.of())) {
+                    Job job = session.start(program(
+                            List.of(BackendFixture.placeOf(Greeter.class)), List.of(), Greeter.class.getName()));
+                    assertThat(session.awaitEnd(job).describe()).isEqualTo("exit code 0");
+                }
+            }
+        } finally {
+            logger.removeHandler(handler);
+            logger.setLevel(level);
+        }
+        System.out.println("first session: " + said.get(0) + " second session: " + said.get(1));
+        assertThat(said)
+                .hasSize(2)
+                .allMatch(line -> line.matches("Sent 1 entries of the class path to Docker: [1-9]\\d+ bytes\\."));
+        assertThat(said.get(1)).isEqualTo(said.get(0));
     }
 }

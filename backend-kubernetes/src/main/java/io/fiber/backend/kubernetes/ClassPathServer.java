@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +31,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -56,6 +59,8 @@ final class ClassPathServer implements AutoCloseable {
     private final Map<String, Path> byHash = new ConcurrentHashMap<>();
     private final byte[] token;
     private final ThreadPoolExecutor executor;
+    private final AtomicInteger servedFiles = new AtomicInteger();
+    private final AtomicLong servedBytes = new AtomicLong();
     private @Nullable HttpServer server;
 
     /**
@@ -160,7 +165,8 @@ final class ClassPathServer implements AutoCloseable {
                 return;
             }
             exchange.sendResponseHeaders(HttpURLConnection.HTTP_OK, Files.size(file.get()));
-            Files.copy(file.get(), exchange.getResponseBody());
+            servedBytes.addAndGet(Files.copy(file.get(), exchange.getResponseBody()));
+            servedFiles.incrementAndGet();
         }
     }
 
@@ -186,6 +192,11 @@ final class ClassPathServer implements AutoCloseable {
         if (server != null) {
             server.stop(0);
             server = null;
+            System.getLogger(ClassPathServer.class.getName())
+                    .log(
+                            Level.DEBUG,
+                            "Pods have fetched " + servedFiles.get() + " files of the class path: " + servedBytes.get()
+                                    + " bytes.");
         }
         executor.shutdownNow();
         files.close();

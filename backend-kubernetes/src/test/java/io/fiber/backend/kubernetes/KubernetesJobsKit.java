@@ -28,11 +28,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +49,15 @@ class KubernetesJobsKit {
 
     @TempDir
     Path directory;
+
+    /** A program that ends at once. */
+    static final class Greeter {
+        private Greeter() {}
+
+        public static void main(String[] arguments) {
+            System.out.println("hello");
+        }
+    }
 
     private KitSession open(Map<String, String> values) {
         return new KitSession(directory, values);
@@ -304,5 +318,44 @@ class KubernetesJobsKit {
                             .contains("kind: \"Pod\"", "name: \"fiber-kitsession01-job-0\"", Glutton.class.getName()));
             assertThat(session.cluster().remains()).isEmpty();
         }
+    }
+
+    /** What a second session of the same program sends again; the figures are printed. */
+    @Test
+    void secondSessionOfAProgramSendsItsClassPathAgain() {
+        List<String> said = new ArrayList<>();
+        Logger logger = Logger.getLogger(ClassPathServer.class.getName());
+        Level level = logger.getLevel();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                said.add(record.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        logger.setLevel(Level.FINE);
+        try {
+            for (int i = 0; i < 2; i++) {
+                try (KitSession session = open(Map.of())) {
+                    Job job = session.start(
+                            BackendFixture.javaJob(List.of(BackendFixture.placeOf(Greeter.class)), Greeter.class));
+                    assertThat(session.awaitEnd(job).describe()).isEqualTo("exit code 0");
+                }
+            }
+        } finally {
+            logger.removeHandler(handler);
+            logger.setLevel(level);
+        }
+        System.out.println("first session: " + said.get(0) + " second session: " + said.get(1));
+        assertThat(said)
+                .hasSize(2)
+                .allMatch(line -> line.matches("Pods have fetched 1 files of the class path: [1-9]\\d+ bytes\\."));
+        assertThat(said.get(1)).isEqualTo(said.get(0));
     }
 }
