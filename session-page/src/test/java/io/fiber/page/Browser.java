@@ -33,6 +33,19 @@ final class Browser implements AutoCloseable {
             driver = new ProcessBuilder("chromedriver", "--port=0")
                     .redirectErrorStream(true)
                     .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        try {
+            session = session(profile);
+        } catch (RuntimeException e) {
+            driver.destroy();
+            throw e;
+        }
+    }
+
+    private URI session(Path profile) {
+        try {
             int port = port(driver.inputReader(StandardCharsets.UTF_8));
             List<String> arguments = List.of(
                     "--headless",
@@ -49,7 +62,7 @@ final class Browser implements AutoCloseable {
                     Map.of(
                             "capabilities",
                             Map.of("alwaysMatch", Map.of("goog:chromeOptions", Map.of("args", arguments)))));
-            session = URI.create("http://127.0.0.1:" + port + "/session/"
+            return URI.create("http://127.0.0.1:" + port + "/session/"
                     + made.get("sessionId").asText());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
