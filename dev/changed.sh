@@ -59,8 +59,8 @@ module_of() {
     local directory=$1
     while [[ "$directory" == */* ]]; do
         directory=${directory%/*}
-        # What is below examples is a project of its own, which the tests of examples build.
-        if [[ -f "$directory/pom.xml" && "$directory" != examples/* ]]; then
+        # Projects inside a module are built by its tests, as those of examples, or by a profile.
+        if [[ -f "$directory/pom.xml" && "$directory" != */* ]]; then
             echo "$directory"
             return
         fi

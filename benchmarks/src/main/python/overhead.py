@@ -48,32 +48,37 @@ def own_seconds(pid, fields):
         return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
 
 
-def cpu_seconds(root):
-    """User and system time of a process, of its living descendants, and of all dead ones they waited for."""
+def family(root):
+    """Returns the fields of a process and of its living descendants."""
     processes = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit() and (fields := stat_fields(entry)):
             processes[int(entry)] = fields
-    family = {root}
+    members = {root}
     grown = True
     while grown:
-        children = {pid for pid, fields in processes.items() if int(fields[1]) in family} - family
-        family |= children
+        children = {pid for pid, fields in processes.items() if int(fields[1]) in members} - members
+        members |= children
         grown = bool(children)
+    return {pid: processes[pid] for pid in members & processes.keys()}
+
+
+def cpu_seconds(root):
+    """User and system time of a process, of its living descendants, and of all dead ones they waited for."""
     return sum(
-        own_seconds(pid, processes[pid]) + (int(processes[pid][13]) + int(processes[pid][14])) / TICKS_PER_SECOND
-        for pid in family & processes.keys()
+        own_seconds(pid, fields) + (int(fields[13]) + int(fields[14])) / TICKS_PER_SECOND
+        for pid, fields in family(root).items()
     )
 
 
 class Program:
     """A program that is commanded through pipes."""
 
-    def __init__(self, system, command):
+    def __init__(self, system, command, stderr=None):
         self.system = system
         environment = {k: v for k, v in os.environ.items() if k not in ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS")}
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, text=True, env=environment
         )
 
     def run(self, test):

@@ -48,7 +48,7 @@ def table(lines, maps, workers):
         for call in CALLS:
             row = [maps[task_ms, call, count] for count in workers]
             cells = [
-                f"{each['efficiency']:.3f}, {each['conductor_us_a_task']:.1f} µs, {each['conductor_busy']:.0%}" for each in row
+                f"{each['efficiency']:.3f}/{each['conductor_us_a_task']:.1f}/{each['conductor_busy']:.0%}" for each in row
             ]
             print(f"| {task_ms} ms | {call} |", " | ".join(cells), "|")
     for title, test, cell in (

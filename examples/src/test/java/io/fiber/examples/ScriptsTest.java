@@ -140,6 +140,14 @@ final class ScriptsTest {
     }
 
     @Test
+    void aProjectInsideAModuleCountsAsTheModule() throws Exception {
+        write("cli/peers/peer/pom.xml", "");
+        write("cli/peers/peer/src/main/java/io/Peer.java", "class Peer {}");
+
+        assertThat(test("--changed").modules()).containsExactly("cli", "fiber-bom");
+    }
+
+    @Test
     void ofAChangedPageOnlyWhatReadsPagesIsTested() throws Exception {
         write("docs/index.md", "# Changed");
 
