@@ -215,7 +215,7 @@ function showWorkers(section, pool, endings, nowMs) {
     const gone = ended(pool, byWorker, endings, nowMs).slice(0, GREATEST_ROWS);
     const shown = [...gone, ...pool.workers.slice(0, GREATEST_ROWS)];
     section.workers.replaceChildren(head, ...shown.map(worker =>
-        workerRow(section, worker, byWorker.get(numberOf(worker.name.replace(" ", "-"))) || [], nowMs)));
+        workerRow(section, worker, byWorker.get(worker.number ?? numberOf(worker.name)) || [], nowMs)));
     showLegend(section, new Set(recent.map(span => span.outcome)));
     const hidden = pool.workers.length - (shown.length - gone.length);
     section.more.textContent = hidden > 0 ? "and " + hidden.toLocaleString() + " more workers" : "";

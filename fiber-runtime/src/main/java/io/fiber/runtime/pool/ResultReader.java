@@ -11,7 +11,6 @@ import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.Subject;
-import io.fiber.runtime.telemetry.TaskFailure;
 import io.fiber.runtime.telemetry.Telemetry;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -90,7 +89,7 @@ final class ResultReader {
     }
 
     private FiberException told(long index, FiberException thrown) {
-        Telemetry.failure(new TaskFailure(call.pool(), call.number(), index, thrown));
+        Telemetry.failure(call.pool(), call.number(), index, thrown);
         return thrown;
     }
 

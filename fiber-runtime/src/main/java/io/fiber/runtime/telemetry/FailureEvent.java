@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.telemetry;
 
+import io.fiber.FiberException;
 import io.fiber.RemoteTaskException;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
@@ -37,13 +38,13 @@ final class FailureEvent extends Event {
     @Nullable
     String message;
 
-    FailureEvent(TaskFailure failure) {
-        pool = failure.pool();
-        call = failure.call();
-        task = failure.task();
-        thrown = failure.thrown() instanceof RemoteTaskException remote
+    FailureEvent(String pool, long call, long task, FiberException failure) {
+        this.pool = pool;
+        this.call = call;
+        this.task = task;
+        thrown = failure instanceof RemoteTaskException remote
                 ? remote.remoteType()
-                : failure.thrown().getClass().getName();
-        message = failure.thrown().getMessage();
+                : failure.getClass().getName();
+        message = failure.getMessage();
     }
 }

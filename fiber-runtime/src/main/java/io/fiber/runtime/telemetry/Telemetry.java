@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.telemetry;
 
+import io.fiber.FiberException;
 import jdk.jfr.FlightRecorder;
 
 /**
@@ -26,10 +27,10 @@ public final class Telemetry {
         return FlightRecorder.isInitialized() ? new ChunkEvent(load) : ChunkSpan.NOT_RECORDED;
     }
 
-    /** Tells that a caller has read the failure of a task. */
-    public static void failure(TaskFailure failure) {
+    /** Tells that a caller is thrown the failure of a task: {@code task} of the input of {@code call}, both of a pool. */
+    public static void failure(String pool, long call, long task, FiberException thrown) {
         if (FlightRecorder.isInitialized()) {
-            new FailureEvent(failure).commit();
+            new FailureEvent(pool, call, task, thrown).commit();
         }
     }
 

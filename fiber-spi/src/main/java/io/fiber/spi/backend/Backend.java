@@ -99,11 +99,12 @@ public interface Backend extends AutoCloseable {
     }
 
     /**
-     * Cancels every job that has not ended, unless it was handed over to the platform, and frees what the backend holds. A second call does nothing. Returns within
-     * 10 seconds, also when the cluster does not answer; jobs that live then are ended afterwards, by a process of the backend's
-     * that asks on, by the platform, or by themselves.
+     * Cancels every job that has not ended, unless it was {@linkplain DetachedJobs#handOver handed over} to the platform, and
+     * frees what the backend holds. A second call does nothing. Returns within 10 seconds, also when the cluster does not
+     * answer; jobs that live then are ended afterwards, by a process of the backend's that asks on, by the platform, or by
+     * themselves.
      *
-     * @implSpec Afterwards no job of this backend runs, no thread of it lives, and no file of it is left (BKD-601,
+     * @implSpec Afterwards no such job of this backend runs, no thread of it lives, and no file of it is left (BKD-601,
      *     BKD-605, BKD-606), also when the thread that closes is interrupted (BKD-610); {@link #submit} throws {@link
      *     IllegalStateException} or {@link BackendException}. (BKD-603)
      */
