@@ -148,9 +148,13 @@ final class KeptRuns implements AutoCloseable {
                 job.end().map(end -> OptionalInt.of(ExitCodes.of(end))).orElseGet(OptionalInt::empty));
     }
 
-    /** Returns the whole id of the run whose id begins with this text. */
-    private String idOf(String start) {
-        return Runs.require(start, all(), "No run that '" + backend + "' keeps has", "")
+    /** Returns the whole id of this user's run whose id begins with this text; a whole id may be that of another user's run. */
+    private String idOf(String text) {
+        if (find(text).isPresent()) {
+            return text;
+        }
+        String none = "No run of this user that '" + backend + "' keeps has";
+        return Runs.require(text, ofThisUser(), none, " Of another user's run, write the whole id.")
                 .id();
     }
 

@@ -62,6 +62,7 @@ class DetachedClusterTest {
         elsewhere = TestClusters.besideDocker(elsewhere);
         String id = start(options, List.of("--image", "fiber-test:jre"));
 
+        assertAnotherUserNeedsTheWholeId(options, id);
         assertIsFoundAndEndedFromElsewhere(options, id);
         assertThat(here.run("logs", id).out()).contains("has begun\n", "asked to end\n");
         assertIsCleaned(id, () -> left("docker", id));
@@ -97,6 +98,7 @@ class DetachedClusterTest {
         elsewhere = TestClusters.besideKubernetes(elsewhere);
         String id = start(options, List.of("--image", "fiber-test:jre"));
 
+        assertAnotherUserNeedsTheWholeId(options, id);
         assertIsFoundAndEndedFromElsewhere(options, id);
         // With its pod the cluster forgets what it has printed.
         await().atMost(LIMIT)
@@ -147,6 +149,19 @@ class DetachedClusterTest {
         words.addAll(backend);
         words.addAll(List.of(more));
         return elsewhere.run(words.toArray(String[]::new));
+    }
+
+    private void assertAnotherUserNeedsTheWholeId(List<String> backend, String id) throws Exception {
+        Cli us = elsewhere;
+        elsewhere = us.with("JAVA_TOOL_OPTIONS", "-Duser.name=anna");
+        String begin = id.substring(0, 8);
+
+        await().atMost(LIMIT).until(() -> elsewhere(backend, "logs", id).out().equals("has begun\n"));
+        assertThat(elsewhere(backend, "ps").out()).doesNotContain(id);
+        assertThat(elsewhere(backend, "kill", begin).err())
+                .contains("FBR-534 No run of this user that '" + backend.get(1) + "' keeps has an id that begins with '"
+                        + begin + "'. There is none. Of another user's run, write the whole id.");
+        elsewhere = us;
     }
 
     private void assertIsFoundAndEndedFromElsewhere(List<String> backend, String id) throws Exception {
