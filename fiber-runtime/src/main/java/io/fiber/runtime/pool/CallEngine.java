@@ -2,7 +2,6 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.CallOptions;
-import io.fiber.FiberException;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.Retry;
@@ -21,10 +20,7 @@ import java.util.List;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +41,9 @@ final class CallEngine {
     private static final Subject ARGUMENT = new Subject("the argument", "a call");
 
     private final String pool;
+    /** What is waited for, in the words of an error. */
+    private final String awaited;
+
     private final PoolDriver driver;
     private final SessionContext tools;
     private final FunctionCache functions;
@@ -55,6 +54,7 @@ final class CallEngine {
     CallEngine(String pool, PoolDriver driver, SessionContext tools, Displays displays) {
         this.displays = displays;
         this.pool = pool;
+        this.awaited = "the results of a call to pool '" + pool + "'";
         this.driver = driver;
         this.tools = tools;
         this.functions = new FunctionCache(function -> command(() -> driver.retire(function)));
@@ -87,10 +87,15 @@ final class CallEngine {
     @Nullable
     Object apply(Object function, @Nullable Object item, CallOptions options) {
         Asked asked = asked(function, CallTitle.Tasks.ONE);
-        ConsumerParking parking = new ConsumerParking();
+        ConsumerParking parking = parking();
         Answers answers = answers(Answers.Room.UNBOUNDED, 1, parking);
         Call call = submitOne(asked, item, options, answers);
-        await(parking, () -> !answers.isEmpty(), call);
+        try {
+            parking.await(() -> !answers.isEmpty());
+        } catch (WaitInterruptedException e) {
+            cancel(call);
+            throw e;
+        }
         return single(answers.poll(), asked.reader());
     }
 
@@ -136,22 +141,48 @@ final class CallEngine {
     }
 
     /**
-     * A map that was submitted.
+     * How the results of a map are read.
      *
-     * @param reader reads the results
-     * @param inputs what gives the items
-     * @param source where the conductor takes them
-     * @param call the call
-     * @param answers where the results arrive
+     * @param answers where they arrive
      * @param parking where the thread that reads them waits
+     * @param feeder where the thread that feeds the call waits
+     */
+    private record Reading(Answers answers, ConsumerParking parking, ConsumerParking feeder) {}
+
+    /** One thread feeds the call and reads all results. */
+    private Reading readAll(Answers.Room room) {
+        ConsumerParking parking = parking();
+        return new Reading(answers(room, MANY, parking), parking, parking);
+    }
+
+    /** One thread reads results as they are asked for, another one feeds the call. */
+    private Reading readSome() {
+        ConsumerParking parking = parking();
+        return new Reading(answers(Answers.Room.BOUNDED, 1, parking), parking, parking());
+    }
+
+    /**
+     * A map that can be begun.
+     *
+     * @param reading how its results are read
+     * @param reader reads a result
+     * @param inputs what gives the items
+     * @param feeding feeds the call; null when the conductor knows its items
+     * @param call the call
      */
     private record MapCall(
-            ResultReader reader, Inputs inputs, Source source, Call call, Answers answers, ConsumerParking parking) {}
+            Reading reading,
+            ResultReader reader,
+            Inputs inputs,
+            @Nullable Feeding feeding,
+            Call call) {}
 
     /** Runs tasks and waits for all results. */
     List<@Nullable Object> map(Object function, Inputs inputs, CallOptions options) {
         ResultArray results = new ResultArray();
-        finish(begun(prepareMap(function, inputs, Answers.Room.UNBOUNDED, options)), results);
+        MapCall map = prepareMap(function, inputs, readAll(Answers.Room.UNBOUNDED), options);
+        begin(map);
+        finish(map, results);
         return results.toList();
     }
 
@@ -159,34 +190,39 @@ final class CallEngine {
     <R extends @Nullable Object> R mapReduce(
             CombinedFunction<?, R> function, Inputs inputs, R initial, CallOptions options) {
         Reduction<R> reduction = new Reduction<>(function);
-        finish(begun(prepareMap(function, inputs, Answers.Room.BOUNDED, options)), reduction);
+        MapCall map = prepareMap(function, inputs, readAll(Answers.Room.BOUNDED), options);
+        begin(map);
+        finish(map, reduction);
         return reduction.behind(initial);
     }
 
-    private MapCall prepareMap(Object function, Inputs inputs, Answers.Room room, CallOptions options) {
-        ConsumerParking parking = new ConsumerParking();
-        Answers answers = answers(room, MANY, parking);
-        Source source = source(inputs, parking);
+    private MapCall prepareMap(Object function, Inputs inputs, Reading reading, CallOptions options) {
         try {
             Asked asked = asked(function, CallTitle.Tasks.MANY);
-            Call call = prepare(asked, source, options, answers);
-            return new MapCall(asked.reader(), inputs, source, call, answers, parking);
+            Source source = source(inputs, reading.feeder());
+            Call call = prepare(asked, source, options, reading.answers());
+            Feeding feeding = inputs instanceof Inputs.Items items && source instanceof BlockSource blocks
+                    ? new Feeding(
+                            tools,
+                            items,
+                            blocks,
+                            reading.feeder(),
+                            call,
+                            reading.answers(),
+                            () -> driver.machine().onInputEnd(call))
+                    : null;
+            return new MapCall(reading, asked.reader(), inputs, feeding, call);
         } catch (RuntimeException | Error e) {
             inputs.close();
             throw e;
         }
     }
 
-    private MapCall begun(MapCall map) {
-        begin(map.call(), map.inputs());
-        return map;
-    }
-
-    private void begin(Call call, Inputs inputs) {
+    private void begin(MapCall map) {
         try {
-            begin(call);
+            begin(map.call());
         } catch (RuntimeException | Error e) {
-            inputs.close();
+            map.inputs().close();
             throw e;
         }
     }
@@ -200,129 +236,44 @@ final class CallEngine {
         }
     }
 
-    /** Runs what feeds a call or waits for it; a call that gets no thread for it is given up. */
-    private void inBackground(Call call, Inputs inputs, Runnable task) {
-        try {
-            tools.blocking().execute(task);
-        } catch (RuntimeException | Error e) {
-            cancel(call);
-            inputs.close();
-            throw e;
-        }
-    }
-
     private void collect(MapCall map, Results results) {
+        Collector collector = new Collector(map.reading().answers(), map.reader(), results);
         try {
-            collectAll(map, results);
+            Feeding feeding = map.feeding();
+            if (feeding != null) {
+                feeding.beside(collector);
+            }
+            map.reading().parking().await(collector);
+            RuntimeException failure = collector.failure();
+            if (failure != null) {
+                throw failure;
+            }
         } catch (RuntimeException | Error e) {
             cancel(map.call());
             throw e;
         }
     }
 
-    private void collectAll(MapCall map, Results results) {
-        Collector collector = new Collector(map.answers(), map.reader(), results);
-        Call call = map.call();
-        ConsumerParking parking = map.parking();
-        if (map.inputs() instanceof Inputs.Items items && map.source() instanceof BlockSource source) {
-            Feeding feeding = new Feeding(source, call, parking, map.answers());
-            Feeder feeder = feeder(items, feeding);
-            try {
-                feed(feeding, feeder::feed, collector);
-            } catch (RuntimeException | Error e) {
-                throw unreadable(e);
-            }
-        }
-        await(parking, collector, call);
-        RuntimeException failure = collector.failure();
-        if (failure != null) {
-            throw failure;
-        }
-    }
-
-    /** What a feeder has in hand while its iterator waits, perhaps for results, is handed over by another thread. */
-    private Feeder feeder(Inputs.Items items, Feeding feeding) {
-        Feeder feeder = new Feeder(items.iterator(), feeding.source(), tools.codecs(), tools.seals());
-        feeding.source().whenStarved(() -> {
-            try {
-                tools.blocking().execute(() -> flush(feeder, feeding));
-            } catch (RejectedExecutionException e) {
-                // The session has ended, and no caller waits.
-            }
-        });
-        return feeder;
-    }
-
-    private void flush(Feeder feeder, Feeding feeding) {
+    /** Runs what feeds a call or waits for it; a call that gets no thread for it is given up. */
+    private void inBackground(MapCall map, Runnable task) {
         try {
-            if (feeder.flush()) {
-                tools.conductor().wake();
-            }
-        } catch (Throwable e) {
-            breakOff(feeding, e);
+            tools.blocking().execute(task);
+        } catch (RuntimeException | Error e) {
+            cancel(map.call());
+            map.inputs().close();
+            throw e;
         }
-    }
-
-    /** Ends a call with what a thread that feeds it has met, whose caller reads the results in another one. */
-    private void breakOff(Feeding feeding, Throwable thrown) {
-        try {
-            Faults.tell(feeding.broken(), thrown);
-        } finally {
-            cancel(feeding.call());
-        }
-    }
-
-    /**
-     * A call that is being fed.
-     *
-     * @param source where its blocks go
-     * @param call the call
-     * @param parking where the thread that feeds waits for room
-     * @param broken tells the reader of the results that no more come
-     */
-    private record Feeding(BlockSource source, Call call, ConsumerParking parking, Consumer<Throwable> broken) {
-        Feeding(BlockSource source, Call call, ConsumerParking parking, Answers answers) {
-            this(source, call, parking, thrown -> answers.onBroken(unreadable(thrown)));
-        }
-    }
-
-    /**
-     * Feeds a call to the end of its input.
-     *
-     * @param next feeds until something is to be done
-     * @param isOver takes what has come meanwhile, and tells whether feeding has become pointless
-     */
-    private void feed(Feeding feeding, Supplier<Feeder.Step> next, ConsumerParking.Condition isOver) {
-        BlockSource source = feeding.source();
-        for (Feeder.Step step = next.get(); step != Feeder.Step.ENDED; step = next.get()) {
-            if (isOver.isTrue()) {
-                return;
-            }
-            tools.conductor().wake();
-            if (step == Feeder.Step.FULL) {
-                source.feederWaits(true);
-                await(feeding.parking(), () -> isOver.isTrue() || source.hasRoom(), feeding.call());
-                source.feederWaits(false);
-            }
-        }
-        command(() -> driver.machine().onInputEnd(feeding.call()));
-    }
-
-    private static FiberException unreadable(Throwable thrown) {
-        return thrown instanceof FiberException ours
-                ? ours
-                : new FiberException("FBR-405", "The items of a call could not be read: " + thrown, thrown);
     }
 
     /** Runs tasks; a thread of the session waits for the results. */
     @SuppressWarnings("unchecked")
     <R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             Object function, Inputs inputs, CallOptions options) {
-        MapCall map = prepareMap(function, inputs, Answers.Room.UNBOUNDED, options);
+        MapCall map = prepareMap(function, inputs, readAll(Answers.Room.UNBOUNDED), options);
         CallFuture<List<R>> future = new CallFuture<>();
         future.onCancel(running -> {
             map.call().onCancel(running);
-            map.answers().onBroken(new PoolClosedException(pool, driver.state()));
+            map.reading().answers().onBroken(new PoolClosedException(pool, driver.state()));
         });
         ResultArray results = new ResultArray();
         Runnable finish = () -> {
@@ -333,20 +284,18 @@ final class CallEngine {
                 Faults.fail(future, thrown);
             }
         };
-        begin(map.call(), inputs);
-        inBackground(map.call(), inputs, finish);
+        begin(map);
+        inBackground(map, finish);
         return future;
     }
 
     /** Runs tasks as their results are asked for. */
     Stream<@Nullable Object> imap(Object function, Inputs inputs, ResultIterator.Order order, CallOptions options) {
-        Asked asked = asked(function, CallTitle.Tasks.MANY);
-        ConsumerParking parking = new ConsumerParking();
-        Answers answers = answers(Answers.Room.BOUNDED, 1, parking);
-        ConsumerParking feederParking = new ConsumerParking();
-        Source source = source(inputs, feederParking);
-        Call call = prepare(asked, source, options, answers);
-        ResultIterator results = new ResultIterator(answers, parking, asked.reader(), order, call::awaitEndTold);
+        MapCall map = prepareMap(function, inputs, readSome(), options);
+        Reading reading = map.reading();
+        Call call = map.call();
+        ResultIterator results =
+                new ResultIterator(reading.answers(), reading.parking(), map.reader(), order, call::awaitEndTold);
         Spliterator<@Nullable Object> spliterator = Spliterators.spliteratorUnknownSize(results, Spliterator.ORDERED);
         Stream<@Nullable Object> stream = StreamSupport.stream(spliterator, false)
                 .onClose(() -> {
@@ -354,25 +303,12 @@ final class CallEngine {
                     call.awaitEndTold();
                 });
         streams.add(stream, results, call);
-        if (inputs instanceof Inputs.Items items && source instanceof BlockSource blocks) {
-            Runnable feeding = feeding(items, new Feeding(blocks, call, feederParking, answers), answers);
-            begin(call, inputs);
-            inBackground(call, inputs, feeding);
-        } else {
-            begin(call);
+        begin(map);
+        Feeding feeding = map.feeding();
+        if (feeding != null) {
+            inBackground(map, feeding::alone);
         }
         return stream;
-    }
-
-    private Runnable feeding(Inputs.Items items, Feeding feeding, Answers answers) {
-        Feeder feeder = feeder(items, feeding);
-        return () -> {
-            try {
-                feedAll(feeder, feeding, answers);
-            } finally {
-                Faults.isolated(CallEngine.class, "The input of a call could not be closed.", items::close);
-            }
-        };
     }
 
     private Source source(Inputs inputs, ConsumerParking feeder) {
@@ -381,22 +317,8 @@ final class CallEngine {
                 : new BlockSource(feeder::wake, inputs.total(), tools.budget());
     }
 
-    /** The results of the items that were read before the iterator threw come before what it threw. */
-    private void feedAll(Feeder feeder, Feeding feeding, Answers answers) {
-        try {
-            feed(feeding, () -> feed(feeder, answers), feeding.source()::isClosed);
-        } catch (Throwable e) {
-            breakOff(feeding, e);
-        }
-    }
-
-    private static Feeder.Step feed(Feeder feeder, Answers answers) {
-        try {
-            return feeder.feed();
-        } catch (RuntimeException | Error e) {
-            answers.endWith(unreadable(e));
-            return feeder.stop();
-        }
+    private ConsumerParking parking() {
+        return new ConsumerParking(awaited);
     }
 
     private Answers answers(Answers.Room room, int wakeAtItems, ConsumerParking parking) {
@@ -485,16 +407,6 @@ final class CallEngine {
         PoolState state = driver.state();
         if (state != PoolState.RUNNING) {
             throw driver.machine().cause().orElseGet(() -> new PoolClosedException(pool, state));
-        }
-    }
-
-    private void await(ConsumerParking parking, ConsumerParking.Condition condition, Call call) {
-        try {
-            parking.await(condition);
-        } catch (InterruptedException e) {
-            cancel(call);
-            Thread.currentThread().interrupt();
-            throw new WaitInterruptedException("the results of a call to pool '" + pool + "'", e);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.WaitInterruptedException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,13 @@ final class ConsumerParking {
         boolean isTrue();
     }
 
+    private final String awaited;
     private volatile @Nullable Thread waiting;
+
+    /** Prepares waits for something, named as in "interrupted while waiting for ...". */
+    ConsumerParking(String awaited) {
+        this.awaited = awaited;
+    }
 
     /** Ends a wait, also one that is about to begin. Any thread may call it. */
     void wake() {
@@ -26,15 +33,15 @@ final class ConsumerParking {
     /**
      * Waits until the condition is true; it is asked again after each wake.
      *
-     * @throws InterruptedException when the thread is interrupted meanwhile
+     * @throws WaitInterruptedException when the thread is interrupted meanwhile; it stays so
      */
-    void await(Condition condition) throws InterruptedException {
+    void await(Condition condition) {
         waiting = Thread.currentThread();
         try {
             while (!condition.isTrue()) {
                 LockSupport.park(this);
-                if (Thread.interrupted()) {
-                    throw new InterruptedException();
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new WaitInterruptedException(awaited, new InterruptedException());
                 }
             }
         } finally {

@@ -2,7 +2,6 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
-import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.protocol.PayloadInput;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -156,12 +155,7 @@ final class ResultIterator implements Iterator<@Nullable Object> {
     }
 
     private Answers.Event await() {
-        try {
-            parking.await(() -> !answers.isEmpty());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new WaitInterruptedException("the next result", e);
-        }
+        parking.await(() -> !answers.isEmpty());
         Answers.Event event = answers.poll();
         if (event == null) {
             throw new IllegalStateException("FBR-306 Two threads consume one stream of results.");

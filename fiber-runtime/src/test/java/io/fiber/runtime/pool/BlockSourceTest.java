@@ -183,7 +183,7 @@ class BlockSourceTest {
     @Test
     void feedingThreadNeverPassesTheBoundsAndLosesNothing() {
         int blocks = 100_000;
-        ConsumerParking parking = new ConsumerParking();
+        ConsumerParking parking = new ConsumerParking("results");
         BlockSource bounded = new BlockSource(parking::wake);
         Call taker = FixedCalls.of(FixedCalls.function(1), bounded, 0, 3);
         AtomicBoolean fed = new AtomicBoolean();
@@ -191,11 +191,7 @@ class BlockSourceTest {
             for (int i = 0; i < blocks; i++) {
                 while (!bounded.offer(1 + i % 3, bytes(i % 7))) {
                     bounded.feederWaits(true);
-                    try {
-                        parking.await(bounded::hasRoom);
-                    } catch (InterruptedException e) {
-                        return;
-                    }
+                    parking.await(bounded::hasRoom);
                     bounded.feederWaits(false);
                 }
             }

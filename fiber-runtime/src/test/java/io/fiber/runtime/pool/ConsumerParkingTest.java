@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.WaitInterruptedException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class ConsumerParkingTest {
 
-    private final ConsumerParking parking = new ConsumerParking();
+    private final ConsumerParking parking = new ConsumerParking("results");
 
     @Test
     void conditionThatHoldsNeedsNoWait() throws InterruptedException {
@@ -43,8 +44,10 @@ class ConsumerParkingTest {
     @Test
     void interruptEndsTheWait() {
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> parking.await(() -> false)).isInstanceOf(InterruptedException.class);
-        assertThat(Thread.interrupted()).isFalse();
+        assertThatThrownBy(() -> parking.await(() -> false))
+                .isInstanceOf(WaitInterruptedException.class)
+                .hasMessage("FBR-303 Interrupted while waiting for results.");
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test

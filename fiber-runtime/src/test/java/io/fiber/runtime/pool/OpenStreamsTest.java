@@ -19,7 +19,7 @@ class OpenStreamsTest {
 
     private final List<Call> cancelled = new ArrayList<>();
     private final OpenStreams streams = new OpenStreams(cancelled::add);
-    private final ConsumerParking parking = new ConsumerParking();
+    private final ConsumerParking parking = new ConsumerParking("results");
     private final Answers answers = new Answers(Answers.Room.BOUNDED, 1, parking::wake, () -> {});
     private final Call call = new Call(
             new TaskFunction(1, SealedPayload.none()), RangeSource.ofInts(0, 10), new Call.Limits(0, 1), answers);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class ResultIteratorTest {
 
-    private final ConsumerParking parking = new ConsumerParking();
+    private final ConsumerParking parking = new ConsumerParking("results");
     private final AtomicInteger conductorWakes = new AtomicInteger();
     private final Answers answers =
             new Answers(Answers.Room.BOUNDED, 1, parking::wake, conductorWakes::incrementAndGet);
@@ -115,7 +115,7 @@ class ResultIteratorTest {
         Thread.currentThread().interrupt();
         assertThatThrownBy(iterator::hasNext)
                 .isInstanceOf(WaitInterruptedException.class)
-                .hasMessageContaining("the next result");
+                .hasMessage("FBR-303 Interrupted while waiting for results.");
         assertThat(Thread.interrupted()).isTrue();
     }
 }

@@ -56,7 +56,7 @@ final class VirtualConsumer {
         this.collector = new Collector(answers, reader, collected);
         this.iterator = new ResultIterator(
                 answers,
-                new ConsumerParking(),
+                new ConsumerParking("results"),
                 reader,
                 inOrder ? ResultIterator.Order.INPUT : ResultIterator.Order.ARRIVAL,
                 () -> {});
