@@ -4,15 +4,11 @@ package io.fiber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a pipe in which both send and receive. Thread-safe: one thread may receive while another one sends.
+ * One end of a pipe in which both send and receive; it is closed for both directions. Thread-safe: one thread may receive while
+ * another one sends.
  *
  * @param <S> what it sends
  * @param <R> what it receives
  * @see Fiber#pipe
  */
-public interface Connection<S extends @Nullable Object, R extends @Nullable Object> extends Sender<S>, Receiver<R> {
-
-    /** Closes the end for both directions, as {@link Sender#close} and {@link Receiver#close} say. */
-    @Override
-    void close();
-}
+public interface Connection<S extends @Nullable Object, R extends @Nullable Object> extends Sender<S>, Receiver<R> {}

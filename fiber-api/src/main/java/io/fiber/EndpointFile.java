@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
+import io.fiber.spi.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
@@ -67,7 +68,7 @@ final class EndpointFile {
             List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
             if (lines.size() == LINES && lines.get(0).equals(FIRST_LINE)) {
                 byte[] key = Base64.getDecoder().decode(lines.get(3));
-                return ManagerEndpoint.of(lines.get(1), Integer.parseInt(lines.get(2)), key);
+                return new ManagerEndpoint(lines.get(1), Integer.parseInt(lines.get(2)), Secret.of(key));
             }
         } catch (IOException e) {
             throw new FiberException(

@@ -3,7 +3,6 @@ package io.fiber;
 
 import java.io.Serializable;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.Optional;
 
 /**
@@ -18,6 +17,8 @@ import java.util.Optional;
  *     show(frame);
  * }
  * }</pre>
+ *
+ * <p>An iterator takes items until the queue is closed and all of them were received; others may take, too.
  *
  * <p>Items of one writer arrive in their order. Callers that wait are served in the order in which they came. An item that a
  * reader took stays with the queue until that thread takes again, or its task or program has ended: when its process dies
@@ -68,10 +69,6 @@ public interface FiberQueue<T> extends Iterable<T>, Serializable, AutoCloseable 
      * @return the item; empty when none came in time
      */
     Optional<T> poll(Duration limit);
-
-    /** Returns an iterator that takes items until the queue is closed and all of them were received. Others may take, too. */
-    @Override
-    Iterator<T> iterator();
 
     /** Returns how many items the queue holds that no reader has. Others add and take at the same time: an estimate. */
     int size();

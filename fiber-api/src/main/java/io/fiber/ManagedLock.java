@@ -2,7 +2,6 @@
 package io.fiber;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 /**
@@ -16,46 +15,14 @@ import java.util.concurrent.locks.Lock;
  * what comes from a grant that has ended.
  *
  * <p>A thread that ends without giving the lock back holds it as long as its process lives; so does a task. Thread-safe.
- * Differs from {@link Lock} in that {@link #lock()} can be interrupted.
+ * Differs from {@link Lock} in that {@link #lock()} can be interrupted: it throws {@link WaitInterruptedException}, and the
+ * thread does not hold the lock then. What takes the lock throws {@link IllegalMonitorStateException} (FBR-430) when this
+ * thread holds it and it is not reentrant, {@link #unlock()} (FBR-431) when this thread does not hold it or its grant has
+ * ended.
  *
  * @see Manager for the exceptions that every method throws
  */
 public interface ManagedLock extends Lock {
-
-    /**
-     * Waits for the lock as long as it takes.
-     *
-     * @throws WaitInterruptedException when the thread is interrupted while it waits; it does not hold the lock then
-     * @throws IllegalMonitorStateException (FBR-430) when this thread holds the lock and it is not reentrant
-     */
-    @Override
-    void lock();
-
-    /**
-     * Waits for the lock as long as it takes.
-     *
-     * @throws InterruptedException when the thread is interrupted while it waits; it does not hold the lock then
-     * @throws IllegalMonitorStateException (FBR-430) when this thread holds the lock and it is not reentrant
-     */
-    @Override
-    void lockInterruptibly() throws InterruptedException;
-
-    /**
-     * Takes the lock if it is free; returns whether it was.
-     *
-     * @throws IllegalMonitorStateException (FBR-430) when this thread holds the lock and it is not reentrant
-     */
-    @Override
-    boolean tryLock();
-
-    /**
-     * Waits for the lock so long; returns whether it has it.
-     *
-     * @throws InterruptedException when the thread is interrupted while it waits; it does not hold the lock then
-     * @throws IllegalMonitorStateException (FBR-430) when this thread holds the lock and it is not reentrant
-     */
-    @Override
-    boolean tryLock(long time, TimeUnit unit) throws InterruptedException;
 
     /**
      * Waits for the lock so long; returns whether it has it.
@@ -65,14 +32,6 @@ public interface ManagedLock extends Lock {
      * @throws IllegalMonitorStateException (FBR-430) when this thread holds the lock and it is not reentrant
      */
     boolean tryLock(Duration timeout);
-
-    /**
-     * Gives the lock back.
-     *
-     * @throws IllegalMonitorStateException (FBR-431) when this thread does not hold it, or its grant has ended
-     */
-    @Override
-    void unlock();
 
     /** Makes a condition of this lock. */
     @Override

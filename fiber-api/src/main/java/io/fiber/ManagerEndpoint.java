@@ -12,58 +12,42 @@ import java.security.SecureRandom;
  * has it and reaches the address can run code as the manager's user. It is no part of {@link #toString}, and never
  * travels.
  *
- * <p>Immutable and thread-safe.
+ * <p>An attacker who reaches the address once can then try keys offline, so the key must come from a random generator, as that
+ * of {@link #of} does, and be no word that a person has thought of. Immutable and thread-safe.
+ *
+ * @param host address or name of a host; not one that stands for all addresses, such as 0.0.0.0
+ * @param port 1 to 65535; 0 for a free one, where a manager is to listen
+ * @param key at least 16 bytes
  */
-public final class ManagerEndpoint {
+public record ManagerEndpoint(String host, int port, Secret key) {
 
     private static final int LEAST_KEY_BYTES = 16;
     private static final int USUAL_KEY_BYTES = 32;
     private static final int GREATEST_PORT = 65_535;
 
-    private final String host;
-    private final int port;
-    private final Secret key;
-
-    private ManagerEndpoint(String host, int port, Secret key) {
-        this.host = host;
-        this.port = port;
-        this.key = key;
-    }
-
     /**
-     * Returns an address with a new random key.
+     * Checks what it is given.
      *
-     * @param host address or name of a host; not one that stands for all addresses, such as 0.0.0.0
-     * @param port 1 to 65535; 0 for a free one, where a manager is to listen
-     * @throws IllegalArgumentException when the port is none
+     * @throws IllegalArgumentException when the port is none (FBR-305), or the key is too short (FBR-443)
      */
-    public static ManagerEndpoint of(String host, int port) {
-        byte[] key = new byte[USUAL_KEY_BYTES];
-        new SecureRandom().nextBytes(key);
-        return of(host, port, key);
-    }
-
-    /**
-     * Returns an address and a key that both programs know. An attacker who reaches the address once can then try keys
-     * offline, so the key must come from a random generator and be no word that a person has thought of.
-     *
-     * @param host address or name of a host; not one that stands for all addresses, such as 0.0.0.0
-     * @param port 1 to 65535; 0 for a free one, where a manager is to listen
-     * @param key at least 16 bytes; copied
-     * @throws IllegalArgumentException when the port is none, or the key is too short (FBR-443)
-     */
-    public static ManagerEndpoint of(String host, int port, byte[] key) {
+    public ManagerEndpoint {
         requireNonNull(host, "host");
         if (port < 0 || port > GREATEST_PORT) {
             throw new IllegalArgumentException(
                     "FBR-305 port is " + port + "; expected 1 to " + GREATEST_PORT + ", or 0 for a free one.");
         }
-        if (key.length < LEAST_KEY_BYTES) {
+        if (key.length() < LEAST_KEY_BYTES) {
             throw new IllegalArgumentException(
-                    "FBR-443 The key of a manager has " + key.length + " bytes; expected at least " + LEAST_KEY_BYTES
+                    "FBR-443 The key of a manager has " + key.length() + " bytes; expected at least " + LEAST_KEY_BYTES
                             + " random ones, because anyone who reaches the address can try keys."
                             + " ManagerEndpoint.of(host, port) makes one.");
         }
+    }
+
+    /** Returns an address with a new random key. */
+    public static ManagerEndpoint of(String host, int port) {
+        byte[] key = new byte[USUAL_KEY_BYTES];
+        new SecureRandom().nextBytes(key);
         return new ManagerEndpoint(host, port, Secret.of(key));
     }
 
@@ -86,37 +70,9 @@ public final class ManagerEndpoint {
         EndpointFile.write(this, file);
     }
 
-    /** Returns the host. */
-    public String host() {
-        return host;
-    }
-
-    /** Returns the port; 0 when any free one is meant. */
-    public int port() {
-        return port;
-    }
-
-    /** Returns the key. */
-    public Secret key() {
-        return key;
-    }
-
     /** Returns host and port, as in {@code 10.0.0.5:7007}. */
     public String address() {
         return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof ManagerEndpoint endpoint
-                && endpoint.host.equals(host)
-                && endpoint.port == port
-                && endpoint.key.equals(key);
-    }
-
-    @Override
-    public int hashCode() {
-        return host.hashCode() * 31 + port;
     }
 
     /** Returns the address, without the key. */

@@ -4,6 +4,7 @@ package io.fiber;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.spi.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -70,7 +71,7 @@ class ManagerEndpointTest {
 
     @Test
     void aShortKeyIsRefused() {
-        assertThatThrownBy(() -> ManagerEndpoint.of("localhost", 1, new byte[15]))
+        assertThatThrownBy(() -> new ManagerEndpoint("localhost", 1, Secret.of(new byte[15])))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("FBR-443 The key of a manager has 15 bytes; expected at least 16");
         assertThatThrownBy(() -> ManagerEndpoint.of("localhost", 65_536))
@@ -80,7 +81,7 @@ class ManagerEndpointTest {
 
     @Test
     void itsTextHasNoKey() {
-        ManagerEndpoint endpoint = ManagerEndpoint.of("::1", 7007, KEY);
+        ManagerEndpoint endpoint = new ManagerEndpoint("::1", 7007, Secret.of(KEY));
         assertThat(endpoint).hasToString("ManagerEndpoint[[::1]:7007]");
         assertThat(endpoint.key().toString()).doesNotContain(Base64.getEncoder().encodeToString(KEY));
     }

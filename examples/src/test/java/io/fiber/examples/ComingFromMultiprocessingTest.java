@@ -37,6 +37,7 @@ import io.fiber.function.RemoteConsumer;
 import io.fiber.function.RemoteFunction;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.spi.Resources;
+import io.fiber.spi.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -293,14 +294,14 @@ final class ComingFromMultiprocessingTest {
     void aManagerForOtherPrograms() {
         String host = "127.0.0.1";
         int port = 0;
-        byte[] key = new byte[] {9, 1, 7, 2, 8, 4, 3, 6, 5, 0, 3, 1, 4, 1, 5, 9};
+        Secret key = Secret.of(new byte[] {9, 1, 7, 2, 8, 4, 3, 6, 5, 0, 3, 1, 4, 1, 5, 9});
         String word = "word";
         try (Manager manager = fiber.manager()) {
             ManagedMap<String, Integer> counts = manager.map();
             assertThat(counts.merge(word, 1, Integer::sum)).isEqualTo(1);
             manager.publish("counts", counts);
             List<ManagerEndpoint> endpoints =
-                    List.of(manager.listen(), manager.listen(ManagerEndpoint.of(host, port, key)));
+                    List.of(manager.listen(), manager.listen(new ManagerEndpoint(host, port, key)));
             for (ManagerEndpoint endpoint : endpoints) {
                 try (ConnectedManager other = Manager.connect(endpoint)) {
                     ManagedMap<String, Integer> found = other.find("counts", ManagedMap.class);

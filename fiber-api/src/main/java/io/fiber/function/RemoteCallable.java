@@ -7,19 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Callable} that travels to another process. What it captures must be serializable; it runs on a thread of the
- * worker, on a copy of what was captured.
+ * worker, on a copy of what was captured. The caller gets what it throws as the cause of a
+ * {@link io.fiber.RemoteTaskException}.
  *
  * @param <R> what it returns; must be serializable
  */
 @FunctionalInterface
-public interface RemoteCallable<R extends @Nullable Object> extends Callable<R>, Serializable {
-
-    /**
-     * Runs the task.
-     *
-     * @throws Exception whatever went wrong; the caller gets it as the cause of a
-     *     {@link io.fiber.RemoteTaskException}
-     */
-    @Override
-    R call() throws Exception;
-}
+public interface RemoteCallable<R extends @Nullable Object> extends Callable<R>, Serializable {}

@@ -122,7 +122,7 @@ public final class RemoteManagerServer implements AutoCloseable {
             int port = start(clients, endpoint);
             listeners.add(clients);
             managers.add(this);
-            return ManagerEndpoint.of(endpoint.host(), port, endpoint.key().copyBytes());
+            return new ManagerEndpoint(endpoint.host(), port, endpoint.key());
         }
 
         /** Disconnects all clients of the manager, and accepts no more. May be called twice. */
