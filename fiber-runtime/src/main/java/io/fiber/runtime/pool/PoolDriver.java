@@ -222,10 +222,13 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     }
 
     private void end(FiberException why) {
-        machine.fail(why);
-        readyWaiters.answer(machine);
-        if (state != PoolState.TERMINATED) {
-            terminated(machine.cause());
+        try {
+            machine.fail(why);
+        } finally {
+            readyWaiters.answer(machine);
+            if (state != PoolState.TERMINATED) {
+                terminated(machine.cause());
+            }
         }
     }
 

@@ -15,6 +15,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -115,6 +118,52 @@ class ConductorFaultTest {
         assertThat(told)
                 .containsExactly(
                         "second: java.lang.StackOverflowError: deep", "first: java.lang.StackOverflowError: deep");
+        teardown.run();
+    }
+
+    /** A class of the JDK that had no memory to be initialized is missing for ever; the JVM's logging needs some. */
+    @Test
+    void loggingThatIsBrokenKeepsNoDutyFromItsEnd() {
+        Faulty faulty = new Faulty();
+        conductor.addDuty(new Waiting("first", 0));
+        conductor.addDuty(faulty);
+        conductor.addDuty(new Duty() {
+            @Override
+            public int doWork(long nowNs) {
+                return 0;
+            }
+
+            @Override
+            public void onFault(Throwable fault) {
+                throw new IllegalStateException("it cannot be ended");
+            }
+        });
+        Logger logger = Logger.getLogger(Conductor.class.getName());
+        Handler broken = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                told.add(entry.getMessage());
+                throw new NoClassDefFoundError("Could not initialize class java.lang.StringBuffer");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(broken);
+        try {
+            SessionThreads.conduct(conductor, teardown);
+            faulty.fault = new StackOverflowError("deep");
+            await().atMost(Duration.ofSeconds(30)).until(() -> told.size() == 2);
+        } finally {
+            logger.removeHandler(broken);
+        }
+
+        assertThat(told)
+                .containsExactly(
+                        "A part of the conductor could not be ended.", "first: java.lang.StackOverflowError: deep");
         teardown.run();
     }
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.FiberException;
+import io.fiber.PoolState;
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.process.ProcessMachine;
+import io.fiber.runtime.process.WorkerSupervisor;
+import io.fiber.runtime.protocol.ProviderName;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.transport.Transport;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.agrona.concurrent.SystemNanoClock;
+import org.junit.jupiter.api.Test;
+
+class PoolDriverTest {
+
+    private final PoolDriver driver = new PoolDriver(
+            new PoolDriver.Staff("p", "w", needs(), Optional.empty(), Optional.empty(), (worker, failure, then) -> {}),
+            new PoolLimits(1, 1, OptionalInt.empty(), 3, 100, 800),
+            new WorkerSupervisor(
+                    new WorkerSupervisor.Terms(
+                            "session",
+                            "main",
+                            new ProviderName("none", "none"),
+                            Map.of(),
+                            Map.of(),
+                            new ProcessMachine.Limits(1, 1, 1),
+                            () -> 1),
+                    new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20)),
+                    unused(Transport.class),
+                    unused(Backend.class),
+                    Runnable::run));
+
+    private static PoolNeeds needs() {
+        JobSpec spec = JobSpec.builder(new Program.Command(List.of("worker"))).build();
+        return new PoolNeeds("p", Resources.unspecified(), resources -> spec);
+    }
+
+    private static <T> T unused(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
+            throw new AssertionError(method.getName());
+        }));
+    }
+
+    /** Cannot be told of its end. */
+    private static final class Deaf implements CallSink {
+        @Override
+        public void onResults(long firstIndex, int count, SealedPayload results) {}
+
+        @Override
+        public void onLost(long index, int attempts, Loss loss) {}
+
+        @Override
+        public void onOverdue(long index, String worker) {}
+
+        @Override
+        public void onEnd(long items) {}
+
+        @Override
+        public void onBroken(FiberException cause) {
+            throw new NoClassDefFoundError("a class that had no memory to be initialized");
+        }
+
+        @Override
+        public boolean hasRoom() {
+            return true;
+        }
+    }
+
+    @Test
+    void endThatFailsHalfwayLeavesNoCloseWaiting() {
+        driver.machine()
+                .onCall(new Call(FixedCalls.function(1), RangeSource.ofInts(0, 1), new Call.Limits(1, 1), new Deaf()));
+
+        assertThatThrownBy(() -> driver.onFault(new OutOfMemoryError("Java heap space")))
+                .isInstanceOf(NoClassDefFoundError.class);
+
+        assertThat(driver.terminated()).isCompleted();
+        assertThat(driver.state()).isEqualTo(PoolState.TERMINATED);
+    }
+}
