@@ -86,7 +86,9 @@ class OtherVersionsTest {
                         "DOCKER_HOST", "unix://" + socket,
                         "FIBER_DOCKER_IMAGE", "fiber-test:jre",
                         "FIBER_DOCKER_NETWORK", "fiber"));
-        assertThat(outcome.lines()).as(outcome.err()).endsWith("[1,2]", "2");
+        assertThat(outcome.lines())
+                .as(outcome.err())
+                .endsWith("[1,2]", "worker of a worker: 2", "client here and there: true, true");
         assertThat(outcome.err()).isEmpty();
     }
 
@@ -106,7 +108,9 @@ class OtherVersionsTest {
                         state.resolve("kubeconfig").toString(),
                         "FIBER_KUBERNETES_IMAGE",
                         "fiber-test:jre"));
-        assertThat(outcome.lines()).as(outcome.err()).endsWith("[1,2]", "2");
+        assertThat(outcome.lines())
+                .as(outcome.err())
+                .endsWith("[1,2]", "worker of a worker: 2", "client here and there: true, false");
         assertThat(outcome.err()).isEmpty();
     }
 

@@ -47,6 +47,7 @@ final class ClassPathServer implements AutoCloseable {
     /** Where a pod has its class path. */
     static final String DIRECTORY = "/fiber/class-path";
 
+    private static final String OWN_MODULE = "io.fiber.backend.kubernetes";
     private static final int SERVING = 16;
     private static final long IDLE_SECONDS = 5;
     private static final int TOKEN_BYTES = 32;
@@ -62,6 +63,14 @@ final class ClassPathServer implements AutoCloseable {
     private final AtomicInteger servedFiles = new AtomicInteger();
     private final AtomicLong servedBytes = new AtomicLong();
     private @Nullable HttpServer server;
+
+    /** What runs in a pod. */
+    enum Receiver {
+        /** A worker of a session. */
+        WORKER,
+        /** A program of the user's, which may have sessions of its own. */
+        PROGRAM
+    }
 
     /**
      * A class path as a pod sees it.
@@ -94,12 +103,14 @@ final class ClassPathServer implements AutoCloseable {
     }
 
     /**
-     * Offers the class path of a program.
+     * Offers the class path of a program; of a worker, without the client of Kubernetes.
      *
      * @throws BackendException FBR-178 when nothing can be served or read
      */
-    Delivery offer(Program.Java program) {
-        List<Packed> classPath = files.classPath(program.classPath());
+    Delivery offer(Program.Java program, Receiver receiver) {
+        List<Packed> classPath = receiver == Receiver.WORKER
+                ? files.workerClassPath(program.classPath(), OWN_MODULE)
+                : files.classPath(program.classPath());
         List<Packed> modulePath = files.modulePath(program.modulePath());
         Set<String> lines = new LinkedHashSet<>();
         lines.add("http://" + bracketed(host.advertised()) + ":" + listen() + "/"

@@ -53,13 +53,14 @@ class ClassPathTest {
     }
 
     private ClassPathServer.Delivery offer() {
-        return server.offer(new Program.Java(
+        Program.Java program = new Program.Java(
                 Optional.empty(),
                 List.of(),
                 List.of(jar.toString(), directory.resolve("classes").toString(), "/not/there"),
                 List.of(),
                 "my.pack.Program",
-                List.of()));
+                List.of());
+        return server.offer(program, ClassPathServer.Receiver.WORKER);
     }
 
     private Path fetched(String plan) throws IOException {
@@ -98,7 +99,8 @@ class ClassPathTest {
         new JarOutputStream(Files.newOutputStream(main), manifest).close();
 
         ClassPathServer.Delivery delivery = server.offer(
-                new Program.Java(Optional.empty(), List.of(), List.of(main.toString()), List.of(), "a.B", List.of()));
+                new Program.Java(Optional.empty(), List.of(), List.of(main.toString()), List.of(), "a.B", List.of()),
+                ClassPathServer.Receiver.WORKER);
 
         assertThat(delivery.program().classPath())
                 .extracting(path -> path.substring(path.lastIndexOf('/') + 1))

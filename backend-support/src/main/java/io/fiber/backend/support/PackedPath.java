@@ -18,13 +18,19 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipOutputStream;
 
 /**
@@ -34,6 +40,8 @@ import java.util.zip.ZipOutputStream;
 public final class PackedPath implements AutoCloseable {
 
     private static final LocalDateTime ONE_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
+    private static final Attributes.Name MODULE_NAME = new Attributes.Name("Automatic-Module-Name");
+    private static final String SHADED = "/shaded/";
     private static final int BUFFER_BYTES = 1 << 16;
 
     private final Path scratch;
@@ -75,6 +83,67 @@ public final class PackedPath implements AutoCloseable {
         } catch (FileSystemException e) {
             throw unreadable(Path.of(e.getFile()), e);
         }
+    }
+
+    /**
+     * Returns the files of a worker's class path: the same without the client libraries of a backend, which lie below {@code
+     * shaded} in its jar. The first master alone submits jobs, also those that workers ask for.
+     *
+     * @param module the backend's {@code Automatic-Module-Name}, by which its jar is known
+     * @throws JobRejectedException when one cannot be read
+     */
+    public List<Packed> workerClassPath(List<String> entries, String module) {
+        return classPath(entries).stream()
+                .map(packed -> packed.name().endsWith(".jar") ? withoutClient(packed, module) : packed)
+                .toList();
+    }
+
+    private synchronized Packed withoutClient(Packed packed, String module) {
+        String stamp = packed.file() + "\n" + packed.hash();
+        Packed smaller = known.get(stamp);
+        if (smaller == null) {
+            try (JarFile jar = new JarFile(packed.file().toFile())) {
+                Manifest manifest = jar.getManifest();
+                boolean isBackend = manifest != null
+                        && module.equals(manifest.getMainAttributes().getValue(MODULE_NAME));
+                smaller = packed;
+                if (isBackend) {
+                    Path file = copy(jar, module.replace('.', '/') + SHADED);
+                    smaller = new Packed(hash(file), packed.name(), file);
+                }
+                known.put(stamp, smaller);
+            } catch (ZipException e) {
+                return packed;
+            } catch (IOException e) {
+                throw unreadable(packed.file(), e);
+            }
+        }
+        return smaller;
+    }
+
+    private Path copy(JarFile from, String without) throws IOException {
+        Path jar = Files.createTempFile(scratch, "worker", ".jar");
+        made.add(jar);
+        try (OutputStream out = Files.newOutputStream(jar);
+                ZipOutputStream zip = new ZipOutputStream(out)) {
+            zip.setLevel(Deflater.BEST_SPEED);
+            for (JarEntry entry : Collections.list(from.entries())) {
+                if (!entry.getName().startsWith(without)) {
+                    add(zip, entry.getName());
+                    try (InputStream in = from.getInputStream(entry)) {
+                        in.transferTo(zip);
+                    }
+                    zip.closeEntry();
+                }
+            }
+        }
+        return jar;
+    }
+
+    private static void add(ZipOutputStream zip, String name) throws IOException {
+        ZipEntry entry = new ZipEntry(name);
+        entry.setTimeLocal(ONE_TIME);
+        zip.putNextEntry(entry);
     }
 
     /**
@@ -139,9 +208,7 @@ public final class PackedPath implements AutoCloseable {
             files.remove(directory);
             for (Path file : files) {
                 String name = directory.relativize(file).toString();
-                ZipEntry entry = new ZipEntry(Files.isDirectory(file) ? name + "/" : name);
-                entry.setTimeLocal(ONE_TIME);
-                zip.putNextEntry(entry);
+                add(zip, Files.isDirectory(file) ? name + "/" : name);
                 if (!Files.isDirectory(file)) {
                     Files.copy(file, zip);
                 }

@@ -8,6 +8,7 @@ import io.fiber.backend.support.PackedPath.Packed;
 import io.fiber.spi.backend.JobRejectedException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,5 +132,44 @@ class PackedPathTest {
                             + "' of the class path cannot be sent to pods: java.nio.file.NoSuchFileException: " + gone)
                     .hasMessageEndingWith(". Every entry must be a jar or a directory that this program can read.");
         }
+    }
+
+    private Path jarOfModule(String name, String module) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(new Attributes.Name("Automatic-Module-Name"), module);
+        Path jar = directory.resolve(name);
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+            for (String entry : List.of("my/backend/Provider.class", "my/backend/shaded/Client.class")) {
+                out.putNextEntry(new ZipEntry(entry));
+                out.write(entry.getBytes(StandardCharsets.UTF_8));
+                out.closeEntry();
+            }
+        }
+        return jar;
+    }
+
+    @Test
+    void workerGetsNoClientLibrariesOfTheBackend() throws IOException {
+        Path backend = jarOfModule("backend.jar", "my.backend");
+        Path shaded = jarOfModule("all-in-one.jar", "my.program");
+        Path text = Files.writeString(directory.resolve("text.jar"), "no jar, which Java passes over");
+        List<String> entries = List.of(backend.toString(), shaded.toString(), text.toString());
+        try (PackedPath packed = packed()) {
+            List<Packed> whole = packed.classPath(entries);
+            List<Packed> ofWorker = packed.workerClassPath(entries, "my.backend");
+
+            assertThat(ofWorker.subList(1, 3)).isEqualTo(whole.subList(1, 3));
+            assertThat(ofWorker.get(0).name()).isEqualTo("backend.jar");
+            assertThat(ofWorker.get(0).hash()).isNotEqualTo(whole.get(0).hash());
+            try (JarFile jar = new JarFile(ofWorker.get(0).file().toFile())) {
+                assertThat(jar.stream().map(entry -> entry.getName()))
+                        .containsExactly("META-INF/MANIFEST.MF", "my/backend/Provider.class");
+                assertThat(jar.getInputStream(jar.getEntry("my/backend/Provider.class")))
+                        .hasContent("my/backend/Provider.class");
+            }
+            assertThat(packed.workerClassPath(entries, "my.backend")).isEqualTo(ofWorker);
+        }
+        assertThat(scratch).isEmptyDirectory();
     }
 }
