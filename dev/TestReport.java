@@ -19,8 +19,8 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * Reads the XML reports of all modules and prints where the time went, the skipped and the failed tests by name, with the
- * reason, then the totals.
+ * Reads the XML reports of all modules and prints where the time went, the skipped tests by reason, the failed ones with
+ * theirs, then the totals.
  *
  * <p>Run by {@code ./test}; by hand: {@code java dev/TestReport.java <checkout>}.
  */
@@ -29,7 +29,7 @@ final class TestReport {
     private static final int SLOWEST = 20;
 
     private final List<String> failed = new ArrayList<>();
-    private final List<String> skipped = new ArrayList<>();
+    private final Map<String, List<String>> skipped = new TreeMap<>();
     private final Map<String, Spent> modules = new TreeMap<>();
     private final Map<String, Spent> classes = new TreeMap<>();
     private int passed;
@@ -117,10 +117,15 @@ final class TestReport {
         } else if (has(testCase, "skipped")) {
             final Element reason =
                     (Element) testCase.getElementsByTagName("skipped").item(0);
-            skipped.add(name + ": " + reasonOf(reason));
+            skipped.computeIfAbsent(reasonOf(reason), key -> new ArrayList<>()).add(shortName(name));
         } else {
             passed++;
         }
+    }
+
+    /** The number of a contract's clause says enough. */
+    private static String shortName(final String name) {
+        return name.replaceFirst("^.* > \\[([A-Z]+-\\d+)\\] .*$", "$1");
     }
 
     /** What the test's exception says, without its stack. */
@@ -147,7 +152,8 @@ final class TestReport {
         }
         // A failed assumption is written as a stack trace; its first line is the exception with its text.
         final String text = skipped.getTextContent().strip();
-        return text.isEmpty() ? "no reason given" : text.lines().findFirst().orElseThrow();
+        final String first = text.lines().findFirst().orElse("no reason given");
+        return first.replaceFirst("^\\S*TestAbortedException: (Assumption failed: )?", "");
     }
 
     private static boolean has(final Element testCase, final String tag) {
@@ -156,10 +162,18 @@ final class TestReport {
 
     private void print() {
         printTimes();
-        printAll("Skipped, and why:", skipped);
+        printAll(
+                "Skipped, because:",
+                skipped.entrySet().stream()
+                        .map(reason -> reason.getKey() + ": " + String.join(", ", reason.getValue()))
+                        .toList());
         // Last, since of a long output the end is what everybody keeps.
         printAll("Failed:", failed);
-        System.out.printf("%d passed, %d failed, %d skipped%n", passed, failed.size(), skipped.size());
+        System.out.printf(
+                "%d passed, %d failed, %d skipped%n",
+                passed,
+                failed.size(),
+                skipped.values().stream().mapToInt(List::size).sum());
     }
 
     private void printTimes() {
