@@ -453,7 +453,8 @@ public final class WorkerSupervisor implements Duty {
 
     private void abandonAll(String why) {
         for (RemoteWorker worker : List.copyOf(workers.values())) {
-            worker.abandon(why);
+            Faults.conducted(
+                    WorkerSupervisor.class, "The end of a worker could not be told.", () -> worker.abandon(why));
             workers.remove(worker.jobNumber());
         }
     }

@@ -91,6 +91,22 @@ class FaultyProviderTest {
     }
 
     @Test
+    void ownerThatCannotBeToldKeepsNoOtherUntold() {
+        MasterFixture.Owner deaf = new MasterFixture.Owner() {
+            @Override
+            public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
+                throw new NoClassDefFoundError("a class that had no memory to be initialized");
+            }
+        };
+        start(deaf, "one");
+        start(owner, "two");
+        start(deaf, "three");
+        master.conductor().addDuty(master.supervisor());
+        master.conductor().onFault(new OutOfMemoryError("Java heap space"));
+        assertThat(owner.told).singleElement().asString().startsWith("ended LOST the I/O thread");
+    }
+
+    @Test
     void masterGoesOnAfterAnError() throws java.io.IOException {
         master.backend().submitThrows(new NoClassDefFoundError("com/acme/Missing"));
         start("one");
@@ -99,11 +115,15 @@ class FaultyProviderTest {
     }
 
     private void start(String... names) {
+        start(owner, names);
+    }
+
+    private void start(WorkerOwner ofAll, String... names) {
         master.supervisor()
                 .start(
                         JobSpec.builder(new Program.Command(List.of("true"))).build(),
                         List.of(names).stream()
-                                .map(name -> new WorkerSupervisor.WorkerRequest(name, WorkerRole.Kind.POOL, owner))
+                                .map(name -> new WorkerSupervisor.WorkerRequest(name, WorkerRole.Kind.POOL, ofAll))
                                 .toList());
         for (int i = 0; i < 4; i++) {
             master.conductor().doWork();

@@ -67,7 +67,7 @@ final class MasterFixture {
     private int registered;
 
     /** Remembers what it was told. */
-    static final class Owner implements WorkerOwner {
+    static class Owner implements WorkerOwner {
         final List<String> told = new ArrayList<>();
         final List<RemoteWorker> registered = new ArrayList<>();
         final List<String> lines = new ArrayList<>();
