@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.discovery;
 
-import io.fiber.BackendSelectionException;
+import io.fiber.ConfigurationException;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.logging.Logs;
@@ -42,7 +42,7 @@ public final class BackendSelection {
      * Selects the backend that the settings name, or the one that follows from class path and platform, and logs one
      * line. Asks backends for evidence on this machine; contacts no cluster.
      *
-     * @throws BackendSelectionException FBR-101 when there is no backend, FBR-102 when the one that is set is not there,
+     * @throws ConfigurationException FBR-101 when there is no backend, FBR-102 when the one that is set is not there,
      *     FBR-104 when this process runs inside several platforms, FBR-105 when the selected one cannot be used here,
      *     FBR-109 when there are several and nothing decides; FBR-103, FBR-108, FBR-114 when providers contradict each
      *     other
@@ -85,7 +85,7 @@ public final class BackendSelection {
     /**
      * Takes an instance that the program gave, and logs one line.
      *
-     * @throws BackendSelectionException FBR-105 when it cannot be used here
+     * @throws ConfigurationException FBR-105 when it cannot be used here
      */
     public Selected<BackendProvider> given(BackendProvider instance) {
         return usable(explicit(instance, "an instance from the program's code"), environment);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.discovery;
 
-import io.fiber.BackendSelectionException;
 import io.fiber.ConfigurationException;
 import io.fiber.FiberException;
 import io.fiber.runtime.config.ConfigKey;
@@ -30,9 +29,7 @@ record ProviderKind<P extends Provider>(Class<P> type, String noun, ConfigKey ke
             new ProviderKind<>(SerializerProvider.class, "serializer", ConfigKey.SERIALIZER, "FBR-115");
 
     FiberException failure(String message, @Nullable Throwable cause) {
-        return type == BackendProvider.class
-                ? new BackendSelectionException(message, cause)
-                : new ConfigurationException(message, cause);
+        return new ConfigurationException(message, cause);
     }
 
     /** Returns the noun as a sentence begins with it. */

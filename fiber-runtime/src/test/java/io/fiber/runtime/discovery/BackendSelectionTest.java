@@ -3,7 +3,7 @@ package io.fiber.runtime.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.BackendSelectionException;
+import io.fiber.ConfigurationException;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.spi.Environment;
@@ -29,7 +29,7 @@ class BackendSelectionTest extends DiscoveryFixture {
 
         assertFault(
                 () -> select(providers, Map.of()),
-                BackendSelectionException.class,
+                ConfigurationException.class,
                 "FBR-101 No backend on the class path. Add one of: fiber-backend-local ('local'), fiber-backend-docker"
                         + " ('docker'), fiber-backend-kubernetes ('kubernetes'), fiber-backend-slurm ('slurm').");
     }
@@ -40,7 +40,7 @@ class BackendSelectionTest extends DiscoveryFixture {
 
         assertFault(
                 () -> select(providers, Map.of(ENVIRONMENT, "kuberntes")),
-                BackendSelectionException.class,
+                ConfigurationException.class,
                 "FBR-102 Unknown backend 'kuberntes' (from environment variable FIBER_BACKEND). On the class path: [local,"
                         + " slurm]. Did you mean 'kubernetes'? It is in fiber-backend-kubernetes, which is missing.");
     }
@@ -51,7 +51,7 @@ class BackendSelectionTest extends DiscoveryFixture {
 
         assertFault(
                 () -> select(providers, Map.of(ENVIRONMENT, "docker")),
-                BackendSelectionException.class,
+                ConfigurationException.class,
                 "FBR-102 Unknown backend 'docker' (from environment variable FIBER_BACKEND). On the class path: [local,"
                         + " slurm]. It is in fiber-backend-docker, which is missing.");
     }
@@ -62,7 +62,7 @@ class BackendSelectionTest extends DiscoveryFixture {
 
         assertFault(
                 () -> select(providers, Map.of(ENVIRONMENT, "Slurm")),
-                BackendSelectionException.class,
+                ConfigurationException.class,
                 "FBR-102 Unknown backend 'Slurm' (from environment variable FIBER_BACKEND). On the class path: [local,"
                         + " slurm]. Did you mean 'slurm'?");
     }
@@ -74,7 +74,7 @@ class BackendSelectionTest extends DiscoveryFixture {
 
         assertFault(
                 () -> select(providers, Map.of()),
-                BackendSelectionException.class,
+                ConfigurationException.class,
                 "FBR-104 Running inside several platforms: kubernetes (KUBERNETES_SERVICE_HOST is set), slurm"
                         + " (SLURM_JOB_ID=7). " + HOW);
         assertThat(select(providers, Map.of(ENVIRONMENT, "slurm")).provider().name())
@@ -88,7 +88,7 @@ class BackendSelectionTest extends DiscoveryFixture {
 
         assertFault(
                 () -> select(providers, Map.of(ENVIRONMENT, "slurm")),
-                BackendSelectionException.class,
+                ConfigurationException.class,
                 "FBR-105 Backend 'slurm' (from environment variable FIBER_BACKEND) cannot be used: sbatch was not found on"
                         + " PATH=/usr/bin. Nothing else was tried, because the choice was explicit.");
     }
@@ -100,7 +100,7 @@ class BackendSelectionTest extends DiscoveryFixture {
 
         assertFault(
                 () -> select(providers, Map.of()),
-                BackendSelectionException.class,
+                ConfigurationException.class,
                 "FBR-105 Backend 'slurm' (the only one on the class path) cannot be used: sbatch was not found on"
                         + " PATH=/usr/bin. Nothing else was tried, because there is no other.");
     }
@@ -111,7 +111,7 @@ class BackendSelectionTest extends DiscoveryFixture {
 
         assertFault(
                 () -> select(providers, Map.of()),
-                BackendSelectionException.class,
+                ConfigurationException.class,
                 "FBR-105 Backend 'local' (the default, since this process runs inside no other's platform) cannot be used:"
                         + " no java. Nothing else was tried, because it is the default.");
     }
@@ -123,7 +123,7 @@ class BackendSelectionTest extends DiscoveryFixture {
 
         assertFault(
                 () -> select(providers, Map.of()),
-                BackendSelectionException.class,
+                ConfigurationException.class,
                 "FBR-105 Backend 'slurm' (the only one on the class path) cannot be used: its probe failed with"
                         + " java.lang.IllegalStateException: bug. Nothing else was tried, because there is no other.");
     }
@@ -134,7 +134,7 @@ class BackendSelectionTest extends DiscoveryFixture {
 
         assertFault(
                 () -> select(providers, Map.of()),
-                BackendSelectionException.class,
+                ConfigurationException.class,
                 "FBR-109 Several backends are on the class path, [kubernetes, slurm], and nothing decides between them:"
                         + " none is set, this process runs inside none of their platforms, and the default 'local' is"
                         + " missing (it is in fiber-backend-local). " + HOW);

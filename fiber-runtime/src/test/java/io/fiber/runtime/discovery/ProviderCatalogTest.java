@@ -3,7 +3,7 @@ package io.fiber.runtime.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.BackendSelectionException;
+import io.fiber.ConfigurationException;
 import io.fiber.spi.backend.BackendProvider;
 import java.io.IOException;
 import java.net.URL;
@@ -52,7 +52,7 @@ class ProviderCatalogTest extends DiscoveryFixture {
 
         assertFault(
                 () -> select(providers, Map.of(ENVIRONMENT, "slurm")),
-                BackendSelectionException.class,
+                ConfigurationException.class,
                 "FBR-103 Two providers are named 'slurm': fake.B (" + first + ") and fake.D (" + second
                         + "). Remove one from the class path.");
     }
@@ -76,7 +76,7 @@ class ProviderCatalogTest extends DiscoveryFixture {
 
         assertFault(
                 () -> select(providers, Map.of()),
-                BackendSelectionException.class,
+                ConfigurationException.class,
                 "FBR-108 Provider fake.B (" + jar
                         + ") was built for SPI 2; this is SPI 1. Align the versions with fiber-bom.");
     }
@@ -88,7 +88,7 @@ class ProviderCatalogTest extends DiscoveryFixture {
 
         assertFault(
                 () -> select(providers, Map.of()),
-                BackendSelectionException.class,
+                ConfigurationException.class,
                 "FBR-114 Provider fake.B (" + jar
                         + ") has the name 'My Grid', which is not of the form [a-z][a-z0-9-]*."
                         + " Correct its name() or remove it from the class path.");
@@ -145,7 +145,7 @@ class ProviderCatalogTest extends DiscoveryFixture {
 
         assertFault(
                 () -> select(providers, Map.of(ENVIRONMENT, "missing")),
-                BackendSelectionException.class,
+                ConfigurationException.class,
                 "FBR-102 Unknown backend 'missing' (from environment variable FIBER_BACKEND). On the class path: [good]."
                         + " Found, but could not be loaded: " + SERVICE + ": Provider fake.Missing not found; "
                         + SERVICE + ": Provider fake.Throwing could not be instantiated: "
