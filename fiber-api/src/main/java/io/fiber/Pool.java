@@ -100,7 +100,8 @@ public interface Pool extends TaskRunner, AutoCloseable {
     PoolStatistics statistics();
 
     /**
-     * Returns what the pool does now: its workers, what each of them has, and how many tasks wait. Asks no worker. Without
+     * Returns what the pool does now: its workers, what each of them has, and how many tasks wait. Waits for no worker: what they
+     * use of their hosts they said when this was called before. Without
      * workers and tasks when the session is closed.
      */
     PoolActivity activity();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a {@link Pool} does at one moment.
@@ -33,6 +35,10 @@ public record PoolActivity(long tasksWaiting, List<Worker> workers) {
      * @param host where it runs, as the platform calls it; empty until the platform has said so
      * @param waitsFor why its job has not begun to run, in the platform's own words; empty when it has, or when the platform
      *     has not said why
+     * @param memoryBytes resident memory of its process, as it said when {@link Pool#activity} was called before; empty at
+     *     the first call, and where its system does not tell it (only Linux does)
+     * @param cpuTime processor time of all threads of its process since its start, told like its memory; between two calls
+     *     it grows by as much as the worker has used between the calls before them
      */
     public record Worker(
             String name,
@@ -40,7 +46,9 @@ public record PoolActivity(long tasksWaiting, List<Worker> workers) {
             int tasksRunning,
             long tasksHeld,
             Optional<String> host,
-            Optional<String> waitsFor) {}
+            Optional<String> waitsFor,
+            OptionalLong memoryBytes,
+            Optional<Duration> cpuTime) {}
 
     /** Copies the list. */
     public PoolActivity {

@@ -4,6 +4,7 @@ package io.fiber.page;
 import io.fiber.Pool;
 import io.fiber.PoolActivity;
 import io.fiber.PoolStatistics;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -45,8 +46,16 @@ record PoolWatch(Pool pool) {
             List<Integer> answersPerSecond,
             List<Recorder.Failure> failures) {}
 
-    /** A worker as {@link PoolActivity.Worker} tells of it; a text is empty where that has none. */
-    record Row(String name, PoolActivity.State state, int tasksRunning, long tasksHeld, String host, String waitsFor) {
+    /** A worker as {@link PoolActivity.Worker} tells of it; where that has none, a text is empty and a number 0. */
+    record Row(
+            String name,
+            PoolActivity.State state,
+            int tasksRunning,
+            long tasksHeld,
+            String host,
+            String waitsFor,
+            long memoryBytes,
+            long cpuMs) {
         static Row of(PoolActivity.Worker worker) {
             return new Row(
                     worker.name(),
@@ -54,7 +63,9 @@ record PoolWatch(Pool pool) {
                     worker.tasksRunning(),
                     worker.tasksHeld(),
                     worker.host().orElse(""),
-                    worker.waitsFor().orElse(""));
+                    worker.waitsFor().orElse(""),
+                    worker.memoryBytes().orElse(0),
+                    worker.cpuTime().map(Duration::toMillis).orElse(0L));
         }
     }
 

@@ -49,20 +49,21 @@ function sectionOf(pool) {
         document.getElementById("pools").append(node);
         section = {
             title, figures, calls, chart, failures, failed, workers, more, legend, details, logs,
-            samples: [], functions: [],
+            samples: [], cpuSamples: new Map(), functions: [],
         };
         sections.set(pool.name, section);
     }
     return section;
 }
 
-function throughput(section, nowMs, done) {
-    section.samples.push({ nowMs, done });
-    if (section.samples.length > SAMPLES) {
-        section.samples.shift();
+/** By how much a count has grown in a second, on average over the samples that are kept. */
+function perSecond(samples, nowMs, count) {
+    samples.push({ nowMs, count });
+    if (samples.length > SAMPLES) {
+        samples.shift();
     }
-    const first = section.samples[0];
-    return nowMs > first.nowMs ? (done - first.done) / ((nowMs - first.nowMs) / 1000) : 0;
+    const first = samples[0];
+    return nowMs > first.nowMs ? (count - first.count) / ((nowMs - first.nowMs) / 1000) : 0;
 }
 
 function showFigures(section, figures) {
@@ -107,16 +108,16 @@ function svgOf(width, height) {
     return svg;
 }
 
-function showChart(section, perSecond) {
-    const greatest = Math.max(...perSecond);
+function showChart(section, answers) {
+    const greatest = Math.max(...answers);
     section.chart.hidden = greatest === 0;
-    const svg = svgOf(perSecond.length - 1, CHART_HEIGHT);
+    const svg = svgOf(answers.length - 1, CHART_HEIGHT);
     const line = document.createElementNS(SVG, "polyline");
-    line.setAttribute("points", perSecond.map((tasks, second) =>
+    line.setAttribute("points", answers.map((tasks, second) =>
         second + "," + (CHART_HEIGHT - tasks / Math.max(1, greatest) * (CHART_HEIGHT - 2) - 1)).join(" "));
     svg.append(line);
     section.chart.replaceChildren(svg, element("figcaption",
-        "Tasks answered in a second, the last " + duration(perSecond.length * 1000) + "; at most "
+        "Tasks answered in a second, the last " + duration(answers.length * 1000) + "; at most "
             + greatest.toLocaleString()));
 }
 
@@ -193,11 +194,23 @@ function ended(pool, byWorker, endings, nowMs) {
     return [...rows.values()].sort((a, b) => a.number - b.number);
 }
 
+function memory(worker) {
+    return worker.memoryBytes ? Math.round(worker.memoryBytes / 1e6).toLocaleString() + " MB" : "";
+}
+
+/** How much of one processor a worker uses: with several threads it can be more than 100 %. */
+function processor(section, worker, nowMs) {
+    const samples = section.cpuSamples.get(worker.name);
+    const usedMs = samples && perSecond(samples, nowMs, worker.cpuMs);
+    return samples && samples.length > 1 ? Math.round(usedMs / 10) + " %" : "";
+}
+
 function workerRow(section, worker, spans, nowMs) {
     const row = element("tr", undefined, worker.number === undefined ? "" : "quiet");
     const cell = element("td", undefined, "time");
     cell.append(worker.waitsFor ? "waits: " + worker.waitsFor : timeline(section, spans, nowMs));
     row.append(element("td", worker.name), element("td", worker.state.toLowerCase()), element("td", worker.host),
+        element("td", memory(worker), "number"), element("td", processor(section, worker, nowMs), "number"),
         element("td", worker.tasksRunning, "number"),
         element("td", worker.tasksHeld === undefined ? "" : worker.tasksHeld.toLocaleString(), "number"), cell);
     return row;
@@ -211,7 +224,10 @@ function showWorkers(section, pool, endings, nowMs) {
     }
     const head = element("tr");
     head.append(element("th", "Worker"), element("th", "State"), element("th", "Host, or cause"),
+        element("th", "Memory", "number"), element("th", "Processor", "number"),
         element("th", "Running", "number"), element("th", "Held", "number"), element("th", "The last minute", "time"));
+    section.cpuSamples = new Map(pool.workers.filter(worker => worker.cpuMs)
+        .map(worker => [worker.name, section.cpuSamples.get(worker.name) || []]));
     const gone = ended(pool, byWorker, endings, nowMs).slice(0, GREATEST_ROWS);
     const shown = [...gone, ...pool.workers.slice(0, GREATEST_ROWS)];
     section.workers.replaceChildren(head, ...shown.map(worker =>
@@ -231,7 +247,7 @@ function showPool(pool, endings, nowMs) {
         ["Running", pool.tasksRunning],
         ["Done", counted.tasksDone],
         ["Failed", counted.tasksFailed],
-        ["Tasks per second", Math.round(throughput(section, nowMs, counted.tasksDone))],
+        ["Tasks per second", Math.round(perSecond(section.samples, nowMs, counted.tasksDone))],
         ["Tried again", counted.tasksRetried],
         ["Workers lost", counted.workersLost],
     ]);

@@ -19,16 +19,27 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 class SessionPageTest {
 
+    private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    @TempDir
+    Path directory;
 
     private static HttpResponse<String> get(URI address) {
         return send(HttpRequest.newBuilder(address).build());
@@ -75,14 +86,62 @@ class SessionPageTest {
                 assertThat(worker.get("state").asText()).isEqualTo("READY");
                 assertThat(worker.get("host").asText()).isNotEmpty();
             });
-            await().atMost(Duration.ofMinutes(1)).until(() -> tasksOf(page.address()) == 6);
-            await().atMost(Duration.ofMinutes(1))
+            await().atMost(LIMIT).until(() -> tasksOf(page.address()) == 6);
+            await().atMost(LIMIT)
                     .until(() -> json(page.address().resolve("logs/shown"))
                             .toString()
                             .contains("number 5"));
             assertThat(json(page.address().resolve("logs/unknown"))).isEmpty();
-            await().atMost(Duration.ofMinutes(1)).until(() -> answersOf(page.address()) == 6);
+            await().atMost(LIMIT).until(() -> answersOf(page.address()) == 6);
         }
+    }
+
+    private static int burn(String go) {
+        while (!Files.exists(Path.of(go))) {
+            Thread.onSpinWait();
+        }
+        return 0;
+    }
+
+    private static int hold(String go) throws InterruptedException {
+        byte[] held = new byte[100_000_000];
+        Arrays.fill(held, (byte) 1);
+        while (!Files.exists(Path.of(go))) {
+            Thread.sleep(20);
+        }
+        return held[17];
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void stateSaysWhatWorkersUseOfTheirHost() throws IOException {
+        String go = directory.resolve("go").toString();
+        try (Fiber fiber = Fiber.builder().set("fiber.cds", "false").open();
+                SessionPage page = SessionPage.open();
+                Pool burns = page.show(fiber.poolBuilder(1).name("burns").build());
+                Pool holds = page.show(fiber.poolBuilder(1).name("holds").build())) {
+            CompletableFuture<Integer> burnt = burns.applyAsync(SessionPageTest::burn, go);
+            CompletableFuture<Integer> held = holds.applyAsync(SessionPageTest::hold, go);
+            try {
+                await().atMost(LIMIT)
+                        .until(() -> used(page, 1, "memoryBytes") - used(page, 0, "memoryBytes") > 80_000_000);
+                long burntMs = used(page, 0, "cpuMs");
+                long heldMs = used(page, 1, "cpuMs");
+                await().atMost(LIMIT).until(() -> used(page, 0, "cpuMs") - burntMs > 2_000);
+                assertThat(used(page, 1, "cpuMs") - heldMs).isBetween(0L, 1_000L);
+            } finally {
+                Files.createFile(Path.of(go));
+            }
+            assertThat(burnt).succeedsWithin(LIMIT);
+            assertThat(held).succeedsWithin(LIMIT);
+        }
+    }
+
+    /** What the page is told of the only worker of a pool; 0 until that has told it. */
+    private static long used(SessionPage page, int pool, String what) {
+        JsonNode workers =
+                json(page.address().resolve("state")).get("pools").get(pool).get("workers");
+        return workers.get(0).get(what).asLong();
     }
 
     /** How many tasks are on the timeline; the recorder tells of them a second later. */

@@ -2,12 +2,15 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.PoolActivity;
+import io.fiber.runtime.platform.ProcessUsage;
 import io.fiber.runtime.process.WorkerTitle;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /** Looks at what a pool does now. */
@@ -24,6 +27,9 @@ final class ActivitySnapshot {
 
         /** Returns why its job has not begun to run, in the platform's words. */
         Optional<String> waitsFor(int worker);
+
+        /** Returns what it has said to use of its host, and asks it again; does not wait for the answer. */
+        Optional<ProcessUsage> measure(int worker);
     }
 
     /** Returns what workers and calls do. */
@@ -72,7 +78,15 @@ final class ActivitySnapshot {
                 .mapToLong(chunk -> chunk.count() - chunk.answered())
                 .sum();
         WorkerTitle title = details.title(worker.worker);
+        Optional<ProcessUsage> usage = details.measure(worker.worker);
         return new PoolActivity.Worker(
-                title.name(), state, worker.busyThreads(), held, title.host(), details.waitsFor(worker.worker));
+                title.name(),
+                state,
+                worker.busyThreads(),
+                held,
+                title.host(),
+                details.waitsFor(worker.worker),
+                usage.map(used -> OptionalLong.of(used.memoryBytes())).orElseGet(OptionalLong::empty),
+                usage.map(used -> Duration.ofNanos(used.cpuTimeNs())));
     }
 }

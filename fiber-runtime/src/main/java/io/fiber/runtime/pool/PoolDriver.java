@@ -11,6 +11,7 @@ import io.fiber.WorkersMissingException;
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.ProcessUsage;
 import io.fiber.runtime.process.ProcessEnd;
 import io.fiber.runtime.process.RemoteWorker;
 import io.fiber.runtime.process.WorkerOwner;
@@ -288,6 +289,12 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     public Optional<String> waitsFor(int worker) {
         Member member = members.get(worker);
         return member == null || member.remote == null ? Optional.empty() : member.remote.waitsFor();
+    }
+
+    @Override
+    public Optional<ProcessUsage> measure(int worker) {
+        Member member = members.get(worker);
+        return member == null || member.remote == null ? Optional.empty() : member.remote.measure();
     }
 
     @Override

@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.ProcessState;
 import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.ProcessUsage;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outgoing;
@@ -16,6 +17,7 @@ import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.LeavingDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
 import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
+import io.fiber.runtime.protocol.codec.UsageDecoder;
 import io.fiber.runtime.security.ConnectionKeys;
 import io.fiber.runtime.security.HandshakeAcceptor;
 import io.fiber.runtime.security.HandshakeFailure;
@@ -46,6 +48,8 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     private volatile @Nullable Job job;
     private @Nullable String waitsFor;
     private Optional<String> host = Optional.empty();
+    private Optional<ProcessUsage> usage = Optional.empty();
+    private boolean usageAsked;
     private boolean admitted;
     private boolean cancelled;
     private long cancelGraceNs;
@@ -104,6 +108,15 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     /** Returns why its job waits, in the platform's words; empty when it does not, or the platform has not said why. */
     public Optional<String> waitsFor() {
         return Optional.ofNullable(waitsFor);
+    }
+
+    /** Returns what it has said to use of its host, and asks it again; does not wait for the answer. */
+    public Optional<ProcessUsage> measure() {
+        if (admitted && !usageAsked) {
+            usageAsked = true;
+            post(Messages.measure());
+        }
+        return usage;
     }
 
     /**
@@ -254,6 +267,11 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                 machine.onReady(supervisor.nowNs());
                 span.ready();
                 assignment.owner().onReady(this);
+            }
+            case UsageDecoder.TEMPLATE_ID -> {
+                UsageDecoder told = message.as(new UsageDecoder());
+                usage = Optional.of(new ProcessUsage(told.memoryBytes(), told.cpuTimeNs()));
+                usageAsked = false;
             }
             case LeavingDecoder.TEMPLATE_ID -> assignment.owner().onLeaving(this);
             case GoodbyeDecoder.TEMPLATE_ID -> {

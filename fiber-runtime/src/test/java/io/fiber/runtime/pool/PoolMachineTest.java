@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.FiberException;
 import io.fiber.PoolActivity;
 import io.fiber.PoolState;
+import io.fiber.runtime.platform.ProcessUsage;
 import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.SealedPayload;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -173,6 +176,11 @@ class PoolMachineTest {
             public Optional<String> waitsFor(int worker) {
                 return Optional.of("Resources " + worker);
             }
+
+            @Override
+            public Optional<ProcessUsage> measure(int worker) {
+                return worker == 1 ? Optional.of(new ProcessUsage(70_000_000, 1_500_000_000)) : Optional.empty();
+            }
         };
         PoolActivity activity = machine.activity(details);
 
@@ -180,7 +188,16 @@ class PoolMachineTest {
         assertThat(activity.workers())
                 .first()
                 .isEqualTo(new PoolActivity.Worker(
-                        "w-1", PoolActivity.State.READY, 1, sent - 3, Optional.of("n17"), Optional.of("Resources 1")));
+                        "w-1",
+                        PoolActivity.State.READY,
+                        1,
+                        sent - 3,
+                        Optional.of("n17"),
+                        Optional.of("Resources 1"),
+                        OptionalLong.of(70_000_000),
+                        Optional.of(Duration.ofMillis(1_500))));
+        assertThat(activity.workers().get(1).memoryBytes()).isEmpty();
+        assertThat(activity.workers().get(1).cpuTime()).isEmpty();
         assertThat(activity.workers())
                 .extracting(PoolActivity.Worker::state)
                 .containsExactly(PoolActivity.State.READY, PoolActivity.State.LEAVING);

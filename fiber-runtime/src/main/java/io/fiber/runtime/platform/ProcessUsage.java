@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.platform;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.agrona.UnsafeApi;
+
+/**
+ * What a process uses of its host.
+ *
+ * @param memoryBytes its resident memory
+ * @param cpuTimeNs processor time of all its threads since its start
+ */
+public record ProcessUsage(long memoryBytes, long cpuTimeNs) {
+
+    private static final Path STAT = Path.of("/proc/self/stat");
+    /** Linux tells programs times in hundredths of a second, whatever it counts in. */
+    private static final long TICK_NS = 10_000_000;
+
+    /** Returns what this process uses; empty where the system does not tell it, as only Linux does. Does not block. */
+    public static Optional<ProcessUsage> ofThisProcess() {
+        try {
+            return Optional.of(parse(Files.readString(STAT, ISO_8859_1), UnsafeApi.pageSize()));
+        } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Reads the fields 14, 15 and 24 of proc(5); the second one may hold spaces and parentheses. */
+    static ProcessUsage parse(String stat, int pageBytes) {
+        String[] fromThird = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        long ticks = Long.parseLong(fromThird[11]) + Long.parseLong(fromThird[12]);
+        return new ProcessUsage(Long.parseLong(fromThird[21]) * pageBytes, ticks * TICK_NS);
+    }
+}

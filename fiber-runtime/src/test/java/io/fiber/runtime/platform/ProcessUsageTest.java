@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.platform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.condition.OS.LINUX;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+
+class ProcessUsageTest {
+
+    @Test
+    void nameOfTheProgramMayHoldSpacesAndParentheses() {
+        String stat = "70 (a) b (c) S 1 70 70 0 -1 4194304 9 8 7 6 512 13 5 4 20 0 19 0 333 3000000 1234 99\n";
+
+        assertThat(ProcessUsage.parse(stat, 4096)).isEqualTo(new ProcessUsage(1234 * 4096, 5_250_000_000L));
+    }
+
+    @Test
+    @EnabledOnOs(LINUX)
+    void thisProcessUsesMemoryAndTime() {
+        assertThat(ProcessUsage.ofThisProcess()).hasValueSatisfying(usage -> {
+            assertThat(usage.memoryBytes()).isBetween(10_000_000L, 1L << 40);
+            assertThat(usage.cpuTimeNs()).isGreaterThan(100_000_000);
+        });
+    }
+}
