@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the programs of ./benchmark peers have in common in Python; PeerProgram.java is the same in Java."""
+"""What the programs of ./benchmark peers and fresh_peer.py have in common in Python; PeerProgram.java is the same in Java."""
 
 import os
 import sys

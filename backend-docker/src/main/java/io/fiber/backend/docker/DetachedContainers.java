@@ -8,7 +8,6 @@ import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.ExitCodes;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.DetachedJob;
-import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import java.io.IOException;
@@ -22,27 +21,20 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Containers that Docker keeps without the program that made them, by their label. Thread-safe; waits for Docker. */
-final class DetachedContainers implements DetachedJobs {
+final class DetachedContainers extends DetachedRuns {
 
     private final Engine engine;
     private final String host;
-    private final BooleanSupplier handOver;
 
     /**
      * Creates it.
      *
      * @param host the name of Docker's host
-     * @param handOver leaves the backend's own containers to Docker, and tells whether it has
      */
     DetachedContainers(Engine engine, String host, BooleanSupplier handOver) {
+        super(handOver);
         this.engine = engine;
         this.host = host;
-        this.handOver = handOver;
-    }
-
-    @Override
-    public boolean handOver() {
-        return handOver.getAsBoolean();
     }
 
     @Override
@@ -58,7 +50,7 @@ final class DetachedContainers implements DetachedJobs {
             }
             return List.copyOf(jobs);
         } catch (Refusal e) {
-            throw DetachedRuns.refused("Docker", e.words(), e);
+            throw refused("Docker", e.words(), e);
         }
     }
 
@@ -67,10 +59,8 @@ final class DetachedContainers implements DetachedJobs {
         String id = container.getId().substring(0, DockerJob.SHORT_ID);
         try {
             ContainerState state = engine.inspect(container.getId()).getState();
-            jobs.add(DetachedRuns.of(
-                    container.getLabels(),
-                    new DetachedRuns.Seen(id, Instant.ofEpochSecond(container.getCreated())),
-                    read(state)));
+            jobs.add(of(
+                    container.getLabels(), new Seen(id, Instant.ofEpochSecond(container.getCreated())), read(state)));
         } catch (Refusal e) {
             if (!e.isNotFound()) {
                 throw e;
@@ -78,19 +68,18 @@ final class DetachedContainers implements DetachedJobs {
         }
     }
 
-    private DetachedRuns.State read(ContainerState state) {
+    private State read(ContainerState state) {
         String word = String.valueOf(state.getStatus());
         if (Boolean.TRUE.equals(state.getRunning())) {
-            return DetachedRuns.State.open(
-                    Boolean.TRUE.equals(state.getPaused()) ? "is paused on " + host : "runs on " + host);
+            return State.open(Boolean.TRUE.equals(state.getPaused()) ? "is paused on " + host : "runs on " + host);
         }
         if (word.equals("created")) {
-            return DetachedRuns.State.open("has not started on " + host);
+            return State.open("has not started on " + host);
         }
         Long told = state.getExitCodeLong();
         int code = told == null ? 0 : told.intValue();
         boolean isMemory = Boolean.TRUE.equals(state.getOOMKilled()) && code != 0;
-        return DetachedRuns.State.ended(
+        return State.ended(
                 isMemory
                         ? JobTermination.failed(Cause.OUT_OF_MEMORY, OptionalInt.of(code), "")
                         : ExitCodes.termination(code));
@@ -107,8 +96,7 @@ final class DetachedContainers implements DetachedJobs {
             }
             copy.check(job);
         } catch (Refusal e) {
-            throw DetachedRuns.noLog(
-                    job, "Docker says: " + e.words() + ". 'docker ps -a' shows whether the container is there.");
+            throw noLog(job, "Docker says: " + e.words() + ". 'docker ps -a' shows whether the container is there.");
         }
     }
 
@@ -127,7 +115,7 @@ final class DetachedContainers implements DetachedJobs {
         try {
             engine.signal(job.id(), ending == Ending.ASKED ? "TERM" : "KILL");
         } catch (Refusal e) {
-            throw DetachedRuns.refused("Docker", e.words(), e);
+            throw refused("Docker", e.words(), e);
         }
     }
 
@@ -162,8 +150,7 @@ final class DetachedContainers implements DetachedJobs {
                 throw failure;
             }
             if (!damage.isEmpty()) {
-                throw DetachedRuns.noLog(
-                        job, "Docker has lost a part of it: " + damage + ". What can be read was printed.");
+                throw noLog(job, "Docker has lost a part of it: " + damage + ". What can be read was printed.");
             }
         }
     }

@@ -12,13 +12,10 @@ import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
-import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
-import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Volume;
-import io.fiber.tck.BackendFixture;
 import io.fiber.tck.probe.Glutton;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +23,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
@@ -52,16 +48,7 @@ class DockerFaultsKit {
     @Test
     void containerThatUsesTooMuchMemorySaysSo() {
         try (KitSession session = open(Map.of())) {
-            JobSpec.Builder spec = JobSpec.builder(new Program.Java(
-                            Optional.empty(),
-                            List.of("-XX:MaxDirectMemorySize=4g", "-XX:+UseSerialGC"),
-                            List.of(BackendFixture.placeOf(Glutton.class)),
-                            List.of(),
-                            Glutton.class.getName(),
-                            List.of()))
-                    .resources(Resources.memory("64m"));
-
-            JobTermination end = session.awaitEnd(session.start(spec));
+            JobTermination end = session.awaitEnd(session.start(Glutton.job()));
 
             assertThat(end.cause()).as(end.describe()).isEqualTo(Cause.OUT_OF_MEMORY);
             assertThat(end.exitCode()).hasValue(137);

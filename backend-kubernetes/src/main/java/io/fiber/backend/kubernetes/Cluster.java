@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodList;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -154,21 +155,10 @@ final class Cluster implements AutoCloseable {
                 e);
     }
 
-    /** Makes a pod; one of this name that is there already is taken for it. */
-    void create(Pod pod) {
+    /** Makes a pod or a secret; one of this name that is there already is taken for it. */
+    void create(HasMetadata made) {
         try {
-            ask(each -> each.resource(pod).inNamespace(namespace).create());
-        } catch (Refusal e) {
-            if (!e.isAlreadyThere()) {
-                throw e;
-            }
-        }
-    }
-
-    /** Makes a secret; one of this name that is there already is taken for it. */
-    void create(Secret secret) {
-        try {
-            ask(each -> each.resource(secret).inNamespace(namespace).create());
+            ask(each -> each.resource(made).inNamespace(namespace).create());
         } catch (Refusal e) {
             if (!e.isAlreadyThere()) {
                 throw e;

@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.dsl.LogWatch;
 import io.fiber.backend.support.DetachedRuns;
 import io.fiber.spi.backend.DetachedJob;
-import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
@@ -17,27 +16,20 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** Pods that the cluster keeps without the program that made them, by their label. Thread-safe; waits for the API server. */
-final class DetachedPods implements DetachedJobs {
+final class DetachedPods extends DetachedRuns {
 
     private final Cluster cluster;
     private final PodPlan.Setting setting;
-    private final BooleanSupplier handOver;
 
     /**
      * Creates it.
      *
      * @param setting that of the session that looks
-     * @param handOver leaves the backend's own pods to the cluster, and tells whether it has
      */
     DetachedPods(Cluster cluster, PodPlan.Setting setting, BooleanSupplier handOver) {
+        super(handOver);
         this.cluster = cluster;
         this.setting = setting;
-        this.handOver = handOver;
-    }
-
-    @Override
-    public boolean handOver() {
-        return handOver.getAsBoolean();
     }
 
     @Override
@@ -50,33 +42,33 @@ final class DetachedPods implements DetachedJobs {
     }
 
     private static RuntimeException refused(Refusal e) {
-        return DetachedRuns.refused("The API server", e.words(), e);
+        return refused("The API server", e.words(), e);
     }
 
     private DetachedJob job(Pod pod) {
-        return DetachedRuns.of(
+        return of(
                 pod.getMetadata().getLabels(),
-                new DetachedRuns.Seen(
+                new Seen(
                         pod.getMetadata().getName(),
                         Instant.parse(pod.getMetadata().getCreationTimestamp())),
                 state(pod, setting));
     }
 
-    static DetachedRuns.State state(Pod pod, PodPlan.Setting setting) {
+    static State state(Pod pod, PodPlan.Setting setting) {
         JobSpec.Builder spec = JobSpec.builder(new Program.Command(List.of(Template.WORKER)));
         pod.getSpec().getContainers().stream().findFirst().ifPresent(worker -> spec.image(worker.getImage()));
         PodReading reading = PodReading.of(pod, new PodPlan(spec.build(), setting), "");
         if (reading instanceof PodReading.Ended ended) {
             JobTermination end = ended.termination();
-            return DetachedRuns.State.ended(end);
+            return State.ended(end);
         }
         if (pod.getMetadata().getDeletionTimestamp() != null) {
-            return DetachedRuns.State.open("is being deleted");
+            return State.open("is being deleted");
         }
         if (reading instanceof PodReading.Running running) {
-            return DetachedRuns.State.open("runs on " + running.node());
+            return State.open("runs on " + running.node());
         }
-        return DetachedRuns.State.open(
+        return State.open(
                 reading instanceof PodReading.Waiting waiting ? "waits: " + waiting.reason() : "is being started");
     }
 
@@ -89,7 +81,7 @@ final class DetachedPods implements DetachedJobs {
                 follow(job, to);
             }
         } catch (Refusal e) {
-            throw DetachedRuns.noLog(
+            throw noLog(
                     job,
                     "the API server says: " + e.words() + ". 'kubectl -n " + cluster.namespace() + " describe pod "
                             + job.id() + "' shows what the pod waits for, if it is there.");

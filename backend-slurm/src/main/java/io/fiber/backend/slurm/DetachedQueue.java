@@ -9,7 +9,6 @@ import io.fiber.backend.support.batch.Commands;
 import io.fiber.backend.support.batch.Scheduler;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.DetachedJob;
-import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.JobTermination;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,7 +34,7 @@ import java.util.stream.Collectors;
  * Jobs that Slurm keeps without the program that submitted them. Those that Slurm knows are found by their comment; those that
  * it has forgotten by a note in their session's folder, where the shared directory is the same. Thread-safe; waits for Slurm.
  */
-final class DetachedQueue implements DetachedJobs {
+final class DetachedQueue extends DetachedRuns {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final long AGAIN_MS = 1_000;
@@ -56,25 +55,18 @@ final class DetachedQueue implements DetachedJobs {
     private final Slurm slurm;
     private final Login login;
     private final Path directory;
-    private final BooleanSupplier handOver;
     private final Map<String, Path> places = new ConcurrentHashMap<>();
 
     /**
      * Creates it.
      *
      * @param directory the shared one
-     * @param handOver leaves the backend's own jobs to Slurm, and tells whether it has
      */
     DetachedQueue(Slurm slurm, Login login, Path directory, BooleanSupplier handOver) {
+        super(handOver);
         this.slurm = slurm;
         this.login = login;
         this.directory = directory;
-        this.handOver = handOver;
-    }
-
-    @Override
-    public boolean handOver() {
-        return handOver.getAsBoolean();
     }
 
     @Override
@@ -131,19 +123,19 @@ final class DetachedQueue implements DetachedJobs {
     private static DetachedJob job(DetachedRow row, Optional<DetachedNote> note) {
         Optional<Integer> code = note.flatMap(DetachedNote::exitCode);
         BatchState state = row.row().meaning();
-        DetachedRuns.State shown;
+        State shown;
         if (state instanceof BatchState.Ended ended) {
-            shown = DetachedRuns.State.ended(code.map(ended::with).orElse(ended.termination()));
+            shown = State.ended(code.map(ended::with).orElse(ended.termination()));
         } else if (code.isPresent()) {
-            shown = DetachedRuns.State.ended(ExitCodes.termination(code.get()));
+            shown = State.ended(ExitCodes.termination(code.get()));
         } else if (state instanceof BatchState.Running running) {
-            shown = DetachedRuns.State.open("runs on " + running.host());
+            shown = State.open("runs on " + running.host());
         } else if (state instanceof BatchState.Waiting waiting) {
-            shown = DetachedRuns.State.open("waits" + (waiting.reason().isEmpty() ? "" : ": " + waiting.reason()));
+            shown = State.open("waits" + (waiting.reason().isEmpty() ? "" : ": " + waiting.reason()));
         } else {
-            shown = DetachedRuns.State.open(row.row().state().toLowerCase(Locale.ROOT));
+            shown = State.open(row.row().state().toLowerCase(Locale.ROOT));
         }
-        return DetachedRuns.of(row.labels(), new DetachedRuns.Seen(row.row().id(), row.submitted()), shown);
+        return of(row.labels(), new Seen(row.row().id(), row.submitted()), shown);
     }
 
     /** Returns a job that Slurm has forgotten. */
@@ -156,8 +148,7 @@ final class DetachedQueue implements DetachedJobs {
                 .orElseGet(() -> JobTermination.lost(
                         "Slurm knows the job no more, and its script has left no exit code: it was ended by force, or its"
                                 + " node was lost"));
-        return DetachedRuns.of(
-                note.labels(), new DetachedRuns.Seen(note.id(), note.submitted()), DetachedRuns.State.ended(end));
+        return of(note.labels(), new Seen(note.id(), note.submitted()), State.ended(end));
     }
 
     @Override
@@ -182,8 +173,7 @@ final class DetachedQueue implements DetachedJobs {
         }
         Path place = places.get(job.run());
         if (place == null) {
-            throw DetachedRuns.noLog(
-                    job, "Slurm knows the job no more, and there is no note of it in '" + directory + "'.");
+            throw noLog(job, "Slurm knows the job no more, and there is no note of it in '" + directory + "'.");
         }
         return place;
     }
@@ -196,7 +186,7 @@ final class DetachedQueue implements DetachedJobs {
         long at = from;
         byte[] piece = login.files().read(file, at, PIECE_BYTES);
         if (at == 0 && piece.length == 0 && !isThere(file)) {
-            throw DetachedRuns.noLog(
+            throw noLog(
                     job,
                     "it is in the file '" + file + "', which is not there on "
                             + login.remote().map(remote -> "the login node").orElse("this host")
@@ -247,7 +237,7 @@ final class DetachedQueue implements DetachedJobs {
             try {
                 login.files().deleteTree(folder);
             } catch (IOException e) {
-                throw DetachedRuns.refused("The shared directory", "'" + folder + "' is not removed: " + e, e);
+                throw refused("The shared directory", "'" + folder + "' is not removed: " + e, e);
             }
         }
     }

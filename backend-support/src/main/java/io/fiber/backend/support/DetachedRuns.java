@@ -9,11 +9,26 @@ import io.fiber.spi.backend.JobTermination;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** What backends have in common whose platform keeps jobs without a program. */
-public final class DetachedRuns {
+public abstract class DetachedRuns implements DetachedJobs {
 
-    private DetachedRuns() {}
+    private final BooleanSupplier handOver;
+
+    /**
+     * Creates it.
+     *
+     * @param handOver leaves the backend's own jobs to the platform, and tells whether it has
+     */
+    protected DetachedRuns(BooleanSupplier handOver) {
+        this.handOver = handOver;
+    }
+
+    @Override
+    public final boolean handOver() {
+        return handOver.getAsBoolean();
+    }
 
     /** Tells whether the platform is to keep a job of this spec. */
     public static boolean isOne(JobSpec spec) {
