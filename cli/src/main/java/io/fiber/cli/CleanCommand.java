@@ -2,14 +2,11 @@
 package io.fiber.cli;
 
 import io.fiber.FiberException;
-import io.fiber.cli.run.ProgramBackends;
 import io.fiber.cli.run.Run;
 import io.fiber.cli.run.Runs;
 import io.fiber.runtime.platform.SessionDirectory;
 import io.fiber.spi.backend.Backend;
-import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Leftover;
-import io.fiber.spi.backend.Program;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,10 +66,10 @@ final class CleanCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Consumer<String> said = line -> spec.commandLine().getErr().println("fiber: " + line);
         List<Run> over =
-                KeptRuns.upToDate(runs, said).stream().filter(Run::isOver).toList();
+                RecordedRuns.upToDate(runs, said).stream().filter(Run::isOver).toList();
         over.forEach(run -> out.println(PsCommand.row(run)));
         if (yes) {
-            KeptRuns.removeWhatIsLeftOf(over, said);
+            RecordedRuns.removeWhatIsLeftOf(over, said);
             over.forEach(runs::remove);
             out.println("Removed " + over.size() + " ended runs and " + SessionDirectory.removeStale()
                     + " directories of crashed sessions.");
@@ -86,13 +83,8 @@ final class CleanCommand implements Callable<Integer> {
     }
 
     private void cleanPlatform(PrintWriter out) {
-        Program none = new Program.Command(List.of("clean"));
-        try (ProgramBackends chosen = ProgramBackends.select(none, session.backend(), session.sources())) {
-            BackendProvider provider = chosen.backend().provider();
-            try (BackendAccess access =
-                    BackendAccess.open(provider, chosen.config().optionsOf(provider))) {
-                clean(access.backend(), provider.name(), out);
-            }
+        try (Platform platform = Platform.of(session)) {
+            clean(platform.backend(), platform.name(), out);
         }
     }
 

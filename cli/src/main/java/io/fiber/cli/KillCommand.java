@@ -86,7 +86,7 @@ final class KillCommand implements Callable<Integer> {
     private void endOnPlatform(Runs runs, Duration limit) throws InterruptedException {
         try (KeptRuns kept = KeptRuns.of(session)) {
             for (String id : ids) {
-                Run ended = kept.endOf(id, ending(), limit);
+                Run ended = kept.end(kept.require(id), ending(), limit);
                 runs.read(ended.id()).filter(Run::isOnPlatform).ifPresent(run -> runs.write(run.with(ended.state())));
                 print(ended);
             }
@@ -108,7 +108,9 @@ final class KillCommand implements Callable<Integer> {
     private void end(Runs runs, Run run, Duration limit) throws InterruptedException {
         if (run.isOnPlatform()) {
             if (!run.isOver()) {
-                runs.write(KeptRuns.end(run, ending(), limit));
+                try (KeptRuns kept = KeptRuns.of(run)) {
+                    runs.write(kept.end(run, ending(), limit));
+                }
             }
             return;
         }

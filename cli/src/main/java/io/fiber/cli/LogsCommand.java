@@ -56,14 +56,16 @@ final class LogsCommand implements Callable<Integer> {
         DetachedJobs.Until until = follow ? DetachedJobs.Until.END : DetachedJobs.Until.NOW;
         if (session.backend().isPresent()) {
             try (KeptRuns kept = KeptRuns.of(session)) {
-                kept.copyLogOf(id, until, System.out);
+                kept.copyLog(kept.require(id), until, System.out);
             }
             return 0;
         }
         Runs runs = Runs.ofThisUser();
         Run run = runs.require(id);
         if (run.isOnPlatform()) {
-            KeptRuns.copyLog(run, until, System.out);
+            try (KeptRuns kept = KeptRuns.of(run)) {
+                kept.copyLog(run, until, System.out);
+            }
             return 0;
         }
         return printFile(runs, run);

@@ -65,7 +65,7 @@ final class PsCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--all and --set are for a platform: name it by --backend.");
         }
-        return KeptRuns.upToDate(
+        return RecordedRuns.upToDate(
                 Runs.ofThisUser(), line -> spec.commandLine().getErr().println("fiber: " + line));
     }
 

@@ -4,8 +4,9 @@
  * does and which exit codes it has.
  *
  * <p>Commands work over the contract of backends alone, so that they serve a stranger's backend as well as ours:
- * {@code ClassPath} decides whose backends count, {@code BackendAccess} opens the selected one; {@code KeptRuns} are those that
- * its platform keeps without a process.
+ * {@code ClassPath} decides whose backends count, {@code BackendAccess} opens the selected one, {@code Platform} the one that
+ * options or a record lead to. {@code KeptRuns} are those that a platform keeps without a process; {@code RecordedRuns} brings
+ * this user's records of them up to date.
  */
 @NullMarked
 package io.fiber.cli;

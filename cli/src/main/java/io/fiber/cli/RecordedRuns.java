@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli;
+
+import io.fiber.FiberException;
+import io.fiber.cli.run.ExitCodes;
+import io.fiber.cli.run.Run;
+import io.fiber.cli.run.Runs;
+import io.fiber.spi.backend.BackendException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Recorded runs that platforms keep: each platform is opened once, with the settings that its records have. */
+final class RecordedRuns {
+
+    private RecordedRuns() {}
+
+    /** A backend with the settings that lead to its platform. */
+    private record Way(String backend, Map<String, String> settings) {}
+
+    private static Collection<List<Run>> grouped(List<Run> runs) {
+        return runs.stream()
+                .filter(Run::isOnPlatform)
+                .collect(Collectors.groupingBy(
+                        run -> new Way(run.backend(), run.settings()), LinkedHashMap::new, Collectors.toList()))
+                .values();
+    }
+
+    /**
+     * Returns all runs, with the states that their platforms tell, which are noted in the records.
+     *
+     * @param unknown is told, in a sentence, of a platform that does not tell
+     */
+    static List<Run> upToDate(Runs records, Consumer<String> unknown) {
+        List<Run> all = records.all();
+        Map<String, Run> told = new HashMap<>();
+        for (List<Run> runs : grouped(all.stream().filter(run -> !run.isOver()).toList())) {
+            ask(runs, unknown)
+                    .ifPresent(states -> runs.forEach(run -> {
+                        Optional<Run> seen =
+                                Optional.ofNullable(states.get(run.id())).map(run::with);
+                        // What is not found may be so because other settings hold now, and is not noted.
+                        seen.ifPresent(records::write);
+                        told.put(run.id(), seen.orElseGet(() -> run.with(gone(run))));
+                    }));
+        }
+        return all.stream().map(run -> told.getOrDefault(run.id(), run)).toList();
+    }
+
+    private static Optional<Map<String, Run.State>> ask(List<Run> runs, Consumer<String> unknown) {
+        try (KeptRuns kept = KeptRuns.of(runs.get(0))) {
+            return Optional.of(kept.all().stream().collect(Collectors.toMap(Run::id, Run::state, (a, b) -> b)));
+        } catch (FiberException | BackendException e) {
+            unknown.accept("where " + runs.size() + " runs on '" + runs.get(0).backend() + "' stand is not known: "
+                    + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static Run.State gone(Run run) {
+        return new Run.State(
+                run.state().job(), "gone: " + run.backend() + " has it no more", OptionalInt.of(ExitCodes.NOT_RUN));
+    }
+
+    /**
+     * Removes from their platforms what runs have left there that have ended.
+     *
+     * @param unknown is told, in a sentence, of a platform that does not
+     */
+    static void removeWhatIsLeftOf(List<Run> over, Consumer<String> unknown) {
+        for (List<Run> runs : grouped(over)) {
+            List<String> sessions = runs.stream().map(Run::session).toList();
+            try (Platform platform = Platform.of(runs.get(0))) {
+                platform.backend().leftovers().stream()
+                        .filter(leftover -> sessions.contains(leftover.sessionId()))
+                        .forEach(platform.backend()::remove);
+            } catch (FiberException | BackendException e) {
+                unknown.accept("what runs have left on '" + runs.get(0).backend() + "' stays: " + e.getMessage());
+            }
+        }
+    }
+}
