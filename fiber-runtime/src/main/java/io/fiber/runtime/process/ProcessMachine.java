@@ -46,8 +46,10 @@ public final class ProcessMachine {
 
     private final Limits limits;
     private final Effects effects;
-    private final TransitionHistory history = new TransitionHistory();
     private ProcessState state = ProcessState.NEW;
+    /** The transitions until now, of which there are few: no state comes twice. */
+    private String history = "";
+
     private long deadlineNs = NEVER;
     private OptionalInt goodbye = OptionalInt.empty();
     private @Nullable String lostReason;
@@ -239,11 +241,12 @@ public final class ProcessMachine {
     }
 
     private void transition(ProcessState to, String reason) {
-        history.add(state + " -> " + to + ": " + reason);
+        String step = "\n  " + state + " -> " + to + ": " + reason;
         if (!isLegal(state, to)) {
             throw new IllegalStateException(
-                    "A process cannot go from " + state + " to " + to + ". So far:\n  " + history);
+                    "A process cannot go from " + state + " to " + to + ". So far:" + history + step);
         }
+        history += step;
         state = to;
     }
 

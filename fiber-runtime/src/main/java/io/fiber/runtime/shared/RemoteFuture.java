@@ -9,6 +9,8 @@ import io.fiber.runtime.rpc.ReplyListener;
 import io.fiber.runtime.rpc.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings({"unchecked", "NullAway"}) // the result is what the function returned, null where it may be
 final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R> implements ReplyListener {
 
+    /** The threads that read answers for which no thread waits. They end when there is nothing to read. */
+    private static final ThreadPoolExecutor READERS = readers();
+
     private final RemoteObject remote;
     private volatile @Nullable PendingCall pending;
     private volatile @Nullable Reply reply;
@@ -27,6 +32,17 @@ final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R
 
     RemoteFuture(RemoteObject remote) {
         this.remote = remote;
+    }
+
+    private static ThreadPoolExecutor readers() {
+        ThreadPoolExecutor readers =
+                new ThreadPoolExecutor(2, 2, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "fiber-answers");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        readers.allowCoreThreadTimeOut(true);
+        return readers;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the waiting thread looks again
@@ -39,7 +55,7 @@ final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R
     public void onReply(Reply newReply) {
         reply = newReply;
         if (!wakeWaiter()) {
-            Readers.execute(this::read);
+            READERS.execute(this::read);
         }
     }
 

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ProcessMachineTest {
 
@@ -340,19 +339,6 @@ class ProcessMachineTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("NEW -> SUBMITTED: submitted\n  SUBMITTED -> STARTING: the job runs")
                 .hasMessageEndingWith("RUNNING -> FAILED: too late");
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 31, 32, 33, 100})
-    void storyKeepsItsLastLines(int lines) {
-        TransitionHistory history = new TransitionHistory();
-        for (int i = 1; i <= lines; i++) {
-            history.add("line " + i);
-        }
-        assertThat(history.toString().split("\n  "))
-                .hasSize(Math.min(lines, 32))
-                .startsWith("line " + Math.max(1, lines - 31))
-                .endsWith("line " + lines);
     }
 
     @Test
