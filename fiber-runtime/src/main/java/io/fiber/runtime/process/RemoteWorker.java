@@ -17,7 +17,8 @@ import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.LeavingDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
 import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
-import io.fiber.runtime.protocol.codec.UsageDecoder;
+import io.fiber.runtime.rpc.Reply;
+import io.fiber.runtime.rpc.UsageService;
 import io.fiber.runtime.security.ConnectionKeys;
 import io.fiber.runtime.security.HandshakeAcceptor;
 import io.fiber.runtime.security.HandshakeFailure;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,8 +50,9 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     private volatile @Nullable Job job;
     private @Nullable String waitsFor;
     private Optional<String> host = Optional.empty();
-    private Optional<ProcessUsage> usage = Optional.empty();
-    private boolean usageAsked;
+    private OptionalLong memoryBytes = OptionalLong.empty();
+    private OptionalLong cpuTimeNs = OptionalLong.empty();
+    private int usageAsked;
     private boolean admitted;
     private boolean cancelled;
     private long cancelGraceNs;
@@ -112,11 +115,19 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
 
     /** Returns what it has said to use of its host, and asks it again; does not wait for the answer. */
     public Optional<ProcessUsage> measure() {
-        if (admitted && !usageAsked) {
-            usageAsked = true;
-            post(Messages.measure());
+        if (admitted && usageAsked == 0) {
+            usageAsked = 2;
+            supervisor.routes().askUsage(this, UsageService.MEMORY, reply -> memoryBytes = told(reply));
+            supervisor.routes().askUsage(this, UsageService.CPU_TIME, reply -> cpuTimeNs = told(reply));
         }
-        return usage;
+        return memoryBytes.isEmpty() || cpuTimeNs.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ProcessUsage(memoryBytes.getAsLong(), cpuTimeNs.getAsLong()));
+    }
+
+    private OptionalLong told(Reply reply) {
+        usageAsked--;
+        return reply instanceof Reply.Answer answer ? OptionalLong.of(answer.argument()) : OptionalLong.empty();
     }
 
     /**
@@ -267,11 +278,6 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                 machine.onReady(supervisor.nowNs());
                 span.ready();
                 assignment.owner().onReady(this);
-            }
-            case UsageDecoder.TEMPLATE_ID -> {
-                UsageDecoder told = message.as(new UsageDecoder());
-                usage = Optional.of(new ProcessUsage(told.memoryBytes(), told.cpuTimeNs()));
-                usageAsked = false;
             }
             case LeavingDecoder.TEMPLATE_ID -> assignment.owner().onLeaving(this);
             case GoodbyeDecoder.TEMPLATE_ID -> {

@@ -5,7 +5,11 @@ import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.ReplyListener;
+import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.RpcRouter;
+import io.fiber.runtime.rpc.UsageService;
 import io.fiber.runtime.security.Seals;
 
 /**
@@ -21,6 +25,15 @@ public record WorkerRoutes(RpcRouter router, Seals seals, WorkerRole.Services se
 
     private ProcessPath path(long jobNumber) {
         return router.path().child(Math.toIntExact(jobNumber));
+    }
+
+    /** Asks a worker what it uses of its host, see {@link UsageService}. */
+    void askUsage(RemoteWorker worker, int operation, ReplyListener listener) {
+        ProcessAddress process = processAddressOf(worker.jobNumber());
+        router.call(
+                new ObjectAddress(process.program(), process.path(), UsageService.OBJECT),
+                Request.of(operation, 0),
+                listener);
     }
 
     /** The worker has proven itself: it may be spoken to. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.protocol;
 
-import io.fiber.runtime.platform.ProcessUsage;
 import io.fiber.runtime.protocol.codec.CancelEncoder;
 import io.fiber.runtime.protocol.codec.ChallengeEncoder;
 import io.fiber.runtime.protocol.codec.DefineEncoder;
@@ -11,7 +10,6 @@ import io.fiber.runtime.protocol.codec.GoodbyeEncoder;
 import io.fiber.runtime.protocol.codec.GrantedEncoder;
 import io.fiber.runtime.protocol.codec.HelloEncoder;
 import io.fiber.runtime.protocol.codec.LeavingEncoder;
-import io.fiber.runtime.protocol.codec.MeasureEncoder;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
 import io.fiber.runtime.protocol.codec.ProofEncoder;
 import io.fiber.runtime.protocol.codec.ReadyEncoder;
@@ -20,7 +18,6 @@ import io.fiber.runtime.protocol.codec.RefusalEncoder;
 import io.fiber.runtime.protocol.codec.ShortenedEncoder;
 import io.fiber.runtime.protocol.codec.StuckEncoder;
 import io.fiber.runtime.protocol.codec.UnreadyEncoder;
-import io.fiber.runtime.protocol.codec.UsageEncoder;
 import io.fiber.runtime.protocol.codec.WelcomeEncoder;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.sbe.MessageEncoderFlyweight;
@@ -150,21 +147,6 @@ public final class Messages {
     /** The worker was told to end, and wants to be drained. */
     public static Outgoing leaving() {
         return new Written<>(new LeavingEncoder());
-    }
-
-    /** The worker is asked what it uses of its host. */
-    public static Outgoing measure() {
-        return new Written<>(new MeasureEncoder());
-    }
-
-    /** What the worker uses of its host. */
-    public static Outgoing usage(ProcessUsage used) {
-        return new Written<>(new UsageEncoder()) {
-            @Override
-            void write(UsageEncoder usage) {
-                usage.memoryBytes(used.memoryBytes()).cpuTimeNs(used.cpuTimeNs());
-            }
-        };
     }
 
     /** The sender ends now. */

@@ -23,7 +23,6 @@ import io.fiber.runtime.protocol.codec.SegmentDecoder;
 import io.fiber.runtime.protocol.codec.ShortenedDecoder;
 import io.fiber.runtime.protocol.codec.StuckDecoder;
 import io.fiber.runtime.protocol.codec.UnreadyDecoder;
-import io.fiber.runtime.protocol.codec.UsageDecoder;
 import io.fiber.runtime.protocol.codec.WelcomeDecoder;
 
 /**
@@ -49,7 +48,6 @@ final class Templates {
             case BegunDecoder.TEMPLATE_ID -> BegunDecoder.BLOCK_LENGTH;
             case ForgetDecoder.TEMPLATE_ID -> ForgetDecoder.BLOCK_LENGTH;
             case GoneDecoder.TEMPLATE_ID -> GoneDecoder.BLOCK_LENGTH;
-            case UsageDecoder.TEMPLATE_ID -> UsageDecoder.BLOCK_LENGTH;
             case RecallDecoder.TEMPLATE_ID -> RecallDecoder.BLOCK_LENGTH;
             case ShortenedDecoder.TEMPLATE_ID -> ShortenedDecoder.BLOCK_LENGTH;
             case StuckDecoder.TEMPLATE_ID -> StuckDecoder.BLOCK_LENGTH;

@@ -4,7 +4,7 @@
  * others.
  *
  * <p>Row 3; it uses {@code eventloop}, {@code protocol}, {@code security} and {@code serialization}, and
- * {@code logging} of row 0.
+ * {@code logging} and {@code platform} of row 0.
  *
  * <p>The way of a call: a process gets an {@link ObjectAddress} in a handle, which {@link ProcessContext#current} binds
  * to the process that deserializes it. The caller's thread gives a {@link Request} to its {@link RpcRouter}, by {@code
@@ -18,7 +18,7 @@
  * <p>When a process ends, its parent's router sends a {@link GoneNotice} to each process that has exchanged messages
  * with it: open calls to it end as {@link Reply.Lost}, with the reason that {@link RpcErrors} words, and hosts drop
  * what it waited for. {@link AckTracker} tells the host of a queue when a thread is done with an item; {@link
- * CompletionHooks} says when that is.
+ * CompletionHooks} says when that is. Each process has one object of its own, {@link UsageService}.
  */
 @NullMarked
 package io.fiber.runtime.rpc;

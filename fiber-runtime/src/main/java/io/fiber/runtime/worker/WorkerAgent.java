@@ -7,7 +7,6 @@ import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.logging.Logs;
-import io.fiber.runtime.platform.ProcessUsage;
 import io.fiber.runtime.protocol.ExitCode;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
@@ -22,7 +21,6 @@ import io.fiber.runtime.protocol.codec.ForgetDecoder;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.GrantedDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
-import io.fiber.runtime.protocol.codec.MeasureDecoder;
 import io.fiber.runtime.protocol.codec.RecallDecoder;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Admission;
@@ -133,8 +131,6 @@ public final class WorkerAgent implements Peer.Listener, Duty {
             case RecallDecoder.TEMPLATE_ID -> onRecall(from, message);
             case ForgetDecoder.TEMPLATE_ID ->
                 functions.remove(message.as(new ForgetDecoder()).function());
-            case MeasureDecoder.TEMPLATE_ID ->
-                ProcessUsage.ofThisProcess().ifPresent(used -> from.post(Messages.usage(used)));
             case DrainDecoder.TEMPLATE_ID -> draining = true;
             case GoodbyeDecoder.TEMPLATE_ID -> shutdown.heard();
             default -> {

@@ -53,6 +53,18 @@ class RpcRouterTest {
     }
 
     @Test
+    void everyProcessSaysWhatItUses() {
+        ObjectAddress self =
+                new ObjectAddress(deep.router.processAddress().program(), deep.path(), UsageService.OBJECT);
+        for (int operation : List.of(UsageService.MEMORY, UsageService.CPU_TIME)) {
+            root.router.call(self, Request.of(operation, 0), replies::add);
+        }
+        tree.settle();
+        assertThat(((Reply.Answer) replies.get(0)).argument()).isGreaterThan(10 << 20);
+        assertThat(((Reply.Answer) replies.get(1)).argument()).isGreaterThan(100_000_000);
+    }
+
+    @Test
     void callsAndTellsArriveInTheirOrder() {
         ObjectAddress address = one.router.host(object);
         for (int i = 0; i < 200; i++) {
