@@ -47,7 +47,8 @@ final class Site {
             code { font: .9em/1.45 ui-monospace, monospace; }
             table { border-collapse: collapse; display: block; overflow-x: auto; }
             img { max-width: 100%; }
-            td code { overflow-wrap: anywhere; }
+            main { overflow-wrap: break-word; }
+            td:not(:first-child) code { overflow-wrap: anywhere; }
             th, td { border: 1px solid #8884; padding: .3rem .6rem; text-align: left; vertical-align: top; }
             @media (max-width: 50rem) {
               body { display: block; }
