@@ -61,9 +61,16 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus)
         return environment
                 .variable(JOB_ID)
                 .map(job -> "This program runs in Slurm's job " + job + ", which has "
-                        + found.map(Allocation::room)
-                                .orElse("no room for workers: they become jobs of their own. Submit it with --ntasks=4,"
-                                        + " for example, and four of them run inside, without a queue."));
+                        + found.map(Allocation::room).orElse("no room for workers: they become jobs of their own.")
+                        + advice(tasksOfStep(environment), found.isPresent()));
+    }
+
+    private static String advice(int copies, boolean hasRoom) {
+        if (copies > 1) {
+            return " srun has started the program " + copies + " times, each with workers of its own: start it once,"
+                    + " without srun, or by srun --ntasks=1 --exact with --mem.";
+        }
+        return hasRoom ? "" : " Submit it with --ntasks=4, for example, and four of them run inside, without a queue.";
     }
 
     private String room() {
@@ -92,10 +99,15 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus)
         int all = ofJob.orElseGet(() -> tasks(environment).forWorkers);
         // Nodes that belong to the job as a whole may have processors beside those of its tasks.
         int byCpus = most(environment, "SLURM_JOB_CPUS_PER_NODE").orElse(0) / cpus;
-        return new Tasks(all - 1, Math.max(1, Math.max(divideUp(all, nodes), Math.min(all, byCpus))));
+        return new Tasks(
+                all - tasksOfStep(environment), Math.max(1, Math.max(divideUp(all, nodes), Math.min(all, byCpus))));
     }
 
-    /** A process that srun has started holds a task of its own; a batch script holds none. */
+    /** Returns how many tasks of the job the step of this process holds; a batch script holds none. */
+    private static int tasksOfStep(Environment environment) {
+        return isStep(environment) ? number(environment, "SLURM_STEP_NUM_TASKS").orElse(1) : 0;
+    }
+
     private static boolean isStep(Environment environment) {
         return environment
                 .variable("SLURM_STEP_ID")

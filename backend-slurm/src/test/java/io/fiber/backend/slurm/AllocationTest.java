@@ -105,6 +105,25 @@ class AllocationTest {
                 .contains(new Allocation("7", 3, 1, 1000, 0));
     }
 
+    /** As a plain srun sets them in a job of four tasks. */
+    @Test
+    void programThatSrunHasStartedInEachTaskIsToldSo() {
+        Map<String, String> variables = Map.of(
+                "SLURM_JOB_ID", "7",
+                "SLURM_STEP_ID", "0",
+                "SLURM_STEP_NUM_TASKS", "4",
+                "SLURM_NTASKS", "4");
+
+        assertThat(words(variables))
+                .contains(
+                        "This program runs in Slurm's job 7, which has no room for workers: they become jobs of their own."
+                                + " srun has started the program 4 times, each with workers of its own: start it once,"
+                                + " without srun, or by srun --ntasks=1 --exact with --mem.");
+        assertThat(Allocation.of(Environment.of(variables, Map.of()), job -> OptionalInt.of(6)))
+                .map(Allocation::tasks)
+                .contains(2);
+    }
+
     @Test
     void jobOfOneTaskOrWithTooLittleMemoryHasNoRoom() {
         assertThat(of()).isEmpty();
