@@ -51,7 +51,33 @@ public final class BackendSelection {
         catalog.refuseFaults();
         Optional<Setting<String>> named = config.text(catalog.kind().key());
         Choice choice = named.isPresent() ? byName(named.get()) : byCircumstances();
-        return usable(choice, withOptions(config, choice.provider()));
+        Selected<BackendProvider> selected = usable(choice, withOptions(config, choice.provider()));
+        if (named.isEmpty()) {
+            tellOfUnusedTasks(choice.provider().name());
+        }
+        return selected;
+    }
+
+    /** Without this a program that was given several nodes would use one of them, and nothing would say so. */
+    private void tellOfUnusedTasks(String selected) {
+        KnownProviders known = catalog.known();
+        known.taskVariables().forEach((name, variable) -> {
+            int tasks = environment
+                    .variable(variable)
+                    .filter(count -> count.matches("\\d{1,9}"))
+                    .map(Integer::parseInt)
+                    .orElse(1);
+            if (tasks > 1 && catalog.find(name).isEmpty()) {
+                Logs.of(BackendSelection.class)
+                        .log(
+                                Level.WARNING,
+                                "This job has " + tasks + " tasks (" + variable + "), but backend '" + selected
+                                        + "' starts no workers in them. "
+                                        + known.artifacts(catalog.kind()).get(name)
+                                        + " on the class path does; when '" + selected + "' is meant, set "
+                                        + catalog.kind().key().variable() + "=" + selected + ".");
+            }
+        });
     }
 
     /** Asks every backend on the class path for evidence on this machine; the answers by the backends' names. */

@@ -41,14 +41,17 @@ final class KnownProviders {
 
     /** Returns the artifact of each provider of a kind, by its name, in the order of the file. */
     Map<String, String> artifacts(ProviderKind<?> kind) {
-        String prefix = kind.noun() + ".";
-        Map<String, String> artifacts = new LinkedHashMap<>();
-        entries.forEach((key, artifact) -> {
+        return under(kind.noun() + ".");
+    }
+
+    private Map<String, String> under(String prefix) {
+        Map<String, String> found = new LinkedHashMap<>();
+        entries.forEach((key, value) -> {
             if (key.startsWith(prefix)) {
-                artifacts.put(key.substring(prefix.length()), artifact);
+                found.put(key.substring(prefix.length()), value);
             }
         });
-        return artifacts;
+        return found;
     }
 
     /** Returns the artifacts in words: {@code fiber-backend-local ('local'), fiber-backend-slurm ('slurm')}. */
@@ -66,6 +69,11 @@ final class KnownProviders {
     /** Returns the name that is taken when nothing else decides; empty when a kind has no default. */
     Optional<String> defaultName(ProviderKind<?> kind) {
         return Optional.ofNullable(entries.get(DEFAULT + kind.noun()));
+    }
+
+    /** Returns, by the backends' names, the environment variable by which a platform tells how many tasks a job has. */
+    Map<String, String> taskVariables() {
+        return under("tasks.");
     }
 
     /** Returns the names of all kinds. */

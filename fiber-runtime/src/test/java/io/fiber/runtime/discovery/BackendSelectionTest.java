@@ -193,6 +193,36 @@ class BackendSelectionTest extends DiscoveryFixture {
     void oneLineIsLoggedWithVersionReasonAndWhatElseWasPresent() throws IOException {
         Providers providers = providersOf(
                 twoOf("local", USABLE, "slurm", USABLE).version("1.2.3").write(directory.resolve("v.jar")));
+
+        assertThat(logged(providers, Map.of(ENVIRONMENT, "slurm")))
+                .containsExactly(
+                        "FINE Backend 'slurm' 1.2.3 (from environment variable FIBER_BACKEND). Also on the class"
+                                + " path: [local].");
+    }
+
+    @Test
+    void tasksOfAPlatformWhoseBackendIsMissingAreNoticed() throws IOException {
+        Providers local = providers(new FakeJar().backend("A", "local", USABLE));
+
+        assertThat(logged(local, Map.of("SLURM_NTASKS", "4")))
+                .contains("WARNING This job has 4 tasks (SLURM_NTASKS), but backend 'local' starts no workers in them."
+                        + " fiber-backend-slurm on the class path does; when 'local' is meant, set"
+                        + " FIBER_BACKEND=local.");
+        assertThat(List.of(
+                        logged(local, Map.of("SLURM_NTASKS", "1")),
+                        logged(local, Map.of("SLURM_NTASKS", "4", ENVIRONMENT, "local"))))
+                .allSatisfy(lines -> assertThat(lines).noneMatch(line -> line.startsWith("WARNING")));
+    }
+
+    @Test
+    void tasksOfAPlatformWhoseBackendIsThereAreNotWarnedOf() throws IOException {
+        Providers both = providers(twoOf("local", USABLE, "slurm", inside("SLURM_JOB_ID=7")));
+
+        assertThat(logged(both, Map.of("SLURM_NTASKS", "4"))).noneMatch(line -> line.startsWith("WARNING"));
+    }
+
+    /** Returns what a selection logs, each line after its level. */
+    private List<String> logged(Providers providers, Map<String, String> variables) {
         Logger logger = Logger.getLogger("io.fiber");
         List<String> lines = new ArrayList<>();
         Handler handler = new Handler() {
@@ -211,16 +241,12 @@ class BackendSelectionTest extends DiscoveryFixture {
         logger.setLevel(Level.ALL);
         logger.addHandler(handler);
         try {
-            select(providers, Map.of(ENVIRONMENT, "slurm"));
+            select(providers, variables);
         } finally {
             logger.removeHandler(handler);
             logger.setLevel(before);
         }
-
-        assertThat(lines)
-                .containsExactly(
-                        "FINE Backend 'slurm' 1.2.3 (from environment variable FIBER_BACKEND). Also on the class"
-                                + " path: [local].");
+        return lines;
     }
 
     private static FakeJar twoOf(String first, String firstProbe, String second, String secondProbe) {
