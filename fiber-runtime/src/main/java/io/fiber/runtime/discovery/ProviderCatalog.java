@@ -177,7 +177,8 @@ public final class ProviderCatalog<P extends Provider> {
         String hint = meant.map(near -> (near.equals(name) ? "" : " Did you mean '" + near + "'?")
                         + (providers.containsKey(near)
                                 ? ""
-                                : " It is in " + artifacts.get(near) + ", which is missing."))
+                                : " It is in " + artifacts.get(near)
+                                        + ", which is missing, unless a shaded jar lost its META-INF/services."))
                 .orElse("");
         return kind.unknownCode() + " Unknown " + kind.noun() + " '" + name + "' (from " + origin
                 + "). On the class path: " + names() + "." + hint + brokenText();

@@ -42,7 +42,8 @@ class BackendSelectionTest extends DiscoveryFixture {
                 () -> select(providers, Map.of(ENVIRONMENT, "kuberntes")),
                 ConfigurationException.class,
                 "FBR-102 Unknown backend 'kuberntes' (from environment variable FIBER_BACKEND). On the class path: [local,"
-                        + " slurm]. Did you mean 'kubernetes'? It is in fiber-backend-kubernetes, which is missing.");
+                        + " slurm]. Did you mean 'kubernetes'? It is in fiber-backend-kubernetes, which is missing,"
+                        + " unless a shaded jar lost its META-INF/services.");
     }
 
     @Test
@@ -53,7 +54,8 @@ class BackendSelectionTest extends DiscoveryFixture {
                 () -> select(providers, Map.of(ENVIRONMENT, "docker")),
                 ConfigurationException.class,
                 "FBR-102 Unknown backend 'docker' (from environment variable FIBER_BACKEND). On the class path: [local,"
-                        + " slurm]. It is in fiber-backend-docker, which is missing.");
+                        + " slurm]. It is in fiber-backend-docker, which is missing,"
+                        + " unless a shaded jar lost its META-INF/services.");
     }
 
     @Test

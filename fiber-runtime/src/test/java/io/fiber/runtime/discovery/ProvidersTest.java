@@ -48,7 +48,8 @@ class ProvidersTest extends DiscoveryFixture {
                 () -> providers.selectTransport(config),
                 ConfigurationException.class,
                 "FBR-112 Unknown transport 'aaron' (from environment variable FIBER_TRANSPORT). On the class path: [pigeon]."
-                        + " Did you mean 'aeron'? It is in fiber-transport-aeron, which is missing.");
+                        + " Did you mean 'aeron'? It is in fiber-transport-aeron, which is missing,"
+                        + " unless a shaded jar lost its META-INF/services.");
     }
 
     @Test
@@ -102,7 +103,8 @@ class ProvidersTest extends DiscoveryFixture {
                 () -> providers.selectSerializer(config),
                 ConfigurationException.class,
                 "FBR-115 Unknown serializer 'fory' (from environment variable FIBER_SERIALIZER). On the class path: [json]."
-                        + " It is in fiber-serializer-fory, which is missing.");
+                        + " It is in fiber-serializer-fory, which is missing,"
+                        + " unless a shaded jar lost its META-INF/services.");
     }
 
     @Test
@@ -135,7 +137,7 @@ class ProvidersTest extends DiscoveryFixture {
                 () -> providers.selectSerializer(config),
                 ConfigurationException.class,
                 "FBR-115 Unknown serializer 'java' (from the default). On the class path: [json]. It is in fiber-runtime, which"
-                        + " is missing.");
+                        + " is missing, unless a shaded jar lost its META-INF/services.");
     }
 
     @Test
