@@ -31,9 +31,9 @@ class Panel(NamedTuple):
     rows: dict[str, list[float]]
 
 
-def bars(panels, columns):
+def bars(panels, columns, bar_width=BAR_WIDTH):
     """Draws a panel below the other; the names that begin like the first one of a panel stand out."""
-    width = NAME_WIDTH + len(columns) * (BAR_WIDTH + VALUE_WIDTH)
+    width = NAME_WIDTH + len(columns) * (bar_width + VALUE_WIDTH)
     height = sum(HEAD + ROW * len(panel.rows) for panel in panels)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
@@ -41,21 +41,21 @@ def bars(panels, columns):
     ]
     top = 0
     for panel in panels:
-        lines += _panel(panel, columns, top)
+        lines += _panel(panel, columns, bar_width, top)
         top += HEAD + ROW * len(panel.rows)
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
-def _panel(panel, columns, top):
+def _panel(panel, columns, bar_width, top):
     lines = [f'<text class="title" x="0" y="{top + 16}">{escape(panel.title)}</text>']
     first = next(iter(panel.rows)).partition("/")[0]
     for at, column in enumerate(columns):
-        left = NAME_WIDTH + at * (BAR_WIDTH + VALUE_WIDTH)
+        left = NAME_WIDTH + at * (bar_width + VALUE_WIDTH)
         longest = max(values[at] for values in panel.rows.values()) or 1
         lines.append(f'<text class="axis" x="{left}" y="{top + 34}">{escape(column)}</text>')
         for row, (name, values) in enumerate(panel.rows.items()):
             line = top + HEAD + row * ROW - 4
-            length = max(1, round(values[at] / longest * BAR_WIDTH))
+            length = max(1, round(values[at] / longest * bar_width))
             kind = "first" if name.partition("/")[0] == first else "bar"
             if at == 0:
                 lines.append(f'<text x="0" y="{line + 10}">{escape(name)}</text>')
