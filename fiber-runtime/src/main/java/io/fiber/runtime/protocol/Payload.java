@@ -70,9 +70,9 @@ public final class Payload {
     private static String refusal(long bytes, String process, String heap) {
         return "A message of " + bytes + " bytes does not fit into the heap of the process that received it" + process
                 + heap
-                + ". The process did not keep the message and goes on. Give the process more memory (for a worker:"
-                + " memory(...) of its pool or process, or -Xmx in worker.jvm-options), or send less: the path of a file,"
-                + " or one part for each task.";
+                + ". The process did not keep the message and goes on. Give the process more memory (your program: -Xmx;"
+                + " a worker: memory(...) of its pool or process, or -Xmx in worker.jvm-options), or send less: the path"
+                + " of a file, or one part for each task.";
     }
 
     /** Returns a payload of one segment, which now belongs to it. */
