@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
             "",
             "Records and logs of runs that have ended, with what their platforms keep of them, and on this host directories of"
                     + " sessions whose process is gone. With --backend also what sessions and runs of other hosts have left"
-                    + " there: containers and volumes, pods and secrets, folders. Shows them first, and removes nothing"
+                    + " there: containers, volumes and kept class paths, pods and secrets, folders. Shows them first, and removes nothing"
                     + " without --yes. What runs stays.",
             ""
         },
@@ -105,9 +105,9 @@ final class CleanCommand implements Callable<Integer> {
                 .toList();
         if (yes) {
             removed.forEach(backend::remove);
-            out.println("Removed what " + removed.size() + " sessions have left on '" + name + "'.");
+            out.println("Removed " + removed.size() + " leftovers from '" + name + "'.");
         } else {
-            out.println(removed.size() + " sessions have left something on '" + name + "'. Nothing was removed.");
+            out.println(removed.size() + " leftovers on '" + name + "'. Nothing was removed.");
         }
     }
 

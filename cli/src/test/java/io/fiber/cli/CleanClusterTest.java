@@ -82,7 +82,7 @@ class CleanClusterTest {
 
         assertThat(clean(cli, backend)).contains(session + "  " + things + "\n", "Nothing was removed");
         assertThat(left.apply(selector).lines()).hasSize(2);
-        assertThat(clean(cli, backend, "--yes")).contains(session, " have left on '" + backend + "'");
+        assertThat(clean(cli, backend, "--yes")).contains(session, " leftovers from '" + backend + "'");
         await().atMost(LIMIT).until(() -> left.apply(selector).isBlank());
     }
 

@@ -203,7 +203,7 @@ class DetachedClusterTest {
         await().atMost(LIMIT)
                 .until(() -> elsewhere(backend, "ps", "--json").out().contains("\"exitCode\":7,\"over\":true"));
         assertThat(here.run("ps", "--json").out()).contains("\"exitCode\":7");
-        assertThat(elsewhere(backend, "clean", "--yes").out()).contains(" have left on '" + backend.get(1) + "'");
+        assertThat(elsewhere(backend, "clean", "--yes").out()).contains(" leftovers from '" + backend.get(1) + "'");
         assertThat(elsewhere(backend, "ps").out()).doesNotContain(id);
     }
 

@@ -2,12 +2,12 @@
 package io.fiber.backend.docker;
 
 import com.github.dockerjava.api.DockerClient;
-import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.command.CreateVolumeCmd;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
 import io.fiber.backend.support.SessionLabels;
+import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.ProgramFiles;
@@ -26,11 +26,15 @@ import java.util.Map;
 
 /**
  * A volume of the session that has its class path: what is in it is sent once, and every container reads it. A container
- * that is never started takes the files in. Thread-safe; waits for Docker.
+ * that is never started takes the files in, what is first sent in a session by way of {@link KeptClassPaths}, from which a
+ * later session has it without sending it. Thread-safe; waits for Docker.
  */
 final class ClassPathVolume {
 
     static final String DIRECTORY = "/fiber/class-path";
+
+    /** An empty file: where it is, all the others are. */
+    private static final String LAST = "last";
 
     private final Engine engine;
     private final SessionLabels labels;
@@ -136,26 +140,69 @@ final class ClassPathVolume {
 
     private void send(Map<String, String> missing, String image) {
         try {
-            Path archive = Files.createTempFile(scratch, "class-path", ".tar");
-            try {
-                try (Tar tar = new Tar(new BufferedOutputStream(Files.newOutputStream(archive)))) {
-                    for (Map.Entry<String, String> entry : missing.entrySet()) {
-                        tar.add(Path.of(entry.getKey()), entry.getValue());
+            boolean isNew = !made;
+            makeVolume();
+            if (!isNew || !isCopied(missing)) {
+                try (Archive archive = archive(missing, "")) {
+                    String porter = porter(image);
+                    try (InputStream tar = archive.open()) {
+                        engine.unpack(porter, DIRECTORY, tar);
+                    } finally {
+                        engine.remove(porter);
                     }
+                    say(missing, "was sent to Docker: " + archive.bytes() + " bytes.");
                 }
-                makeVolume();
-                unpack(archive, image);
-                System.getLogger(ClassPathVolume.class.getName())
-                        .log(
-                                Level.DEBUG,
-                                "Sent " + missing.size() + " entries of the class path to Docker: "
-                                        + Files.size(archive) + " bytes.");
-            } finally {
-                Files.delete(archive);
             }
         } catch (IOException | UncheckedIOException | Refusal e) {
             throw notCopied("The class path (" + missing.size() + " entries)", e);
         }
+    }
+
+    /**
+     * Has Docker copy the files into the empty volume from the image that an earlier session has left, or from one that is
+     * made now. Tells whether it has: it may refuse images, and Podman does not copy.
+     */
+    private boolean isCopied(Map<String, String> missing) throws IOException {
+        try (Archive archive = archive(missing, DIRECTORY.substring(1) + "/")) {
+            try {
+                boolean isCopied = isCopied(archive.digest());
+                if (isCopied) {
+                    say(missing, "is kept by Docker: 0 bytes were sent.");
+                }
+                return isCopied;
+            } catch (Refusal e) {
+                if (!e.isNotFound()) {
+                    throw e;
+                }
+            }
+            try (InputStream tar = archive.open()) {
+                KeptClassPaths.add(engine, archive.digest(), tar);
+            }
+            say(missing, "was sent to Docker: " + archive.bytes() + " bytes.");
+            return isCopied(archive.digest());
+        } catch (Refusal | BackendUnavailableException e) {
+            say(missing, "is not kept by Docker: " + e.getMessage());
+            return false;
+        }
+    }
+
+    /**
+     * Has Docker copy an image into the volume.
+     *
+     * @throws Refusal also when there is no such image
+     */
+    private boolean isCopied(String digest) throws IOException {
+        String porter = porter(KeptClassPaths.image(digest));
+        try {
+            return engine.hasFile(porter, DIRECTORY + "/" + LAST);
+        } finally {
+            engine.remove(porter);
+        }
+    }
+
+    private static void say(Map<String, String> entries, String what) {
+        System.getLogger(ClassPathVolume.class.getName())
+                .log(Level.DEBUG, "The class path (" + entries.size() + " entries) " + what);
     }
 
     private static JobRejectedException notCopied(String what, Exception failure) {
@@ -183,21 +230,54 @@ final class ClassPathVolume {
         return docker.createVolumeCmd().withName(labels.name()).withLabels(labels.ofSession());
     }
 
-    private void unpack(Path archive, String image) throws IOException {
-        String porter = engine.ask(docker -> {
-            CreateContainerCmd create = docker.createContainerCmd(image);
-            return create.withLabels(labels.ofSession())
-                    .withEntrypoint("never started")
-                    .withHostConfig(HostConfig.newHostConfig()
-                            .withNetworkMode("none")
-                            .withMounts(List.of(mount().withReadOnly(false))))
-                    .exec()
-                    .getId();
-        });
-        try (InputStream tar = Files.newInputStream(archive)) {
-            engine.unpack(porter, DIRECTORY, tar);
-        } finally {
-            engine.remove(porter);
+    /** Makes a container that has the volume and is never started. */
+    private String porter(String image) {
+        return engine.ask(docker -> docker.createContainerCmd(image)
+                .withLabels(labels.ofSession())
+                .withEntrypoint("never started")
+                .withHostConfig(HostConfig.newHostConfig()
+                        .withNetworkMode("none")
+                        .withMounts(List.of(mount().withReadOnly(false))))
+                .exec()
+                .getId());
+    }
+
+    /**
+     * An archive of entries on this host's disk, which is deleted with it.
+     *
+     * @param digest of the files and their places in it
+     */
+    private record Archive(Path file, String digest) implements AutoCloseable {
+        InputStream open() throws IOException {
+            return Files.newInputStream(file);
+        }
+
+        long bytes() throws IOException {
+            return Files.size(file);
+        }
+
+        @Override
+        public void close() throws IOException {
+            Files.delete(file);
+        }
+    }
+
+    /**
+     * Writes an archive.
+     *
+     * @param prefix of all places in it
+     */
+    private Archive archive(Map<String, String> entries, String prefix) throws IOException {
+        Path file = Files.createTempFile(scratch, "class-path", ".tar");
+        try (Tar tar = new Tar(new BufferedOutputStream(Files.newOutputStream(file)))) {
+            for (Map.Entry<String, String> entry : entries.entrySet()) {
+                tar.add(Path.of(entry.getKey()), prefix + entry.getValue());
+            }
+            tar.addEmptyFile(prefix + LAST);
+            return new Archive(file, tar.digest());
+        } catch (IOException | RuntimeException e) {
+            Files.delete(file);
+            throw e;
         }
     }
 }

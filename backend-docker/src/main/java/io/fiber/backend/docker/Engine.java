@@ -14,6 +14,8 @@ import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.core.DockerClientConfig;
 import com.github.dockerjava.core.DockerClientImpl;
 import com.github.dockerjava.core.RemoteApiVersion;
+import com.github.dockerjava.transport.DockerHttpClient.Request;
+import com.github.dockerjava.transport.DockerHttpClient.Response;
 import com.github.dockerjava.zerodep.ZerodepDockerHttpClient;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
@@ -42,6 +44,8 @@ final class Engine implements AutoCloseable {
     private final DaemonAddress address;
     private final String url;
     private final ObjectWriter bodies;
+    private final String path;
+    private final ZerodepDockerHttpClient http;
     private final DockerClient client;
 
     /** Streams last as long as a job: nothing has to come on them in any time. */
@@ -57,12 +61,12 @@ final class Engine implements AutoCloseable {
                 .copy()
                 .setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL)
                 .writer(SerializationFeature.INDENT_OUTPUT, SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
-        this.client = DockerClientImpl.getInstance(
-                configuration,
-                builder(configuration).responseTimeout(ANSWER_LIMIT).build());
+        this.http = builder(configuration).responseTimeout(ANSWER_LIMIT).build();
+        this.client = DockerClientImpl.getInstance(configuration, http);
         ZerodepDockerHttpClient unhurried = builder(configuration).build();
         this.streams = DockerClientImpl.getInstance(configuration, unhurried);
-        this.logs = new LogEntries(unhurried, versionPath(configuration.getApiVersion()));
+        this.path = versionPath(configuration.getApiVersion());
+        this.logs = new LogEntries(unhurried, path);
     }
 
     private static String versionPath(RemoteApiVersion version) {
@@ -198,6 +202,39 @@ final class Engine implements AutoCloseable {
                 .withRemotePath(directory)
                 .withTarInputStream(tar)
                 .exec());
+    }
+
+    /**
+     * Makes an image of the files of an archive. The command of docker-java sends the stream's properties in its place.
+     *
+     * @param label its only one
+     */
+    void makeImage(String name, String label, InputStream tar) {
+        Request request = Request.builder()
+                .method(Request.Method.POST)
+                .path(path + "/images/create?fromSrc=-&repo=" + name + "&changes=LABEL%20" + label + "=1")
+                .body(tar)
+                .build();
+        tell(each -> {
+            try (Response answer = LogEntries.good(http.execute(request))) {
+                answer.getBody().readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    /** Tells whether a container that need not run has a file. */
+    boolean hasFile(String id, String file) throws IOException {
+        try (InputStream tar =
+                ask(each -> each.copyArchiveFromContainerCmd(id, file).exec())) {
+            return tar.read() >= 0;
+        } catch (Refusal e) {
+            if (!e.isNotFound()) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     private BackendException failure(RuntimeException e) {

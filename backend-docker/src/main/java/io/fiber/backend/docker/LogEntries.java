@@ -101,7 +101,7 @@ record LogEntries(DockerHttpClient client, String path) {
     }
 
     /** Returns an answer that is none of an error; closes any other. */
-    private static Response good(Response response) throws IOException {
+    static Response good(Response response) throws IOException {
         if (response.getStatusCode() < LOWEST_ERROR) {
             return response;
         }

@@ -69,7 +69,8 @@ final class Remains {
     }
 
     /**
-     * Returns what sessions have left whose program is gone: its process, or the container that it was.
+     * Returns what sessions have left whose program is gone: its process, or the container that it was. And the class
+     * paths that are kept for later ones.
      *
      * @throws BackendException FBR-181 when Docker refuses to tell
      */
@@ -83,7 +84,9 @@ final class Remains {
                     .forEach(container -> found.add("container", kindOf(container), container.getLabels()));
             volumes(engine, SessionLabels.SESSION)
                     .forEach(volume -> found.add("volume", FoundSessions.Kind.OTHER, volume.getLabels()));
-            return found.leftovers(owner -> OwnContainer.life(engine, owner));
+            List<Leftover> leftovers = new ArrayList<>(found.leftovers(owner -> OwnContainer.life(engine, owner)));
+            KeptClassPaths.leftover(engine).ifPresent(leftovers::add);
+            return leftovers;
         } catch (Refusal e) {
             throw new BackendException("FBR-181 Docker does not tell what sessions have left: " + e.words() + ".", e);
         }
@@ -102,7 +105,11 @@ final class Remains {
      */
     static void remove(Engine engine, Leftover leftover) {
         try {
-            remove(engine, new SessionLabels(leftover.sessionId(), Map.of()), FailedJobs.REMOVED);
+            if (leftover.sessionId().equals(KeptClassPaths.LEFTOVER)) {
+                KeptClassPaths.remove(engine);
+            } else {
+                remove(engine, new SessionLabels(leftover.sessionId(), Map.of()), FailedJobs.REMOVED);
+            }
         } catch (Refusal e) {
             throw new BackendException(
                     "FBR-181 What session " + leftover.sessionId() + " has left (" + leftover.things()

@@ -6,9 +6,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
@@ -21,8 +28,15 @@ final class Tar implements AutoCloseable {
     private static final int DIRECTORY = 040755;
 
     private final TarArchiveOutputStream out;
+    private final MessageDigest digest;
+    private final Set<String> directories = new HashSet<>();
 
     Tar(OutputStream out) {
+        try {
+            this.digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
         this.out = new TarArchiveOutputStream(out, "UTF-8");
         this.out.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
         this.out.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
@@ -48,15 +62,15 @@ final class Tar implements AutoCloseable {
     /**
      * Adds a file, or a directory with all that is in it, that everybody may read.
      *
-     * @param name the last part may stand in a directory that is added, too
+     * @param name the directories above it are added, too
      */
     void add(Path path, String name) throws IOException {
-        int slash = name.lastIndexOf('/');
-        if (slash > 0) {
-            TarArchiveEntry entry = new TarArchiveEntry(name.substring(0, slash + 1));
-            entry.setMode(DIRECTORY);
-            out.putArchiveEntry(entry);
-            out.closeArchiveEntry();
+        for (int slash = name.indexOf('/'); slash > 0; slash = name.indexOf('/', slash + 1)) {
+            String directory = name.substring(0, slash + 1);
+            // Docker makes no image of an archive that has a path twice.
+            if (directories.add(directory)) {
+                addEmpty(directory, DIRECTORY);
+            }
         }
         try (Stream<Path> walk = Files.walk(path)) {
             List<Path> files = walk.sorted().toList();
@@ -76,10 +90,28 @@ final class Tar implements AutoCloseable {
             entry.setSize(Files.size(file));
         }
         out.putArchiveEntry(entry);
+        digest.update((entry.getName() + '\0' + entry.getSize() + '\0').getBytes(StandardCharsets.UTF_8));
         if (!directory) {
-            Files.copy(file, out);
+            Files.copy(file, new DigestOutputStream(out, digest));
         }
         out.closeArchiveEntry();
+    }
+
+    /** Adds a file without content. */
+    void addEmptyFile(String name) throws IOException {
+        addEmpty(name, FILE);
+    }
+
+    private void addEmpty(String name, int mode) throws IOException {
+        TarArchiveEntry entry = new TarArchiveEntry(name);
+        entry.setMode(mode);
+        out.putArchiveEntry(entry);
+        out.closeArchiveEntry();
+    }
+
+    /** Returns a digest of the names and contents that were added, not of the times of files; once. */
+    String digest() {
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     @Override

@@ -5,7 +5,7 @@
  * <p>{@link io.fiber.backend.docker.DockerBackendProvider} is the way in. {@code DaemonAddress} finds the daemon, {@code
  * Engine} talks to it and turns its words into the exceptions of the contract. {@code DockerBackend} takes submissions:
  * {@code ContainerPlan} renders a spec or refuses it, {@code Images} sees to the image, {@code ClassPathVolume} brings the
- * class path there. {@code DockerJob} is one container from its start to its last event, {@code JobText} what it writes,
+ * class path there, {@code KeptClassPaths} keeps it for later sessions. {@code DockerJob} is one container from its start to its last event, {@code JobText} what it writes,
  * {@code LogFollower} and {@code LogPosition} how that is followed over outages, {@code LogDamage} what is said of a log that
  * Docker cannot read.
  * {@code Watch} is the one stream of events for all jobs of a session, {@code Remains} what removes the rest when the

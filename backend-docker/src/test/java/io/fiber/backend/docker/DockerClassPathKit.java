@@ -2,20 +2,30 @@
 package io.fiber.backend.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.dockerjava.api.model.Image;
+import io.fiber.backend.support.UserIds;
+import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Leftover;
 import io.fiber.spi.backend.Program;
 import io.fiber.tck.BackendFixture;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -26,6 +36,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A program finds its classes in a container as it does here. {@link DockerEngineTest} runs it beside a real engine. */
 class DockerClassPathKit {
@@ -102,10 +114,135 @@ class DockerClassPathKit {
         }
     }
 
-    /** What a second session of the same program sends again; the figures are printed. */
+    /** What sessions send; the figures are printed. */
     @Test
-    void secondSessionOfAProgramSendsItsClassPathAgain() {
-        List<String> said = new ArrayList<>();
+    void secondSessionOfAProgramSendsNothing() throws Exception {
+        String first = jar("first/greeter.jar", "", List.of(Greeter.class)).toString();
+        Path copy = directory.resolve("second/greeter.jar");
+        Files.createDirectories(copy.getParent());
+        Files.copy(Path.of(first), copy);
+        String other =
+                jar("other/greeter.jar", "first.jar", List.of(Greeter.class)).toString();
+
+        List<String> said = saidOf(() -> {
+            greet(first);
+            greet(copy.toString());
+            greet(other);
+        });
+
+        System.out.println(said);
+        String sent = "The class path \\(2 entries\\) was sent to Docker: [1-9]\\d+ bytes\\.";
+        assertThat(said).hasSize(3);
+        assertThat(said.get(0)).matches(sent);
+        assertThat(said.get(1)).isEqualTo("The class path (2 entries) is kept by Docker: 0 bytes were sent.");
+        assertThat(said.get(2)).matches(sent);
+    }
+
+    @Test
+    void sessionsThatSendTheSameAtTheSameTimeBothHaveIt() throws Exception {
+        String program = jar("greeter.jar", "", List.of(Greeter.class)).toString();
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            List<Future<String>> greetings = threads.invokeAll(
+                    List.of(() -> greet("kitsession02", program), () -> greet("kitsession03", program)));
+
+            for (Future<String> greeting : greetings) {
+                assertThat(greeting.get()).startsWith("hello from file:/fiber/class-path/");
+            }
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    /** In the middle of a file, and behind it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1 << 19, 512 + (1 << 20)})
+    void whatWasSentInPartIsNotKept(int bytes) throws IOException {
+        byte[] whole = Tar.privateFile("file", new byte[1 << 20], new UserIds(0, 0));
+        InputStream cut = InputStream.nullInputStream();
+        cut.close();
+        try (Engine engine = DockerFixture.engine();
+                InputStream part = new SequenceInputStream(new ByteArrayInputStream(whole, 0, bytes), cut)) {
+            assertThatThrownBy(() -> KeptClassPaths.add(engine, "part", part)).isInstanceOf(BackendException.class);
+
+            assertThatThrownBy(() -> engine.ask(docker ->
+                            docker.inspectImageCmd(KeptClassPaths.image("part")).exec()))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("No such image");
+        }
+    }
+
+    /** Some engines do not copy the files of an image into a volume; here the image has others. */
+    @Test
+    void classPathThatIsNotCopiedIsSent() throws Exception {
+        String program = jar("greeter.jar", "", List.of(Greeter.class)).toString();
+        try (Engine engine = DockerFixture.engine()) {
+            KeptClassPaths.remove(engine);
+            greet(program);
+            String kept = onlyImage(engine).getRepoTags()[0];
+            engine.tell(docker -> docker.tagImageCmd(
+                            TestEngine.BARE_IMAGE, "fiber-class-path", kept.substring(kept.indexOf(':') + 1))
+                    .exec());
+            try {
+                assertThat(saidOf(() -> greet(program)))
+                        .last()
+                        .asString()
+                        .matches("The class path \\(2 entries\\) was sent to Docker: [1-9]\\d+ bytes\\.");
+            } finally {
+                engine.tell(docker -> docker.removeImageCmd(kept).exec());
+            }
+        }
+    }
+
+    @Test
+    void keptClassPathsAreFoundAndRemovedUnlessAContainerUsesThem() throws Exception {
+        String program = jar("greeter.jar", "", List.of(Greeter.class)).toString();
+        try (Engine engine = DockerFixture.engine()) {
+            KeptClassPaths.remove(engine);
+            assertThat(Remains.ofOthers(engine)).isEmpty();
+            greet(program);
+            String image = onlyImage(engine).getId();
+            String user = engine.ask(docker -> docker.createContainerCmd(image)
+                    .withEntrypoint("never started")
+                    .exec()
+                    .getId());
+            Leftover kept = new Leftover("class-paths", "1 kept for later sessions (1 MB)", Optional.empty());
+
+            Remains.remove(engine, kept);
+            assertThat(Remains.ofOthers(engine)).containsExactly(kept);
+
+            engine.remove(user);
+            Remains.remove(engine, kept);
+            assertThat(Remains.ofOthers(engine)).isEmpty();
+        }
+    }
+
+    private static Image onlyImage(Engine engine) {
+        List<Image> images = engine.ask(docker ->
+                docker.listImagesCmd().withLabelFilter(KeptClassPaths.LABEL).exec());
+        assertThat(images).hasSize(1);
+        return images.get(0);
+    }
+
+    private String greet(String jar) {
+        return greet("kitsession01", jar);
+    }
+
+    /** Runs a program in a session of its own, and returns what it says. */
+    private String greet(String sessionId, String jar) {
+        try (KitSession session = new KitSession(sessionId, directory)) {
+            Job job = session.start(
+                    program(List.of(jar, BackendFixture.placeOf(Greeter.class)), List.of(), Greeter.class.getName()));
+            assertThat(session.awaitEnd(job).describe())
+                    .as(job.logs(20).toString())
+                    .isEqualTo("exit code 0");
+            return job.logs(20).get(0);
+        }
+    }
+
+    /** Returns what is logged of class paths meanwhile. */
+    private static List<String> saidOf(Runnable action) {
+        List<String> said = new CopyOnWriteArrayList<>();
         Logger logger = Logger.getLogger(ClassPathVolume.class.getName());
         Level level = logger.getLevel();
         Handler handler = new Handler() {
@@ -123,21 +260,11 @@ class DockerClassPathKit {
         logger.addHandler(handler);
         logger.setLevel(Level.FINE);
         try {
-            for (int i = 0; i < 2; i++) {
-                try (KitSession session = new KitSession(directory, Map.of())) {
-                    Job job = session.start(program(
-                            List.of(BackendFixture.placeOf(Greeter.class)), List.of(), Greeter.class.getName()));
-                    assertThat(session.awaitEnd(job).describe()).isEqualTo("exit code 0");
-                }
-            }
+            action.run();
         } finally {
             logger.removeHandler(handler);
             logger.setLevel(level);
         }
-        System.out.println("first session: " + said.get(0) + " second session: " + said.get(1));
-        assertThat(said)
-                .hasSize(2)
-                .allMatch(line -> line.matches("Sent 1 entries of the class path to Docker: [1-9]\\d+ bytes\\."));
-        assertThat(said.get(1)).isEqualTo(said.get(0));
+        return said;
     }
 }

@@ -29,6 +29,11 @@ final class KitSession extends BackendSession {
         this(directory, values, Environment.system());
     }
 
+    /** A session beside others. */
+    KitSession(String id, Path directory) {
+        this(new KitContext(id, directory, DockerFixture.options(Map.of()), Environment.system()));
+    }
+
     KitSession(Path directory, Map<String, String> values, Environment environment) {
         this(new KitContext("kitsession01", directory, DockerFixture.options(values), environment));
     }
