@@ -176,8 +176,7 @@ final class RunCommand implements Callable<Integer> {
         Journal journal = new Journal(runs, said);
         try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.sources())) {
             if (chosen.isOfFiber()) {
-                BackendProvider provider = chosen.backend().provider();
-                platform.choiceOfWorkers(chosen.config().optionsOf(provider), provider)
+                platform.choiceOfWorkers(optionsOf(chosen), chosen.backend().provider())
                         .ifPresent(said);
             }
             if (dryRun) {
@@ -197,7 +196,7 @@ final class RunCommand implements Callable<Integer> {
         BackendProvider provider = chosen.backend().provider();
         try (BackendAccess access = BackendAccess.open(provider, optionsOf(chosen))) {
             String text = access.backend()
-                    .preview(Submission.of(spec(imaged, provider), name(imaged), Secret.of(new byte[0])))
+                    .preview(Submission.of(spec(imaged, chosen), name(imaged), Secret.of(new byte[0])))
                     .orElseThrow(() -> new FiberException(
                             "FBR-554",
                             "The backend '" + provider.name() + "' has nothing to show of what it submits. Run the"
@@ -211,7 +210,8 @@ final class RunCommand implements Callable<Integer> {
     /** Returns the backend's options; with --interactive the one by which it passes standard input on. */
     private Options optionsOf(ProgramBackends chosen) {
         BackendProvider provider = chosen.backend().provider();
-        Options options = platform.over(chosen.config().optionsOf(provider), provider);
+        Options set = platform.over(chosen.config().optionsOf(provider), provider);
+        Options options = chosen.programs().isPresent() ? platform.spread(set, provider) : set;
         if (!interactive) {
             return options;
         }
@@ -227,8 +227,11 @@ final class RunCommand implements Callable<Integer> {
         return Options.of(values);
     }
 
-    private JobSpec spec(Imaged imaged, BackendProvider provider) {
-        return options.spec(imaged, provider.capabilities(), platform.variables(options.volumes()));
+    private JobSpec spec(Imaged imaged, ProgramBackends chosen) {
+        return options.spec(
+                imaged,
+                chosen.backend().provider().capabilities(),
+                platform.variables(options.volumes(), optionsOf(chosen)));
     }
 
     private String name(Imaged imaged) {
@@ -250,7 +253,7 @@ final class RunCommand implements Callable<Integer> {
                     Instant.now(),
                     Run.State.open("", "is being submitted"),
                     session.settings()));
-            Attached.Named named = new Attached.Named(spec(imaged, provider), name(imaged));
+            Attached.Named named = new Attached.Named(spec(imaged, chosen), name(imaged));
             Optional<DetachedJobs> platform =
                     keptAs.flatMap(run -> access.backend().detachedJobs());
             Optional<Attached.Outcome> outcome = platform.isPresent()

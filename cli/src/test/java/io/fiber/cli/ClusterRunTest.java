@@ -85,9 +85,11 @@ class ClusterRunTest {
     }
 
     private static String[] words(String first, String[] common) {
-        return Stream.of(first.split(" ", -1), common, new String[] {Endless.class.getName()})
-                .flatMap(Stream::of)
-                .toArray(String[]::new);
+        return words(first, common, new String[] {Endless.class.getName()});
+    }
+
+    private static String[] words(String first, String[] common, String[] last) {
+        return Stream.of(first.split(" ", -1), common, last).flatMap(Stream::of).toArray(String[]::new);
     }
 
     @Test
@@ -122,7 +124,7 @@ class ClusterRunTest {
             "100000",
             "2"
         };
-        List<String> earlier = podsWithEvents();
+        List<String> earlier = podsWithEvents("default");
         try {
             assertNotSubmitted(beside.run(run), account + "' of namespace 'default' does not exist.", setup);
             TestClusters.kubectl("create", "serviceaccount", account);
@@ -147,7 +149,7 @@ class ClusterRunTest {
 
             assertThat(result.out()).as(result.err()).contains("Pi is roughly 3.1");
             assertThat(result.code()).isZero();
-            assertThat(podsWithEvents())
+            assertThat(podsWithEvents("default"))
                     .filteredOn(pod -> !earlier.contains(pod))
                     .anyMatch(pod -> pod.endsWith("-p1-pool-1-1"))
                     .anyMatch(pod -> pod.endsWith("-p1-pool-1-2"));
@@ -157,12 +159,57 @@ class ClusterRunTest {
     }
 
     private static void assertNotSubmitted(Cli.Result result, String why, String setup) {
-        assertThat(result.err()).contains("FBR-182 The service account '", why).endsWith("runs: fiber " + setup + "\n");
+        assertThat(result.err())
+                .contains("FBR-182 The service account '", why, "runs: fiber " + setup + "\n")
+                .contains(
+                        "another account by --service-account, or --workers local, with which workers are processes of");
         assertThat(result.code()).isEqualTo(125);
     }
 
-    private static List<String> podsWithEvents() {
-        return TestClusters.kubectl("get", "events", "-o", "custom-columns=:.involvedObject.name")
+    @Test
+    void workersOfAProgramInAPodArePodsUnlessSomethingElseIsSaid() throws Exception {
+        Cli beside = TestClusters.besideKubernetes(cli);
+        String namespace = "run-" + ProcessHandle.current().pid();
+        String place = "run --backend kubernetes -s kubernetes.namespace=" + namespace + " --image fiber-test:jre";
+        String[] program = {"--", "java", "-cp", ExampleJars.classPathWithAllBackends(directory)};
+        String[] pi = {ExampleJars.PI_ESTIMATION, "100000", "2"};
+        TestClusters.kubectl("create", "namespace", namespace);
+        try {
+            assertNotSubmitted(
+                    beside.run(words(place, program, pi)),
+                    "'fiber' of namespace '" + namespace + "' does not exist.",
+                    "setup kubernetes --namespace " + namespace + " --service-account fiber");
+            assertThat(beside.run(words(place + " --dry-run --workers local", program, pi))
+                            .out())
+                    .contains("automountServiceAccountToken: false")
+                    .doesNotContain("serviceAccountName");
+            beside.run("setup", "kubernetes", "--namespace", namespace);
+
+            Cli.Result result = beside.run(words(place, program, pi));
+
+            assertThat(result.out()).as(result.err()).contains("Pi is roughly 3.1");
+            assertThat(result.err()).doesNotContain("--workers");
+            assertThat(podsWithEvents(namespace))
+                    .anyMatch(pod -> pod.endsWith("-p1-pool-1-1"))
+                    .anyMatch(pod -> pod.endsWith("-p1-pool-1-2"));
+
+            TestClusters.kubectl(
+                    "create",
+                    "rolebinding",
+                    "own",
+                    "--role=fiber",
+                    "--serviceaccount=" + namespace + ":default",
+                    "-n",
+                    namespace);
+            assertThat(beside.run(words(place + " --dry-run", program, pi)).out())
+                    .contains("serviceAccountName: \"default\"");
+        } finally {
+            TestClusters.kubectl("delete", "namespace", namespace, "--wait=false");
+        }
+    }
+
+    private static List<String> podsWithEvents(String namespace) {
+        return TestClusters.kubectl("get", "events", "-n", namespace, "-o", "custom-columns=:.involvedObject.name")
                 .lines()
                 .toList();
     }

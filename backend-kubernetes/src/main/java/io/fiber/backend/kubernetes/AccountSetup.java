@@ -10,8 +10,6 @@ import java.util.Optional;
 /** The service account by which programs in pods make pods, with its role and its binding. Immutable. */
 final class AccountSetup implements PlatformSetup {
 
-    private static final String DEFAULT_ACCOUNT = "fiber";
-
     private final KubernetesOptions options;
     private final Environment environment;
 
@@ -21,7 +19,7 @@ final class AccountSetup implements PlatformSetup {
     }
 
     private String name() {
-        return options.place().serviceAccount().orElse(DEFAULT_ACCOUNT);
+        return options.place().serviceAccount().orElse(Rights.Accounts.DEFAULT_OF_SETUP);
     }
 
     @Override

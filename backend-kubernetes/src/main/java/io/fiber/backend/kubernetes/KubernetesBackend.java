@@ -59,17 +59,13 @@ final class KubernetesBackend implements Backend {
 
     KubernetesBackend(BackendContext context, Cluster cluster, KubernetesOptions options) {
         this.cluster = cluster;
-        this.options = context.options();
         Template template = Template.of(options);
         Rights.check(cluster, threads);
-        if (options.place().jobsSubmit()) {
-            Rights.checkAccount(
-                    cluster, threads, options.place().serviceAccount().orElse("default"));
-        }
+        this.options = options.place().jobsSubmit() ? withAccount(context, options, template) : context.options();
         Optional<OwnPod> own = OwnPod.find(cluster, context.environment());
         SessionLabels labels = Remains.labels(context.sessionId()).with(SessionOwner.labels());
         this.sweep = new Sweep(context.reaper(), Remains.command(cluster.address(), labels, options.failedJobs()));
-        this.setting = new PodPlan.Setting(options, template, own, labels);
+        this.setting = new PodPlan.Setting(KubernetesOptions.of(this.options), template, own, labels);
         this.detached = new DetachedPods(cluster, setting, this::handOver);
         this.callerHost = MasterAddress.find(cluster, options, own);
         this.server = new ClassPathServer(callerHost, options.classPath().port(), context.directory());
@@ -77,6 +73,13 @@ final class KubernetesBackend implements Backend {
         this.parking = new Parking(cluster, threads);
         this.launcher = new Launcher(cluster, new Launcher.Tools(server, threads, parking, jobs), crew);
         this.watch = new Watch(cluster, labels, threads, crew);
+    }
+
+    /** Returns the options with the account by which programs in pods make pods. */
+    private Options withAccount(BackendContext context, KubernetesOptions chosen, Template template) {
+        Optional<String> named = chosen.place().serviceAccount().or(template::serviceAccount);
+        String account = new Rights.Accounts(cluster, threads).ofPrograms(named);
+        return context.options().with(Map.of("service-account", account), KubernetesOptions.keys());
     }
 
     private SessionLabels labels() {

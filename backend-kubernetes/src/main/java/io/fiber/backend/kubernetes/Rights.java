@@ -65,41 +65,70 @@ final class Rights {
         }
     }
 
-    /**
-     * Asks whether programs in pods can make pods by a service account.
-     *
-     * @throws BackendException FBR-182 when it is not there or lacks rights; a user who may not ask is told so
-     */
-    static void checkAccount(Cluster cluster, BackendThreads threads, String name) {
-        Account account = new Account(cluster.namespace(), name);
-        List<String> refusals = new CopyOnWriteArrayList<>();
-        try {
-            if (!cluster.hasServiceAccount(name)) {
-                throw unusable(account, "does not exist", null);
+    /** What is known of the accounts by which programs in pods make pods. */
+    record Accounts(Cluster cluster, BackendThreads threads) {
+
+        /** That of {@code fiber setup kubernetes} when it is told no other. */
+        static final String DEFAULT_OF_SETUP = "fiber";
+
+        private static final String DEFAULT_OF_NAMESPACE = "default";
+
+        /**
+         * What was found of one.
+         *
+         * @param lack why it is of no use, when it is
+         * @param unknown the words of a refusal, when this user may not ask
+         */
+        private record Found(Optional<String> lack, Optional<String> unknown) {}
+
+        /**
+         * Returns the account that was named. When none was, that of the namespace if it is known to have the rights, else the
+         * one that {@code fiber setup kubernetes} makes if it is there.
+         *
+         * @throws BackendException FBR-182 when there is none that may have the rights; what this user may not ask is told
+         */
+        String ofPrograms(Optional<String> named) {
+            if (named.isEmpty() && find(DEFAULT_OF_NAMESPACE).equals(new Found(Optional.empty(), Optional.empty()))) {
+                return DEFAULT_OF_NAMESPACE;
             }
-        } catch (Refusal e) {
-            refusals.add(e.words());
+            Account account = new Account(cluster.namespace(), named.orElse(DEFAULT_OF_SETUP));
+            Found found = find(account.name());
+            found.lack().ifPresent(why -> {
+                throw unusable(account, why, null);
+            });
+            found.unknown()
+                    .ifPresent(words -> System.getLogger(Rights.class.getName())
+                            .log(
+                                    Level.WARNING,
+                                    "Whether the service account ''{0}'' of namespace ''{1}'' is there and has the rights is not"
+                                            + " known, since this user may not ask ({2}). If it has not, the program says so.",
+                                    account.name(),
+                                    account.namespace(),
+                                    words));
+            return account.name();
         }
-        List<String> missing = missing(threads, right -> {
+
+        private Found find(String name) {
+            List<String> refusals = new CopyOnWriteArrayList<>();
             try {
-                return isAllowed(cluster, account, right);
+                if (!cluster.hasServiceAccount(name)) {
+                    return new Found(Optional.of("does not exist"), Optional.empty());
+                }
             } catch (Refusal e) {
                 refusals.add(e.words());
-                return true;
             }
-        });
-        if (!missing.isEmpty()) {
-            throw unusable(account, "lacks rights: " + String.join(", ", missing), null);
-        }
-        if (!refusals.isEmpty()) {
-            System.getLogger(Rights.class.getName())
-                    .log(
-                            Level.WARNING,
-                            "Whether the service account ''{0}'' of namespace ''{1}'' is there and has the rights is not"
-                                    + " known, since this user may not ask ({2}). If it has not, the program says so.",
-                            name,
-                            account.namespace(),
-                            refusals.get(0));
+            Account account = new Account(cluster.namespace(), name);
+            List<String> missing = missing(threads, right -> {
+                try {
+                    return isAllowed(cluster, account, right);
+                } catch (Refusal e) {
+                    refusals.add(e.words());
+                    return true;
+                }
+            });
+            return new Found(
+                    missing.isEmpty() ? Optional.empty() : Optional.of("lacks rights: " + String.join(", ", missing)),
+                    refusals.stream().findFirst());
         }
     }
 
@@ -107,8 +136,11 @@ final class Rights {
     static BackendException unusable(Account account, String why, @Nullable Refusal cause) {
         return new BackendException(
                 "FBR-182 The service account '" + account.name() + "' of namespace '" + account.namespace() + "' " + why
-                        + ". Programs in pods make pods by it. A user who may make roles there runs: fiber setup"
-                        + " kubernetes --namespace " + account.namespace() + " --service-account " + account.name(),
+                        + ". Programs in pods make pods of their workers by it. A user who may make roles there runs: fiber"
+                        + " setup kubernetes --namespace " + account.namespace() + " --service-account "
+                        + account.name()
+                        + "\nOtherwise give 'fiber run' another account by --service-account, or --workers local, with which"
+                        + " workers are processes of the program's pod.",
                 cause);
     }
 

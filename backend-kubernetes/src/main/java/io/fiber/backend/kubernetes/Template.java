@@ -43,6 +43,11 @@ final class Template {
                 .build());
     }
 
+    /** Returns the service account that it names. */
+    Optional<String> serviceAccount() {
+        return Optional.ofNullable(pod.getSpec().getServiceAccountName());
+    }
+
     /**
      * Reads the template that options name; without one it says nothing.
      *

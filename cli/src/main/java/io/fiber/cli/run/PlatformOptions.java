@@ -57,7 +57,9 @@ public final class PlatformOptions {
     @Option(
             names = "--" + SERVICE_ACCOUNT,
             paramLabel = "NAME",
-            description = "On Kubernetes the account by which the program makes pods of its own workers.")
+            description =
+                    "On Kubernetes the account by which the program makes pods of its own workers. Default: that of"
+                            + " the namespace if it has the rights, else 'fiber'.")
     private Optional<String> serviceAccount = Optional.empty();
 
     @Option(
@@ -65,7 +67,8 @@ public final class PlatformOptions {
             paramLabel = "WHERE",
             description =
                     "Of what the program's own workers are made: local, processes beside it; or the name of the backend,"
-                            + " jobs of it, for which the program gets the rights. On Docker these are as good as root's.")
+                            + " jobs of it, for which the program gets the rights. On Docker these are as good as root's."
+                            + " Default: on Kubernetes pods, on Docker local.")
     private Optional<String> workers = Optional.empty();
 
     /** Creates options that ask for nothing. */
@@ -117,15 +120,30 @@ public final class PlatformOptions {
     }
 
     /**
+     * Returns the options for a program that brings the backend: where an account gives the right to submit jobs, its workers
+     * are jobs unless something else was said. Where it takes the rights of a host, only when that was asked for.
+     *
+     * @param options from {@link #over}
+     */
+    public Options spread(Options options, BackendProvider provider) {
+        if (!isOpen(options, provider) || !has(SERVICE_ACCOUNT, provider)) {
+            return options;
+        }
+        List<Options.Value> values = new ArrayList<>(options.values());
+        values.add(submitting(WORKERS, provider));
+        return Options.of(values);
+    }
+
+    /**
      * Returns variables of the job: the settings of the program's own session.
      *
      * @param volumes of the program, which its workers see, too, when they are jobs
+     * @param options those of the backend
      */
-    public Map<String, String> variables(List<Volume> volumes) {
+    public Map<String, String> variables(List<Volume> volumes, Options options) {
         Map<String, String> variables = new LinkedHashMap<>();
         workers.ifPresent(name -> variables.put(ConfigKey.BACKEND.variable(), name));
-        boolean areJobs = serviceAccount.isPresent() || !workers.orElse(LOCAL).equals(LOCAL);
-        if (areJobs && !volumes.isEmpty()) {
+        if (options.isOn(JOBS_SUBMIT).orElse(false) && !volumes.isEmpty()) {
             variables.put(
                     ConfigKey.VOLUMES.variable(),
                     volumes.stream().map(Volume::text).collect(Collectors.joining(",")));
@@ -134,15 +152,19 @@ public final class PlatformOptions {
     }
 
     /** Returns how the program's own workers can be jobs, where that can be chosen and was not. */
-    public Optional<String> choiceOfWorkers(Options settings, BackendProvider provider) {
-        boolean isOpen = workers.isEmpty()
-                && serviceAccount.isEmpty()
-                && settings.text(JOBS_SUBMIT).isEmpty()
-                && provider.options().stream().anyMatch(each -> each.name().equals(JOBS_SUBMIT));
-        return isOpen
+    public Optional<String> choiceOfWorkers(Options options, BackendProvider provider) {
+        return isOpen(options, provider)
                 ? Optional.of("workers that the program starts share its job; --workers " + provider.name()
                         + " makes them jobs of their own (--workers local: as now, without this line)")
                 : Optional.empty();
+    }
+
+    private boolean isOpen(Options options, BackendProvider provider) {
+        return workers.isEmpty() && options.text(JOBS_SUBMIT).isEmpty() && has(JOBS_SUBMIT, provider);
+    }
+
+    private static boolean has(String option, BackendProvider provider) {
+        return provider.options().stream().anyMatch(each -> each.name().equals(option));
     }
 
     /**

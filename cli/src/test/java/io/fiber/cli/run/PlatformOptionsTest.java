@@ -103,9 +103,9 @@ class PlatformOptionsTest {
                 .containsExactly("jobs-submit=true (from --workers)");
         assertThat(local.over(Options.none(), backend("kubernetes")).values()).isEmpty();
         List<Volume> volumes = List.of(Volume.parse("a:/b"), Volume.parse("c:/d:ro"));
-        assertThat(local.variables(volumes)).isEqualTo(Map.of("FIBER_BACKEND", "local"));
-        assertThat(CommandLine.populateCommand(new PlatformOptions(), "--service-account", "fiber")
-                        .variables(volumes))
+        assertThat(local.variables(volumes, Options.none())).isEqualTo(Map.of("FIBER_BACKEND", "local"));
+        assertThat(new PlatformOptions()
+                        .variables(volumes, options("kubernetes", Options.none(), "--service-account", "fiber")))
                 .isEqualTo(Map.of("FIBER_VOLUMES", "a:/b,c:/d:ro"));
         assertThatThrownBy(() -> options("docker", Options.none(), "--workers", "kubernetes"))
                 .hasMessage("FBR-530 An option of this command cannot be read: --workers is 'kubernetes'; expected"
@@ -113,6 +113,29 @@ class PlatformOptionsTest {
         assertThatThrownBy(
                         () -> options("kubernetes", Options.none(), "--workers", "local", "--service-account", "fiber"))
                 .hasMessageContaining("--workers is 'local'; expected 'kubernetes'");
+    }
+
+    @Test
+    void workersArePodsUnlessSomethingElseIsSaid() {
+        BackendProvider pods = backend("kubernetes");
+        Options off =
+                Options.of(List.of(new Options.Value(PlatformOptions.key("jobs-submit", pods), "false", "a test")));
+        PlatformOptions unsaid = new PlatformOptions();
+        PlatformOptions local = CommandLine.populateCommand(new PlatformOptions(), "--workers", "local");
+
+        Options spread = unsaid.spread(Options.none(), pods);
+
+        assertThat(spread.values())
+                .extracting(Options.Value::toString)
+                .containsExactly("jobs-submit=true (from --workers)");
+        assertThat(unsaid.choiceOfWorkers(spread, pods)).isEmpty();
+        assertThat(unsaid.spread(off, pods)).isSameAs(off);
+        assertThat(local.spread(Options.none(), pods).values()).isEmpty();
+        assertThat(unsaid.spread(Options.none(), backend("slurm")).values()).isEmpty();
+        assertThat(unsaid.spread(Options.none(), backend("docker")).values()).isEmpty();
+        assertThat(unsaid.choiceOfWorkers(Options.none(), backend("docker")))
+                .contains("workers that the program starts share its job; --workers docker makes them jobs of their own"
+                        + " (--workers local: as now, without this line)");
     }
 
     @ParameterizedTest
