@@ -43,6 +43,7 @@ final class BackendMatrix {
             "Logs",
             "Close",
             "Orphans",
+            "Detached",
             "Queue",
             "Pipe",
             "Manager",

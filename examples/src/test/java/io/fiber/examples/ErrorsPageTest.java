@@ -35,7 +35,7 @@ final class ErrorsPageTest {
     private static final Pattern SECTION = Pattern.compile("(?ms)^## FBR-(\\d{3})\\n(.*?)(?=^## |\\z)");
     private static final Pattern QUOTE = Pattern.compile("(?m)(?:^> .*\\n?)+");
     private static final Pattern ROW = Pattern.compile("(?m)^\\|(\\d{3}[\\d, –]*)\\|");
-    private static final Pattern RANGE = Pattern.compile("(\\d{3})(?: – (\\d{3}))?");
+    private static final Pattern RANGE = Pattern.compile("(\\d{3})(?:–(\\d{3}))?");
 
     /** What stands in a quote for a value: in quotation marks or parentheses, or no plain words. */
     private static final Pattern VALUE = Pattern.compile(

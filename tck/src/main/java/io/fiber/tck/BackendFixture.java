@@ -127,6 +127,14 @@ public interface BackendFixture extends AutoCloseable {
         return 3;
     }
 
+    /**
+     * Tells whether there is room for a job that the platform keeps without its program, and for another one; true by default. In
+     * a program that is itself a job, such a job may need a place outside of it.
+     */
+    default boolean hasRoomForRuns() {
+        return true;
+    }
+
     /** Returns how many jobs the clause about many submits; 60 by default, most of which may wait. */
     default int manyJobs() {
         return 60;

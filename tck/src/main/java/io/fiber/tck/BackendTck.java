@@ -78,6 +78,14 @@ public abstract class BackendTck {
     }
 
     @Nested
+    class Detached extends DetachedContract {
+        @Override
+        BackendFixture createFixture() {
+            return BackendTck.this.createFixture();
+        }
+    }
+
+    @Nested
     class Orphans extends OrphanContract {
         @Override
         BackendFixture createFixture() {

@@ -19,6 +19,7 @@ final class ClauseCatalog {
             LogsContract.class,
             BackendCloseContract.class,
             OrphanContract.class,
+            DetachedContract.class,
             DialContract.class,
             MeetingContract.class,
             FrameContract.class,

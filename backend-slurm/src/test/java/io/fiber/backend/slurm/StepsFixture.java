@@ -48,6 +48,12 @@ public final class StepsFixture extends SlurmFixture {
         return 12;
     }
 
+    /** They are jobs of their own, too. */
+    @Override
+    public boolean hasRoomForRuns() {
+        return false;
+    }
+
     @Override
     public Optional<Consumer<Job>> preempter() {
         return Optional.empty();

@@ -6,16 +6,19 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The time of the clock on the wall, kept by one thread. */
 final class RealTimeline implements Timeline {
 
     private final ScheduledThreadPoolExecutor executor;
+    private volatile @Nullable Thread keeper;
 
     RealTimeline(String threadName) {
         executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, threadName);
             thread.setDaemon(true);
+            keeper = thread;
             return thread;
         });
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -46,6 +49,9 @@ final class RealTimeline implements Timeline {
     @Override
     public void close() {
         executor.shutdown();
+        if (Thread.currentThread() == keeper) {
+            return;
+        }
         try {
             if (!executor.awaitTermination(5, TimeUnit.SECONDS)) {
                 executor.shutdownNow();

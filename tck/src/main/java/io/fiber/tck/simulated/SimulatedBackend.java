@@ -4,12 +4,19 @@ package io.fiber.tck.simulated;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.Leftover;
 import io.fiber.spi.backend.Submission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /** A session on a simulated platform. Thread-safe. */
 public final class SimulatedBackend implements Backend {
@@ -19,6 +26,7 @@ public final class SimulatedBackend implements Backend {
     private final Timeline timeline;
     private final List<SimulatedJob> jobs = new ArrayList<>();
     private boolean closed;
+    private boolean handedOver;
 
     SimulatedBackend(SimulatedPlatform platform, BackendContext context) {
         this.platform = platform;
@@ -44,7 +52,7 @@ public final class SimulatedBackend implements Backend {
             JobPlan plan = platform.plan(submission.spec(), instance.name());
             SimulatedProcess process = new SimulatedProcess(submission.spec(), instance, context.directory(), platform);
             submitted.add(new SimulatedJob(
-                    new SimulatedJob.Order(submission.spec(), instance.name(), plan, listener),
+                    new SimulatedJob.Order(submission.spec(), context.sessionId(), instance.name(), plan, listener),
                     process,
                     platform,
                     timeline));
@@ -52,6 +60,35 @@ public final class SimulatedBackend implements Backend {
         submitted.forEach(SimulatedJob::enqueue);
         jobs.addAll(submitted);
         return List.copyOf(submitted);
+    }
+
+    @Override
+    public List<Leftover> leftovers() {
+        Map<String, List<SimulatedJob>> sessions = platform.jobs().stream()
+                .filter(SimulatedJob::isOfARun)
+                .collect(Collectors.groupingBy(SimulatedJob::sessionId));
+        return sessions.entrySet().stream()
+                .filter(each -> each.getValue().stream()
+                        .allMatch(job -> job.termination().isPresent()))
+                .map(each -> new Leftover(each.getKey(), each.getValue().size() + " jobs", Optional.empty()))
+                .toList();
+    }
+
+    @Override
+    public void remove(Leftover leftover) {
+        platform.jobs().stream()
+                .filter(job -> job.isOfARun() && job.sessionId().equals(leftover.sessionId()))
+                .forEach(platform::remove);
+    }
+
+    @Override
+    public Optional<DetachedJobs> detachedJobs() {
+        return Optional.of(new SimulatedRuns(platform, this::handOver));
+    }
+
+    private synchronized boolean handOver() {
+        handedOver = jobs.stream().noneMatch(job -> job.state() == JobState.QUEUED);
+        return handedOver;
     }
 
     @Override
@@ -65,8 +102,11 @@ public final class SimulatedBackend implements Backend {
 
     private void end() {
         List<SimulatedJob> toEnd;
+        List<SimulatedJob> toLeave;
         synchronized (this) {
             closed = true;
+            toLeave = jobs.stream().filter(job -> handedOver && job.isOfARun()).toList();
+            jobs.removeAll(toLeave);
             toEnd = List.copyOf(jobs);
             jobs.clear();
         }
@@ -78,7 +118,16 @@ public final class SimulatedBackend implements Backend {
             job.awaitEnd();
             job.tellWhatWasWithheld();
         }
-        timeline.close();
         toEnd.forEach(platform::remove);
+        if (toLeave.isEmpty()) {
+            timeline.close();
+            return;
+        }
+        AtomicInteger left = new AtomicInteger(toLeave.size());
+        toLeave.forEach(job -> job.leave(() -> {
+            if (left.decrementAndGet() == 0) {
+                timeline.close();
+            }
+        }));
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.simulated;
 
+import io.fiber.spi.backend.DetachedJob;
+import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
@@ -8,8 +10,11 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
@@ -22,7 +27,7 @@ final class SimulatedJob implements Job {
     private static final int SIGKILL_CODE = 137;
 
     /** What was ordered. */
-    record Order(JobSpec spec, String name, JobPlan plan, JobListener listener) {}
+    record Order(JobSpec spec, String sessionId, String name, JobPlan plan, JobListener listener) {}
 
     private final Order order;
     private final SimulatedProcess process;
@@ -32,6 +37,10 @@ final class SimulatedJob implements Job {
     private final Queue<JobEvent> withheld = new ArrayDeque<>();
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile JobState state = JobState.QUEUED;
+    private final Instant submitted = Instant.now();
+    private volatile Runnable whenLeft = () -> {};
+    private volatile boolean isLeft;
+    private volatile @Nullable JobTermination termination;
     private boolean started;
     private boolean ended;
     /** How the job will be said to have ended, whatever its program says; null while that is open. */
@@ -174,10 +183,53 @@ final class SimulatedJob implements Job {
             return;
         }
         ended = true;
-        JobTermination termination = verdict != null ? verdict : byItself;
+        JobTermination last = verdict != null ? verdict : byItself;
         process.cleanUp();
-        tell(new JobEvent.Ended(this, termination), termination.state());
+        termination = last;
+        tell(new JobEvent.Ended(this, last), last.state());
         over.countDown();
+        whenLeft.run();
+    }
+
+    /** Tells whether it is to be kept without its session. */
+    boolean isOfARun() {
+        return order.spec.labels().containsKey(DetachedJobs.RUN);
+    }
+
+    String sessionId() {
+        return order.sessionId;
+    }
+
+    Optional<JobTermination> termination() {
+        return Optional.ofNullable(termination);
+    }
+
+    /** Goes on without its session, which hears nothing more of it. */
+    void leave(Runnable atItsEnd) {
+        isLeft = true;
+        timeline.after(Duration.ZERO, () -> {
+            whenLeft = atItsEnd;
+            if (ended) {
+                atItsEnd.run();
+            }
+        });
+    }
+
+    DetachedJob asDetached() {
+        Map<String, String> labels = order.spec.labels();
+        return new DetachedJob(
+                labels.getOrDefault(DetachedJobs.RUN, ""),
+                Optional.ofNullable(labels.get(DetachedJobs.USER)),
+                order.sessionId,
+                id,
+                order.name,
+                submitted,
+                termination().map(JobTermination::describe).orElse("runs on simulated-host"),
+                termination());
+    }
+
+    void askToEnd() {
+        timeline.after(Duration.ZERO, process::askToEnd);
     }
 
     private void tell(JobEvent event, JobState next) {
@@ -186,7 +238,9 @@ final class SimulatedJob implements Job {
             return;
         }
         state = next;
-        order.listener.onEvent(event);
+        if (!isLeft) {
+            order.listener.onEvent(event);
+        }
     }
 
     void tellWhatWasWithheld() {

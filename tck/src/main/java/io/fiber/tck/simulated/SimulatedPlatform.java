@@ -6,6 +6,8 @@ import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -129,6 +131,11 @@ public final class SimulatedPlatform {
     /** Returns the labels of a job, empty when the platform does not know it. */
     public Optional<Map<String, String>> labelsOf(Job job) {
         return Optional.ofNullable(jobs.get(job.id())).map(found -> found.spec().labels());
+    }
+
+    /** Returns all jobs that it knows, also those that have ended. */
+    Collection<SimulatedJob> jobs() {
+        return List.copyOf(jobs.values());
     }
 
     private void withJob(Job job, Consumer<SimulatedJob> action) {

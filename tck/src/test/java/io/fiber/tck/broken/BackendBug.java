@@ -22,7 +22,7 @@ enum BackendBug {
     JVM_OPTIONS_DROPPED(Groups.ALL, "BKD-206"),
     HEAP_BEHIND_OPTIONS(List.of("Submission"), "BKD-206"),
     RUNS_TWICE(List.of("Submission"), "BKD-203", "BKD-208"),
-    ONE_ID_FOR_ALL(Groups.ALL, "BKD-204", "BKD-406"),
+    ONE_ID_FOR_ALL(Groups.ALL, "BKD-204", "BKD-406", "BKD-801"),
     LONG_NAMES_CUT(Groups.ALL, "BKD-201"),
     MISSING_PROGRAM_SUCCEEDS(Groups.ALL, "BKD-207"),
     WORDS_IN_ASCII(List.of("Submission"), "BKD-210"),
@@ -73,7 +73,7 @@ enum BackendBug {
     TIME_LIMIT_IGNORED(Groups.ALL, "BKD-517"),
     TIME_COUNTS_FROM_SUBMISSION(List.of("Events"), "BKD-517"),
     DIRECTORY_IGNORED(Groups.ALL, "BKD-518"),
-    LABELS_DROPPED(Groups.ALL, "BKD-519"),
+    LABELS_DROPPED(Groups.ALL, "BKD-519", "BKD-801"),
     PREEMPTION_NOT_TOLD(Groups.ALL, "BKD-521"),
     SECOND_CLOSE_THROWS(
             List.of("Close"),
@@ -86,7 +86,7 @@ enum BackendBug {
             "BKD-607",
             "BKD-609",
             "BKD-610"),
-    CLOSE_HITS_OTHERS(Groups.ALL, "BKD-604"),
+    CLOSE_HITS_OTHERS(Groups.ALL, "BKD-604", "BKD-801"),
     CLOSED_TAKES_MORE(Groups.ALL, "BKD-603"),
     LEAKS_THREAD(List.of("Submission", "Close"), "BKD-605"),
     LEAVES_FILE(List.of("Submission", "Close"), "BKD-606"),
@@ -133,7 +133,17 @@ enum BackendBug {
     FILES_IGNORED(Groups.ALL, "BKD-725"),
     FILES_LEAVE_LOGS_EMPTY(List.of("Logs"), "BKD-725"),
     CONSOLE_IGNORED(List.of("Logs"), "BKD-726"),
-    CONSOLE_WITHOUT_UNFINISHED_LINE(List.of("Logs"), "BKD-726");
+    CONSOLE_WITHOUT_UNFINISHED_LINE(List.of("Logs"), "BKD-726"),
+    RUNS_OF_ITS_OWN_SESSION(List.of("Detached"), "BKD-801"),
+    RUNS_ARE_NOT_HANDED_OVER(List.of("Detached"), "BKD-801", "BKD-803"),
+    LOGS_OF_RUNS_ARE_NOT_FOLLOWED(List.of("Detached"), "BKD-802"),
+    ENDED_RUNS_ARE_FORGOTTEN(List.of("Detached"), "BKD-803"),
+    CODES_OF_RUNS_ARE_LOST(List.of("Detached"), "BKD-803"),
+    RUNS_ARE_NOT_ASKED(List.of("Detached"), "BKD-804"),
+    RUNS_ARE_ONLY_ASKED(List.of("Detached"), "BKD-804"),
+    END_OF_AN_ENDED_RUN_THROWS(List.of("Detached"), "BKD-804"),
+    LIVE_SESSIONS_ARE_LEFT(List.of("Detached"), "BKD-805"),
+    LEFTOVERS_STAY(List.of("Detached"), "BKD-805");
 
     /** Sets of groups. */
     private static final class Groups {

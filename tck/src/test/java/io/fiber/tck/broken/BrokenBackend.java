@@ -7,6 +7,7 @@ import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
@@ -14,6 +15,7 @@ import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Leftover;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
@@ -484,6 +486,31 @@ final class BrokenBackend implements Backend {
 
     boolean isPlatformFull() {
         return provider.isFull();
+    }
+
+    @Override
+    public List<Leftover> leftovers() {
+        List<Leftover> left = new ArrayList<>(real.leftovers());
+        if (has(BackendBug.LIVE_SESSIONS_ARE_LEFT)) {
+            provider.sessionIds().forEach(id -> left.add(new Leftover(id, "something", Optional.empty())));
+        }
+        return left;
+    }
+
+    @Override
+    public void remove(Leftover leftover) {
+        if (!has(BackendBug.LEFTOVERS_STAY)) {
+            real.remove(leftover);
+        }
+    }
+
+    @Override
+    public Optional<DetachedJobs> detachedJobs() {
+        return real.detachedJobs().map(runs -> new BrokenRuns(runs, context.sessionId(), bug));
+    }
+
+    String sessionId() {
+        return context.sessionId();
     }
 
     void closeReally() {

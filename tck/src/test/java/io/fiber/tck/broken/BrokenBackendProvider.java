@@ -100,6 +100,11 @@ final class BrokenBackendProvider implements BackendProvider {
         return backend;
     }
 
+    /** Returns the sessions of all backends that were opened. */
+    List<String> sessionIds() {
+        return opened.stream().map(BrokenBackend::sessionId).toList();
+    }
+
     void closeOthers() {
         opened.forEach(BrokenBackend::closeReally);
     }
