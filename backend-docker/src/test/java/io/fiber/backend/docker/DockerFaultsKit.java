@@ -16,6 +16,7 @@ import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Volume;
+import io.fiber.tck.GluttonJob;
 import io.fiber.tck.probe.Glutton;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ class DockerFaultsKit {
     @Test
     void containerThatUsesTooMuchMemorySaysSo() {
         try (KitSession session = open(Map.of())) {
-            JobTermination end = session.awaitEnd(session.start(Glutton.job()));
+            JobTermination end = session.awaitEnd(session.start(GluttonJob.spec()));
 
             assertThat(end.cause()).as(end.describe()).isEqualTo(Cause.OUT_OF_MEMORY);
             assertThat(end.exitCode()).hasValue(137);

@@ -19,6 +19,7 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Volume;
 import io.fiber.tck.BackendFixture;
+import io.fiber.tck.GluttonJob;
 import io.fiber.tck.probe.Glutton;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -68,7 +69,7 @@ class KubernetesJobsKit {
     @Test
     void podThatUsesTooMuchMemorySaysSo() {
         try (KitSession session = open(Map.of())) {
-            JobTermination end = session.awaitEnd(session.start(Glutton.job()));
+            JobTermination end = session.awaitEnd(session.start(GluttonJob.spec()));
 
             assertThat(end.cause()).as(end.describe()).isEqualTo(Cause.OUT_OF_MEMORY);
             assertThat(end.exitCode()).hasValue(137);

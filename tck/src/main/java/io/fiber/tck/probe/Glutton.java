@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.probe;
 
-import io.fiber.spi.Resources;
-import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.Program;
-import io.fiber.tck.BackendFixture;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** A program that takes memory outside of its heap until it is stopped. */
 public final class Glutton {
@@ -17,18 +12,6 @@ public final class Glutton {
     private static final int BITES = 128;
 
     private Glutton() {}
-
-    /** Returns a job of it that asks for 64 MiB. */
-    public static JobSpec.Builder job() {
-        return JobSpec.builder(new Program.Java(
-                        Optional.empty(),
-                        List.of("-XX:MaxDirectMemorySize=4g", "-XX:+UseSerialGC"),
-                        List.of(BackendFixture.placeOf(Glutton.class)),
-                        List.of(),
-                        Glutton.class.getName(),
-                        List.of()))
-                .resources(Resources.memory("64m"));
-    }
 
     /** Takes it, and says how much it had when it was not stopped. */
     public static void main(String[] arguments) {
