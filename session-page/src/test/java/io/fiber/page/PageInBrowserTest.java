@@ -34,7 +34,7 @@ class PageInBrowserTest {
     private static final Pattern CALL = Pattern.compile("call 3: \\d+ of 408 tasks, about \\d+ s left");
 
     /** Memory and processor of a worker that runs a task. */
-    private static final Pattern USAGE = Pattern.compile("p1-primes-\\d\tready\t\\S+\t\\d+ MB\t(\\d+) %\t1\t");
+    private static final Pattern USAGE = Pattern.compile("p1-primes-\\d\tready\t\\S+\t\\d+ MB\t\\d+ %\t1\t");
 
     private static final Path PICTURE = Path.of("../docs/images/session-page.png");
 
@@ -54,9 +54,7 @@ class PageInBrowserTest {
         System.out.println("<b>begins</b> " + number);
         Thread.sleep(number % 40 * 5L);
         while (number >= 400 && !Files.exists(Path.of(go))) {
-            if (number > 400) {
-                Thread.sleep(20);
-            }
+            Thread.sleep(20);
         }
         return number;
     }
@@ -128,9 +126,6 @@ class PageInBrowserTest {
         open(browser, "details.failures");
         await().atMost(LIMIT)
                 .until(() -> USAGE.matcher(browser.text()).results().count() == 4);
-        await().atMost(LIMIT)
-                .until(() -> used(browser).max().orElse(0) >= 10
-                        && used(browser).min().orElse(99) <= 5);
         openLogs(browser);
         await().atMost(LIMIT).until(() -> browser.text().contains("<b>begins</b> 3"));
         openLogs(browser);
@@ -162,10 +157,6 @@ class PageInBrowserTest {
             assertThat(result).isNotDone();
             pool.terminate();
         }
-    }
-
-    private static IntStream used(Browser browser) {
-        return USAGE.matcher(browser.text()).results().mapToInt(row -> Integer.parseInt(row.group(1)));
     }
 
     private static int rectangles(Browser browser) {

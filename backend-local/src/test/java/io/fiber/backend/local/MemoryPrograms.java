@@ -241,7 +241,7 @@ final class MemoryPrograms {
     private static void unreadable() {
         Iterable<byte[]> greedy = Greedy::new;
         int ended = 0;
-        for (int round = 0; round < 8; round++) {
+        for (int round = 0; round < 4; round++) {
             try (Fiber fiber = open();
                     Pool pool = fiber.pool(1)) {
                 pool.map(MemoryPrograms::length, List.of(bytes(1)));
