@@ -78,6 +78,7 @@ public final class KitJvm {
      */
     public static List<DynamicNode> run(ProcessBuilder builder, String prefix, Duration silenceLimit) {
         KitJvm jvm = new KitJvm(requireNonNull(prefix, "prefix"), requireNonNull(silenceLimit, "silenceLimit"));
+        long beganNs = System.nanoTime();
         try {
             Process process =
                     builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -93,6 +94,9 @@ public final class KitJvm {
         } finally {
             jvm.clock.shutdownNow();
         }
+        List<String> words = builder.command();
+        System.err.println(jvm.results.size() + " tests, the last ones of " + words.get(words.size() - 1) + ", took "
+                + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beganNs) + " s.");
         return jvm.results;
     }
 
