@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RpcRouter implements Duty {
 
-    /** Numbers below it name nothing. */
+    /** Numbers below it are given to no object that is hosted; {@link UsageService} has one of them. */
     private static final long FIRST_OBJECT = 1_000;
 
     private static final String CLOSED = "This session is closed, or its process ends.";
