@@ -125,7 +125,7 @@ final class TestReport {
 
     /** The number of a contract's clause says enough. */
     private static String shortName(final String name) {
-        return name.replaceFirst("^.* > \\[([A-Z]+-\\d+)\\] .*$", "$1");
+        return name.replaceFirst("^.*\\[([A-Z]+-\\d+)\\] .*$", "$1");
     }
 
     /** What the test's exception says, without its stack. */
@@ -147,11 +147,8 @@ final class TestReport {
 
     private static String reasonOf(final Element skipped) {
         final String message = skipped.getAttribute("message").strip();
-        if (!message.isEmpty()) {
-            return message;
-        }
-        // A failed assumption is written as a stack trace; its first line is the exception with its text.
-        final String text = skipped.getTextContent().strip();
+        // A failed assumption may be written as a stack trace; its first line is the exception with its text.
+        final String text = message.isEmpty() ? skipped.getTextContent().strip() : message;
         final String first = text.lines().findFirst().orElse("no reason given");
         return first.replaceFirst("^\\S*TestAbortedException: (Assumption failed: )?", "");
     }

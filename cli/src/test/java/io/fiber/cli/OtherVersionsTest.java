@@ -88,7 +88,7 @@ class OtherVersionsTest {
                         "FIBER_DOCKER_NETWORK", "fiber"));
         assertThat(outcome.lines())
                 .as(outcome.err())
-                .endsWith("[1,2]", "worker of a worker: 2", "client here and there: true, true");
+                .endsWith("[1,2]", "worker of a worker: 2", "client here and there: true, false");
         assertThat(outcome.err()).isEmpty();
     }
 

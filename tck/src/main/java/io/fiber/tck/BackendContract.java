@@ -226,6 +226,21 @@ abstract class BackendContract {
         exitAll(List.of(sentinel.job()), sentinel.events(), sentinel.token(), "0");
     }
 
+    /** Waits for the programs of all jobs to call with this token. */
+    void awaitCalls(List<Job> jobs, EventRecorder recorder, String token) {
+        await(
+                "BKD-202",
+                fixture.startLimit(),
+                () -> beacon().calls(token).size() >= jobs.size(),
+                () -> "of " + jobs.size() + " programs " + beacon().calls(token).size() + " called the kit at "
+                        + beacon().address() + " within " + fixture.startLimit()
+                        + "; the events and the output of each are "
+                        + jobs.stream()
+                                .map(job -> recorder.describe(job) + " " + outputOf(job))
+                                .toList()
+                        + ".");
+    }
+
     /** Tells every program with the token to end, one that calls late too, and waits for the end of the jobs. */
     void exitAll(List<Job> jobs, EventRecorder recorder, String token, String code) {
         Set<ProbeCall> told = new HashSet<>();

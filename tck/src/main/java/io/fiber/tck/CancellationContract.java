@@ -178,11 +178,7 @@ abstract class CancellationContract extends BackendContract {
         List<Job> jobs = submit(backend(), submission, recorder);
         ProbeJob first = new ProbeJob(this, jobs.get(0), recorder, token).running();
         ProbeJob second = new ProbeJob(this, jobs.get(1), recorder, token).running();
-        await(
-                "BKD-202",
-                fixture().startLimit(),
-                () -> beacon().calls(token).size() == jobs.size(),
-                () -> "of " + jobs.size() + " programs " + beacon().calls(token).size() + " called.");
+        awaitCalls(jobs, recorder, token);
         first.job().cancel(Duration.ZERO);
         first.ended("BKD-301");
         letOthersPass();

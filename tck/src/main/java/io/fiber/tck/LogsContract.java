@@ -226,11 +226,7 @@ abstract class LogsContract extends BackendContract {
                 new Submission.Instance(nextName(), Secret.empty()),
                 new Submission.Instance(nextName(), Secret.empty()));
         List<Job> jobs = submit(backend(), new Submission(probe(token).build(), instances), recorder);
-        await(
-                "BKD-202",
-                fixture().startLimit(),
-                () -> beacon().calls(token).size() == jobs.size(),
-                () -> "of " + jobs.size() + " programs " + beacon().calls(token).size() + " called.");
+        awaitCalls(jobs, recorder, token);
         List<String> words = List.of("of the one", "of the other");
         for (int i = 0; i < words.size(); i++) {
             beacon().calls(token).get(i).tell("print", words.get(i));

@@ -42,11 +42,7 @@ abstract class SubmissionContract extends BackendContract {
         EventRecorder recorder = recorder();
         List<Job> jobs = submit(backend(), submission(token, fixture().slots()), recorder);
         assertThat(jobs).hasSize(fixture().slots());
-        await(
-                "BKD-202",
-                fixture().startLimit(),
-                () -> beacon().calls(token).size() >= jobs.size(),
-                () -> "of " + jobs.size() + " programs " + beacon().calls(token).size() + " called.");
+        awaitCalls(jobs, recorder, token);
     }
 
     private Submission submission(String token, int count) {
@@ -80,11 +76,7 @@ abstract class SubmissionContract extends BackendContract {
         EventRecorder recorder = recorder();
         int count = Math.min(2, fixture().slots());
         List<Job> jobs = submit(backend(), submission(token, count), recorder);
-        await(
-                "BKD-202",
-                fixture().startLimit(),
-                () -> beacon().calls(token).size() >= count,
-                () -> "of " + count + " programs " + beacon().calls(token).size() + " called.");
+        awaitCalls(jobs, recorder, token);
         exitAll(jobs, recorder, token, "3");
         letOthersPass();
         assertThat(beacon().calls(token)).as("starts of %s instances", count).hasSize(count);
@@ -104,11 +96,7 @@ abstract class SubmissionContract extends BackendContract {
                 .as("ids of living jobs")
                 .doesNotHaveDuplicates()
                 .allSatisfy(id -> assertThat(id).isNotBlank());
-        await(
-                "BKD-202",
-                fixture().startLimit(),
-                () -> beacon().calls(token).size() >= jobs.size(),
-                () -> "of " + jobs.size() + " programs " + beacon().calls(token).size() + " called.");
+        awaitCalls(jobs, recorder, token);
         assertThat(jobs.stream().map(Job::id).toList()).as("ids while running").isEqualTo(ids);
         exitAll(jobs, recorder, token, "0");
         assertThat(jobs.stream().map(Job::id).toList()).as("ids after the end").isEqualTo(ids);

@@ -6,77 +6,84 @@ import com.github.dockerjava.api.command.CreateVolumeCmd;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
+import io.fiber.backend.support.PackedPath;
+import io.fiber.backend.support.PackedPath.Packed;
 import io.fiber.backend.support.SessionLabels;
+import io.fiber.backend.support.Sha256;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.Program;
-import io.fiber.spi.backend.ProgramFiles;
+import io.fiber.spi.backend.Submission;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A volume of the session that has its class path: what is in it is sent once, and every container reads it. A container
  * that is never started takes the files in, what is first sent in a session by way of {@link KeptClassPaths}, from which a
  * later session has it without sending it. Thread-safe; waits for Docker.
  */
-final class ClassPathVolume {
+final class ClassPathVolume implements AutoCloseable {
 
     static final String DIRECTORY = "/fiber/class-path";
 
     /** An empty file: where it is, all the others are. */
     private static final String LAST = "last";
 
+    private static final String OWN_MODULE = "io.fiber.backend.docker";
+
     private final Engine engine;
     private final SessionLabels labels;
     private final Path scratch;
+    private final PackedPath files;
 
-    /** Where entries are in the volume, by their names here. */
-    private final Map<String, String> placed = new LinkedHashMap<>();
+    /** What is in the volume. */
+    private final Set<String> places = new HashSet<>();
 
     private boolean made;
 
     /**
      * Creates it; nothing is sent before it is needed.
      *
-     * @param scratch a directory for an archive while it is sent
+     * @param scratch a directory for what has to be packed
      */
     ClassPathVolume(Engine engine, SessionLabels labels, Path scratch) {
         this.engine = engine;
         this.labels = labels;
         this.scratch = scratch;
+        this.files = new PackedPath(scratch, "FBR-167", "Docker's host");
     }
 
     /**
      * A program as containers see it.
      *
      * @param program with the paths of containers
-     * @param missing what the volume does not have yet: where it goes, by its name here
+     * @param missing what the volume does not have yet, by its place there
      * @param mounts how containers see the volume; nothing when there is none
      */
-    record Arrangement(Program program, Map<String, String> missing, List<Mount> mounts) {}
+    record Arrangement(Program program, SortedMap<String, Path> missing, List<Mount> mounts) {}
 
     /**
-     * Puts what java reads for a program into the volume.
+     * Puts what java reads for a submission's program into the volume; for workers, without the client of Docker.
      *
-     * @param program with paths as this host names them
      * @param image any image that is there
      * @throws JobRejectedException FBR-167 when a file cannot be read or the volume cannot be filled
      */
-    synchronized Arrangement place(Program program, String image) {
-        Arrangement arrangement = arrange(program);
+    synchronized Arrangement place(Submission submission, String image) {
+        Arrangement arrangement = arrange(submission);
         if (!arrangement.missing().isEmpty()) {
             send(arrangement.missing(), image);
-            placed.putAll(arrangement.missing());
+            places.addAll(arrangement.missing().keySet());
         }
         return arrangement;
     }
@@ -86,48 +93,29 @@ final class ClassPathVolume {
      *
      * @throws JobRejectedException FBR-167 when a file cannot be read
      */
-    synchronized Arrangement arrange(Program program) {
-        Map<String, String> missing = new LinkedHashMap<>();
-        Program there = program instanceof Program.Java java ? moved(java, missing) : program;
+    synchronized Arrangement arrange(Submission submission) {
+        SortedMap<String, Path> missing = new TreeMap<>();
+        Program program = submission.spec().program();
+        Program there = program instanceof Program.Java java
+                ? new Program.Java(
+                        java.executable(),
+                        java.jvmOptions(),
+                        places(files.classPath(submission, java, OWN_MODULE), missing),
+                        places(files.modulePath(java.modulePath()), missing),
+                        java.main(),
+                        java.arguments())
+                : program;
         return new Arrangement(there, missing, made || !missing.isEmpty() ? List.of(mount()) : List.of());
     }
 
-    private Program.Java moved(Program.Java program, Map<String, String> missing) {
-        return new Program.Java(
-                program.executable(),
-                program.jvmOptions(),
-                places(filesOf("The class path", () -> ProgramFiles.ofClassPath(program.classPath())), missing),
-                places(filesOf("The module path", () -> ProgramFiles.ofModulePath(program.modulePath())), missing),
-                program.main(),
-                program.arguments());
-    }
-
-    /** Looks for the files of a path. */
-    private interface Search {
-        List<Path> files() throws FileSystemException;
-    }
-
-    private static List<Path> filesOf(String what, Search search) {
-        try {
-            return search.files();
-        } catch (FileSystemException e) {
-            throw notCopied(what, e);
-        }
-    }
-
     /** Returns where files are, in the same order, and notes those that are not there yet. */
-    private List<String> places(List<Path> files, Map<String, String> missing) {
-        List<String> places = new ArrayList<>();
-        for (Path file : files) {
-            String known = placed.get(file.toString());
-            // The name stays as it is, for names of modules may come from it.
-            String name = known != null
-                    ? known
-                    : missing.computeIfAbsent(
-                            file.toString(), each -> placed.size() + missing.size() + "/" + file.getFileName());
-            places.add(DIRECTORY + "/" + name);
+    private List<String> places(List<Packed> path, Map<String, Path> missing) {
+        for (Packed each : path) {
+            if (!places.contains(each.place())) {
+                missing.put(each.place(), each.file());
+            }
         }
-        return List.copyOf(places);
+        return path.stream().map(each -> DIRECTORY + "/" + each.place()).toList();
     }
 
     private Mount mount() {
@@ -138,23 +126,22 @@ final class ClassPathVolume {
                 .withReadOnly(true);
     }
 
-    private void send(Map<String, String> missing, String image) {
+    private void send(SortedMap<String, Path> missing, String image) {
         try {
             boolean isNew = !made;
             makeVolume();
             if (!isNew || !isCopied(missing)) {
-                try (Archive archive = archive(missing, "")) {
-                    String porter = porter(image);
-                    try (InputStream tar = archive.open()) {
-                        engine.unpack(porter, DIRECTORY, tar);
-                    } finally {
-                        engine.remove(porter);
-                    }
+                String porter = porter(image);
+                try (Archive archive = archive(missing, "");
+                        InputStream tar = archive.open()) {
+                    engine.unpack(porter, DIRECTORY, tar);
                     say(missing, "was sent to Docker: " + archive.bytes() + " bytes.");
+                } finally {
+                    engine.remove(porter);
                 }
             }
         } catch (IOException | UncheckedIOException | Refusal e) {
-            throw notCopied("The class path (" + missing.size() + " entries)", e);
+            throw notSent(e);
         }
     }
 
@@ -162,10 +149,11 @@ final class ClassPathVolume {
      * Has Docker copy the files into the empty volume from the image that an earlier session has left, or from one that is
      * made now. Tells whether it has: it may refuse images, and Podman does not copy.
      */
-    private boolean isCopied(Map<String, String> missing) throws IOException {
-        try (Archive archive = archive(missing, DIRECTORY.substring(1) + "/")) {
+    private boolean isCopied(SortedMap<String, Path> missing) throws IOException {
+        String digest = digest(missing);
+        try {
             try {
-                boolean isCopied = isCopied(archive.digest());
+                boolean isCopied = isCopied(digest);
                 if (isCopied) {
                     say(missing, "is kept by Docker: 0 bytes were sent.");
                 }
@@ -175,15 +163,21 @@ final class ClassPathVolume {
                     throw e;
                 }
             }
-            try (InputStream tar = archive.open()) {
-                KeptClassPaths.add(engine, archive.digest(), tar);
+            try (Archive archive = archive(missing, DIRECTORY.substring(1) + "/");
+                    InputStream tar = archive.open()) {
+                KeptClassPaths.add(engine, digest, tar);
+                say(missing, "was sent to Docker: " + archive.bytes() + " bytes.");
             }
-            say(missing, "was sent to Docker: " + archive.bytes() + " bytes.");
-            return isCopied(archive.digest());
+            return isCopied(digest);
         } catch (Refusal | BackendUnavailableException e) {
             say(missing, "is not kept by Docker: " + e.getMessage());
             return false;
         }
+    }
+
+    /** Returns what stands for files, whose places begin with digests of what is in them. */
+    private static String digest(SortedMap<String, Path> files) {
+        return Sha256.of(String.join("\n", files.keySet()));
     }
 
     /**
@@ -200,16 +194,15 @@ final class ClassPathVolume {
         }
     }
 
-    private static void say(Map<String, String> entries, String what) {
+    private static void say(Map<String, Path> entries, String what) {
         System.getLogger(ClassPathVolume.class.getName())
                 .log(Level.DEBUG, "The class path (" + entries.size() + " entries) " + what);
     }
 
-    private static JobRejectedException notCopied(String what, Exception failure) {
+    private static JobRejectedException notSent(Exception failure) {
         return new JobRejectedException(
-                "FBR-167 " + what + " cannot be copied to Docker's host: " + failure
-                        + ". Every entry must be a jar or a directory that this program can read, and there must be"
-                        + " room on the disk here and there (docker system df).",
+                "FBR-167 The class path cannot be sent to Docker's host: " + failure
+                        + ". There must be room on the disk here and there (docker system df).",
                 failure);
     }
 
@@ -242,12 +235,8 @@ final class ClassPathVolume {
                 .getId());
     }
 
-    /**
-     * An archive of entries on this host's disk, which is deleted with it.
-     *
-     * @param digest of the files and their places in it
-     */
-    private record Archive(Path file, String digest) implements AutoCloseable {
+    /** An archive of files on this host's disk, which is deleted with it. */
+    private record Archive(Path file) implements AutoCloseable {
         InputStream open() throws IOException {
             return Files.newInputStream(file);
         }
@@ -267,17 +256,23 @@ final class ClassPathVolume {
      *
      * @param prefix of all places in it
      */
-    private Archive archive(Map<String, String> entries, String prefix) throws IOException {
-        Path file = Files.createTempFile(scratch, "class-path", ".tar");
-        try (Tar tar = new Tar(new BufferedOutputStream(Files.newOutputStream(file)))) {
-            for (Map.Entry<String, String> entry : entries.entrySet()) {
-                tar.add(Path.of(entry.getKey()), prefix + entry.getValue());
+    private Archive archive(Map<String, Path> entries, String prefix) throws IOException {
+        Archive archive = new Archive(Files.createTempFile(scratch, "class-path", ".tar"));
+        try (Tar tar = new Tar(new BufferedOutputStream(Files.newOutputStream(archive.file())))) {
+            for (Map.Entry<String, Path> entry : entries.entrySet()) {
+                tar.add(entry.getValue(), prefix + entry.getKey());
             }
             tar.addEmptyFile(prefix + LAST);
-            return new Archive(file, tar.digest());
+            return archive;
         } catch (IOException | RuntimeException e) {
-            Files.delete(file);
+            archive.close();
             throw e;
         }
+    }
+
+    /** Deletes the jars that were made. */
+    @Override
+    public void close() {
+        files.close();
     }
 }

@@ -3,16 +3,13 @@ package io.fiber.backend.docker;
 
 import com.github.dockerjava.core.DefaultDockerClientConfig;
 import com.github.dockerjava.core.DockerClientConfig;
+import io.fiber.backend.support.Sha256;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -94,7 +91,7 @@ record DaemonAddress(String host, String context, String certificates, String or
     /** A context that is not there would be taken for the default one. */
     private static void checkContext(String context, Path configuration) {
         Path contexts = configuration.resolve("contexts").resolve("meta");
-        if (!Files.exists(contexts.resolve(sha256(context)).resolve("meta.json"))) {
+        if (!Files.exists(contexts.resolve(Sha256.of(context)).resolve("meta.json"))) {
             throw new BackendException("FBR-160 Docker's context '" + context + "' (from " + CONTEXT_VARIABLE + " or "
                     + configuration.resolve("config.json") + ") is not in " + contexts
                     + ". 'docker context ls' lists those that are there.");
@@ -106,18 +103,9 @@ record DaemonAddress(String host, String context, String certificates, String or
         Path files = configuration
                 .resolve("contexts")
                 .resolve("tls")
-                .resolve(sha256(context))
+                .resolve(Sha256.of(context))
                 .resolve("docker");
         return Files.isDirectory(files) ? files.toString() : "";
-    }
-
-    private static String sha256(String text) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static Path configuration(Environment environment) {

@@ -50,6 +50,7 @@ final class DockerBackend implements Backend {
     private final Images images;
     private final BackendThreads threads = new BackendThreads(DockerBackendProvider.NAME, ASKING);
     private final Map<String, DockerJob> jobs = new ConcurrentHashMap<>();
+    private final ClassPathVolume classPath;
     private final Launcher launcher;
     private final Watch watch;
 
@@ -69,14 +70,11 @@ final class DockerBackend implements Backend {
         this.sweep = new Sweep(context.reaper(), Remains.command(engine.address(), labels, options.failedJobs()));
         this.images = new Images(engine, options);
         this.detached = new DetachedContainers(engine, String.valueOf(daemon.getName()), this::handOver);
+        this.classPath = new ClassPathVolume(engine, labels, context.directory());
         this.launcher = new Launcher(
                 engine,
                 labels,
-                new Launcher.Tools(
-                        new ClassPathVolume(engine, labels, context.directory()),
-                        images,
-                        threads,
-                        String.valueOf(daemon.getName())),
+                new Launcher.Tools(classPath, images, threads, String.valueOf(daemon.getName())),
                 job -> threads.ask(() -> clear(job)));
         this.watch = new Watch(engine, labels, threads, new Guard());
     }
@@ -203,6 +201,7 @@ final class DockerBackend implements Backend {
             endJobs();
         }
         threads.close();
+        classPath.close();
         engine.close();
     }
 

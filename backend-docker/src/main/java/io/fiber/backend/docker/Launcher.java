@@ -50,8 +50,7 @@ final class Launcher {
      */
     List<DockerJob> make(Submission submission, ContainerPlan plan, JobListener listener) {
         plan.spec().volumes().forEach(this::checkVolume);
-        ClassPathVolume.Arrangement arrangement =
-                tools.classPath().place(plan.spec().program(), plan.image());
+        ClassPathVolume.Arrangement arrangement = tools.classPath().place(submission, plan.image());
         List<Callable<DockerJob>> makings = new ArrayList<>();
         for (Submission.Instance instance : submission.instances()) {
             makings.add(() -> make(instance, plan, arrangement, listener));
@@ -66,8 +65,7 @@ final class Launcher {
 
     /** Returns the requests that {@link #make} would send, and those that start the containers; sends none. */
     String preview(Submission submission, ContainerPlan plan) {
-        ClassPathVolume.Arrangement arrangement =
-                tools.classPath().arrange(plan.spec().program());
+        ClassPathVolume.Arrangement arrangement = tools.classPath().arrange(submission);
         Preview preview = new Preview(engine, labels);
         preview.addFiles(tools.classPath(), arrangement);
         submission.instances().forEach(instance -> preview.addContainer(instance, plan, arrangement));

@@ -29,7 +29,7 @@ final class Preview {
         text.append("# These files come into the volume, by a container that is never started:\n");
         arrangement
                 .missing()
-                .forEach((file, place) -> text.append("#   ")
+                .forEach((place, file) -> text.append("#   ")
                         .append(ClassPathVolume.DIRECTORY)
                         .append('/')
                         .append(place)

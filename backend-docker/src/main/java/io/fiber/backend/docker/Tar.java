@@ -6,17 +6,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestOutputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
-import java.util.HexFormat;
-import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 
@@ -28,15 +21,9 @@ final class Tar implements AutoCloseable {
     private static final int DIRECTORY = 040755;
 
     private final TarArchiveOutputStream out;
-    private final MessageDigest digest;
     private final Set<String> directories = new HashSet<>();
 
     Tar(OutputStream out) {
-        try {
-            this.digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
         this.out = new TarArchiveOutputStream(out, "UTF-8");
         this.out.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
         this.out.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
@@ -60,11 +47,11 @@ final class Tar implements AutoCloseable {
     }
 
     /**
-     * Adds a file, or a directory with all that is in it, that everybody may read.
+     * Adds a file that everybody may read.
      *
      * @param name the directories above it are added, too
      */
-    void add(Path path, String name) throws IOException {
+    void add(Path file, String name) throws IOException {
         for (int slash = name.indexOf('/'); slash > 0; slash = name.indexOf('/', slash + 1)) {
             String directory = name.substring(0, slash + 1);
             // Docker makes no image of an archive that has a path twice.
@@ -72,28 +59,12 @@ final class Tar implements AutoCloseable {
                 addEmpty(directory, DIRECTORY);
             }
         }
-        try (Stream<Path> walk = Files.walk(path)) {
-            List<Path> files = walk.sorted().toList();
-            for (Path file : files) {
-                String relative = path.relativize(file).toString().replace('\\', '/');
-                addOne(file, relative.isEmpty() ? name : name + "/" + relative);
-            }
-        }
-    }
-
-    private void addOne(Path file, String name) throws IOException {
-        boolean directory = Files.isDirectory(file);
-        TarArchiveEntry entry = new TarArchiveEntry(directory ? name + "/" : name);
-        entry.setMode(directory ? DIRECTORY : FILE);
+        TarArchiveEntry entry = new TarArchiveEntry(name);
+        entry.setMode(FILE);
         entry.setModTime(Files.getLastModifiedTime(file));
-        if (!directory) {
-            entry.setSize(Files.size(file));
-        }
+        entry.setSize(Files.size(file));
         out.putArchiveEntry(entry);
-        digest.update((entry.getName() + '\0' + entry.getSize() + '\0').getBytes(StandardCharsets.UTF_8));
-        if (!directory) {
-            Files.copy(file, new DigestOutputStream(out, digest));
-        }
+        Files.copy(file, out);
         out.closeArchiveEntry();
     }
 
@@ -107,11 +78,6 @@ final class Tar implements AutoCloseable {
         entry.setMode(mode);
         out.putArchiveEntry(entry);
         out.closeArchiveEntry();
-    }
-
-    /** Returns a digest of the names and contents that were added, not of the times of files; once. */
-    String digest() {
-        return HexFormat.of().formatHex(digest.digest());
     }
 
     @Override

@@ -26,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** No Docker is there: what would be asked of it is known without it. */
 class PreviewTest {
 
+    /** What the digest of an empty file begins with. */
+    private static final String EMPTY = "e3b0c44298fc";
+
     @TempDir
     Path directory;
 
@@ -41,7 +44,7 @@ class PreviewTest {
         try (Engine engine =
                 Engine.connect(new DaemonAddress("unix://" + directory.resolve("none.sock"), "", "", "from a test"))) {
             ClassPathVolume classPath = new ClassPathVolume(engine, labels, directory);
-            ClassPathVolume.Arrangement arrangement = classPath.arrange(spec.program());
+            ClassPathVolume.Arrangement arrangement = classPath.arrange(submission);
             Preview preview = new Preview(engine, labels);
             preview.addFiles(classPath, arrangement);
             submission.instances().forEach(instance -> preview.addContainer(instance, plan, arrangement));
@@ -89,7 +92,7 @@ class PreviewTest {
                 .containsExactly(
                         "POST /volumes/create",
                         "# These files come into the volume, by a container that is never started:",
-                        "#   /fiber/class-path/0/a.jar from " + jar,
+                        "#   /fiber/class-path/" + EMPTY + "/a.jar from " + jar,
                         "POST /containers/create?name=fiber-s1-job-1",
                         "PUT /containers/fiber-s1-job-1/archive?path=/fiber/bootstrap",
                         "# A file 'bytes' that only user "
@@ -99,20 +102,25 @@ class PreviewTest {
                         "POST /containers/create?name=fiber-s1-job-2",
                         "POST /containers/fiber-s1-job-2/start");
         assertThat(shown)
-                .contains("\"-Xmx102400k\"", "\"/fiber/class-path/0/a.jar\"", "\"a.B\"", "\"NanoCpus\" : 1500000000")
+                .contains(
+                        "\"-Xmx102400k\"",
+                        "\"/fiber/class-path/" + EMPTY + "/a.jar\"",
+                        "\"a.B\"",
+                        "\"NanoCpus\" : 1500000000")
                 .contains("\"ReadonlyRootfs\" : true", "FIBER_BOOTSTRAP=file:/fiber/bootstrap/bytes")
                 .containsPattern("\"VolumeOptions\" : \\{\\s+\"Labels\" : \\{\\s+\"io.fiber.session\" : \"s1\"")
                 .doesNotContain("hidden", "null");
     }
 
-    private static Program.Java programOf(Path... classPath) {
-        return new Program.Java(
+    private static Submission programOf(Path... classPath) {
+        Program.Java program = new Program.Java(
                 Optional.empty(),
                 List.of(),
                 Stream.of(classPath).map(Path::toString).toList(),
                 List.of(),
                 "a.B",
                 List.of());
+        return Submission.of(JobSpec.builder(program).build(), "job", Secret.empty());
     }
 
     @Test
@@ -135,7 +143,7 @@ class PreviewTest {
 
             assertThat(preview.toString())
                     .isEqualTo("# These files come into the volume, by a container that is never started:\n"
-                            + "#   /fiber/class-path/1/b.jar from " + second + "\n");
+                            + "#   /fiber/class-path/" + EMPTY + "/b.jar from " + second + "\n");
             assertThat(docker.count("POST /volumes/create")).isEqualTo(1);
         }
     }

@@ -9,6 +9,7 @@ import io.fiber.backend.support.PackedPath.Packed;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,7 +52,6 @@ final class ClassPathServer implements AutoCloseable {
     private static final int SERVING = 16;
     private static final long IDLE_SECONDS = 5;
     private static final int TOKEN_BYTES = 32;
-    private static final int SHORT_HASH = 12;
     private static final String FETCH_FILE = Fetch.class.getName().replace('.', '/') + ".class";
 
     private final CallerHost host;
@@ -63,14 +63,6 @@ final class ClassPathServer implements AutoCloseable {
     private final AtomicInteger servedFiles = new AtomicInteger();
     private final AtomicLong servedBytes = new AtomicLong();
     private @Nullable HttpServer server;
-
-    /** What runs in a pod. */
-    enum Receiver {
-        /** A worker of a session. */
-        WORKER,
-        /** A program of the user's, which may have sessions of its own. */
-        PROGRAM
-    }
 
     /**
      * A class path as a pod sees it.
@@ -103,14 +95,12 @@ final class ClassPathServer implements AutoCloseable {
     }
 
     /**
-     * Offers the class path of a program; of a worker, without the client of Kubernetes.
+     * Offers the class path of a submission's program; of workers, without the client of Kubernetes.
      *
      * @throws BackendException FBR-178 when nothing can be served or read
      */
-    Delivery offer(Program.Java program, Receiver receiver) {
-        List<Packed> classPath = receiver == Receiver.WORKER
-                ? files.workerClassPath(program.classPath(), OWN_MODULE)
-                : files.classPath(program.classPath());
+    Delivery offer(Submission submission, Program.Java program) {
+        List<Packed> classPath = files.classPath(submission, program, OWN_MODULE);
         List<Packed> modulePath = files.modulePath(program.modulePath());
         Set<String> lines = new LinkedHashSet<>();
         lines.add("http://" + bracketed(host.advertised()) + ":" + listen() + "/"
@@ -118,7 +108,7 @@ final class ClassPathServer implements AutoCloseable {
         for (Packed each :
                 Stream.concat(classPath.stream(), modulePath.stream()).toList()) {
             byHash.put(each.hash(), each.file());
-            lines.add(each.hash() + " " + name(each));
+            lines.add(each.hash() + " " + each.place());
         }
         Program.Java there = new Program.Java(
                 program.executable(),
@@ -134,13 +124,8 @@ final class ClassPathServer implements AutoCloseable {
         return address.contains(":") ? "[" + address + "]" : address;
     }
 
-    /** Returns where a file lies below the directory; the end is its name here, because names of modules come from there. */
-    private static String name(Packed file) {
-        return file.hash().substring(0, SHORT_HASH) + "/" + file.name();
-    }
-
     private static List<String> places(List<Packed> path) {
-        return path.stream().map(each -> DIRECTORY + "/" + name(each)).toList();
+        return path.stream().map(each -> DIRECTORY + "/" + each.place()).toList();
     }
 
     private synchronized int listen() {

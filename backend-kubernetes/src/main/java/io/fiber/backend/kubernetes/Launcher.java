@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.fiber.backend.kubernetes.ClassPathServer.Receiver;
 import io.fiber.backend.support.BackendThreads;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
@@ -96,21 +95,13 @@ final class Launcher {
         if (submission.spec().program() instanceof Program.Java java
                 && plan.setting().options().classPath().way() == KubernetesOptions.Way.FETCH
                 && !(java.classPath().isEmpty() && java.modulePath().isEmpty())) {
-            ClassPathServer.Delivery delivery = tools.server().offer(java, receiver(submission));
+            ClassPathServer.Delivery delivery = tools.server().offer(submission, java);
             List<String> command = plan.program().words(delivery.program());
             return new Recipe(
                     new PodRendering.Parts(secret, command, PodRendering.Fetching.CLASS_PATH), delivery.plan());
         }
         List<String> command = plan.program().words(submission.spec().program());
         return new Recipe(new PodRendering.Parts(secret, command, PodRendering.Fetching.NOTHING), "");
-    }
-
-    /** A worker alone is told something at its start. */
-    private static Receiver receiver(Submission submission) {
-        return submission.instances().stream()
-                        .allMatch(instance -> instance.bootstrap().length() > 0)
-                ? Receiver.WORKER
-                : Receiver.PROGRAM;
     }
 
     /** Returns the documents of a submission as {@code kubectl} takes them; of the secret only what its entries are called. */

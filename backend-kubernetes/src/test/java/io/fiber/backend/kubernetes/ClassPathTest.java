@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.backend.kubernetes.boot.Fetch;
 import io.fiber.spi.CallerHost;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,7 +64,12 @@ class ClassPathTest {
                 List.of(),
                 "my.pack.Program",
                 List.of());
-        return server.offer(program, ClassPathServer.Receiver.WORKER);
+        return offer(program);
+    }
+
+    private ClassPathServer.Delivery offer(Program.Java program) {
+        Secret told = Secret.of("what a worker is told".getBytes(StandardCharsets.UTF_8));
+        return server.offer(Submission.of(JobSpec.builder(program).build(), "job", told), program);
     }
 
     private Path fetched(String plan) throws IOException {
@@ -98,9 +107,8 @@ class ClassPathTest {
         Path main = directory.resolve("main.jar");
         new JarOutputStream(Files.newOutputStream(main), manifest).close();
 
-        ClassPathServer.Delivery delivery = server.offer(
-                new Program.Java(Optional.empty(), List.of(), List.of(main.toString()), List.of(), "a.B", List.of()),
-                ClassPathServer.Receiver.WORKER);
+        ClassPathServer.Delivery delivery = offer(
+                new Program.Java(Optional.empty(), List.of(), List.of(main.toString()), List.of(), "a.B", List.of()));
 
         assertThat(delivery.program().classPath())
                 .extracting(path -> path.substring(path.lastIndexOf('/') + 1))

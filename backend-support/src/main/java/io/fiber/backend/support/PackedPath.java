@@ -4,7 +4,9 @@ package io.fiber.backend.support;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.ProgramFiles;
+import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,14 +15,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.Attributes;
@@ -42,7 +40,7 @@ public final class PackedPath implements AutoCloseable {
     private static final LocalDateTime ONE_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
     private static final Attributes.Name MODULE_NAME = new Attributes.Name("Automatic-Module-Name");
     private static final String SHADED = "/shaded/";
-    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int SHORT_HASH = 12;
 
     private final Path scratch;
     private final String code;
@@ -70,7 +68,12 @@ public final class PackedPath implements AutoCloseable {
      * @param name that it shall have: names of modules may come from it
      * @param file where it is
      */
-    public record Packed(String hash, String name, Path file) {}
+    public record Packed(String hash, String name, Path file) {
+        /** Returns a place for it below a directory, which no file of another content or name has. */
+        public String place() {
+            return hash.substring(0, SHORT_HASH) + "/" + name;
+        }
+    }
 
     /**
      * Returns the files of a class path, in their order. Entries that do not exist are left out, as Java does.
@@ -86,16 +89,23 @@ public final class PackedPath implements AutoCloseable {
     }
 
     /**
-     * Returns the files of a worker's class path: the same without the client libraries of a backend, which lie below {@code
-     * shaded} in its jar. The first master alone submits jobs, also those that workers ask for.
+     * Returns the files of the class path of a submission's program: for workers, which alone are told something at their
+     * start, without the client libraries of a backend, which lie below {@code shaded} in its jar. The first master alone
+     * submits jobs, also those that workers ask for.
      *
+     * @param program of the submission
      * @param module the backend's {@code Automatic-Module-Name}, by which its jar is known
      * @throws JobRejectedException when one cannot be read
      */
-    public List<Packed> workerClassPath(List<String> entries, String module) {
-        return classPath(entries).stream()
-                .map(packed -> packed.name().endsWith(".jar") ? withoutClient(packed, module) : packed)
-                .toList();
+    public List<Packed> classPath(Submission submission, Program.Java program, String module) {
+        List<Packed> whole = classPath(program.classPath());
+        boolean isOfWorkers = submission.instances().stream()
+                .allMatch(instance -> instance.bootstrap().length() > 0);
+        return isOfWorkers
+                ? whole.stream()
+                        .map(packed -> packed.name().endsWith(".jar") ? withoutClient(packed, module) : packed)
+                        .toList()
+                : whole;
     }
 
     private synchronized Packed withoutClient(Packed packed, String module) {
@@ -109,7 +119,7 @@ public final class PackedPath implements AutoCloseable {
                 smaller = packed;
                 if (isBackend) {
                     Path file = copy(jar, module.replace('.', '/') + SHADED);
-                    smaller = new Packed(hash(file), packed.name(), file);
+                    smaller = new Packed(Sha256.of(file), packed.name(), file);
                 }
                 known.put(stamp, smaller);
             } catch (ZipException e) {
@@ -169,7 +179,7 @@ public final class PackedPath implements AutoCloseable {
             Packed packed = known.get(stamp);
             if (packed == null) {
                 Path file = Files.isDirectory(path) ? jar(path) : path;
-                packed = new Packed(hash(file), name(path), file);
+                packed = new Packed(Sha256.of(file), name(path), file);
                 known.put(stamp, packed);
             }
             return packed;
@@ -231,21 +241,6 @@ public final class PackedPath implements AutoCloseable {
         }
         made.clear();
         known.clear();
-    }
-
-    private static String hash(Path file) throws IOException {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-                byte[] buffer = new byte[BUFFER_BYTES];
-                while (in.read(buffer) >= 0) {
-                    // The digest sees what passes.
-                }
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private JobRejectedException unreadable(Path path, Exception failure) {

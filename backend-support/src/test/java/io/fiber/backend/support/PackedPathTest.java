@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.backend.support.PackedPath.Packed;
+import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
@@ -149,15 +154,21 @@ class PackedPathTest {
         return jar;
     }
 
+    private static Submission told(String what) {
+        JobSpec spec = JobSpec.builder(new Program.Command(List.of("any"))).build();
+        return Submission.of(spec, "job", Secret.of(what.getBytes(StandardCharsets.UTF_8)));
+    }
+
     @Test
     void workerGetsNoClientLibrariesOfTheBackend() throws IOException {
         Path backend = jarOfModule("backend.jar", "my.backend");
         Path shaded = jarOfModule("all-in-one.jar", "my.program");
         Path text = Files.writeString(directory.resolve("text.jar"), "no jar, which Java passes over");
         List<String> entries = List.of(backend.toString(), shaded.toString(), text.toString());
+        Program.Java program = new Program.Java(Optional.empty(), List.of(), entries, List.of(), "a.B", List.of());
         try (PackedPath packed = packed()) {
-            List<Packed> whole = packed.classPath(entries);
-            List<Packed> ofWorker = packed.workerClassPath(entries, "my.backend");
+            List<Packed> whole = packed.classPath(told(""), program, "my.backend");
+            List<Packed> ofWorker = packed.classPath(told("what a worker is told"), program, "my.backend");
 
             assertThat(ofWorker.subList(1, 3)).isEqualTo(whole.subList(1, 3));
             assertThat(ofWorker.get(0).name()).isEqualTo("backend.jar");
@@ -168,7 +179,8 @@ class PackedPathTest {
                 assertThat(jar.getInputStream(jar.getEntry("my/backend/Provider.class")))
                         .hasContent("my/backend/Provider.class");
             }
-            assertThat(packed.workerClassPath(entries, "my.backend")).isEqualTo(ofWorker);
+            assertThat(whole).isEqualTo(packed.classPath(entries));
+            assertThat(packed.classPath(told("another"), program, "my.backend")).isEqualTo(ofWorker);
         }
         assertThat(scratch).isEmptyDirectory();
     }

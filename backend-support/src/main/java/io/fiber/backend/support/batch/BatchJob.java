@@ -163,10 +163,14 @@ public final class BatchJob extends ReportingJob {
                 && running.endsEarlierThan(before)) {
             leaving();
         }
-        seen = now;
-        if (isHalfKnown()) {
+        if (!now.map(Object::getClass).equals(seen.map(Object::getClass))) {
+            // What is new has a patience of its own.
+            halfSinceNs = Long.MAX_VALUE;
+            answersSinceHalf = 0;
+        } else if (isHalfKnown()) {
             answersSinceHalf++;
         }
+        seen = now;
         if (state() != JobState.QUEUED) {
             return;
         }
@@ -193,7 +197,7 @@ public final class BatchJob extends ReportingJob {
      * @param asked whether the system was asked about the job at all
      */
     Optional<JobTermination> rule(long nowNs, boolean asked) {
-        boolean half = note.isPresent() || (asked && (seen.isEmpty() || seen.get() instanceof Ended));
+        boolean half = note.isPresent() || isPutBack() || (asked && (seen.isEmpty() || seen.get() instanceof Ended));
         if (!half) {
             halfSinceNs = Long.MAX_VALUE;
             answersSinceHalf = 0;
@@ -212,6 +216,11 @@ public final class BatchJob extends ReportingJob {
                         over ? Patience.OVER : Patience.WAITING,
                         state() == JobState.QUEUED ? Begun.NO : Begun.YES),
                 place.part().name());
+    }
+
+    /** Tells whether it waits again; some systems say for a moment that a job waits whose program runs already. */
+    private boolean isPutBack() {
+        return state() != JobState.QUEUED && isInTheQueue();
     }
 
     /** Tells whether it waited when the system was asked last. */

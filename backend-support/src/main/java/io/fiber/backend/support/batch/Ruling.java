@@ -109,12 +109,13 @@ final class Ruling {
         if (ended.isPresent()) {
             return Optional.of(ended.get().with(note.exitCode));
         }
-        if (evidence.state.isPresent() && evidence.state.get() instanceof Waiting waiting) {
-            return Optional.of(requeued(waiting, name));
+        if (evidence.patience == Patience.WAITING) {
+            return Optional.empty();
         }
-        return evidence.patience == Patience.WAITING
-                ? Optional.empty()
-                : Optional.of(ExitCodes.termination(note.exitCode));
+        return Optional.of(
+                evidence.state.isPresent() && evidence.state.get() instanceof Waiting waiting
+                        ? requeued(waiting, name)
+                        : ExitCodes.termination(note.exitCode));
     }
 
     private static Optional<JobTermination> ofState(Evidence evidence, BatchState state, BatchName name) {
@@ -126,14 +127,15 @@ final class Ruling {
         if (!(state instanceof Waiting waiting)) {
             return Optional.empty();
         }
-        return evidence.begun == Begun.YES
-                ? Optional.of(requeued(waiting, name))
-                : waiting.never()
-                        .map(advice -> JobTermination.failed(
-                                Cause.START_FAILED,
-                                OptionalInt.empty(),
-                                "FBR-131 " + name.shown() + " accepted the job and will never run it ("
-                                        + waiting.reason() + "). " + advice));
+        if (evidence.begun == Begun.YES) {
+            return evidence.patience == Patience.WAITING ? Optional.empty() : Optional.of(requeued(waiting, name));
+        }
+        return waiting.never()
+                .map(advice -> JobTermination.failed(
+                        Cause.START_FAILED,
+                        OptionalInt.empty(),
+                        "FBR-131 " + name.shown() + " accepted the job and will never run it (" + waiting.reason()
+                                + "). " + advice));
     }
 
     private static JobTermination requeued(Waiting waiting, BatchName name) {

@@ -53,11 +53,31 @@ class BatchJobTest {
         job.seen(waiting(""), JobState.QUEUED, SECOND_NS);
         assertThat(job.rule(2 * SECOND_NS, true)).isEmpty();
 
-        job.seen(waiting("BeginTime"), JobState.RUNNING, 3 * SECOND_NS);
-        assertThat(job.rule(3 * SECOND_NS, true))
+        for (int i = 3; i < 6; i++) {
+            job.seen(waiting("BeginTime"), JobState.RUNNING, i * SECOND_NS);
+            assertThat(job.rule(i * SECOND_NS, true)).isEmpty();
+        }
+        job.seen(waiting("BeginTime"), JobState.RUNNING, 6 * SECOND_NS);
+        assertThat(job.rule(6 * SECOND_NS, true))
                 .get()
                 .extracting(JobTermination::cause)
                 .isEqualTo(JobTermination.Cause.PREEMPTED);
+    }
+
+    /** The system notes late that the job runs; between the two it was asked. */
+    @Test
+    void answerThatIsOnceBehindTheStartIsNoRequeue() {
+        job.begun("node1");
+        job.seen(waiting(""), JobState.RUNNING, 0);
+        assertThat(job.rule(0, true)).isEmpty();
+        assertThat(job.isHalfKnown()).isTrue();
+
+        job.seen(running(), JobState.RUNNING, SECOND_NS);
+        assertThat(job.rule(SECOND_NS, true)).isEmpty();
+        assertThat(job.isHalfKnown()).isFalse();
+
+        job.seen(waiting(""), JobState.RUNNING, 60 * SECOND_NS);
+        assertThat(job.rule(60 * SECOND_NS, true)).isEmpty();
     }
 
     @Test

@@ -99,11 +99,12 @@ class RulingTest {
     void jobThatWaitsAgainAfterItRanWasPreempted() {
         Optional<BatchState> again = Optional.of(new Waiting("BeginTime"));
 
-        assertThat(ruling(Optional.empty(), again, Patience.WAITING))
+        assertThat(ruling(Optional.empty(), again, Patience.WAITING)).isEmpty();
+        assertThat(ruling(Optional.empty(), again, Patience.OVER))
                 .get()
                 .satisfies(end -> assertThat(end.cause()).isEqualTo(Cause.PREEMPTED))
                 .satisfies(end -> assertThat(end.detail()).contains("into the queue again", "BeginTime"));
-        assertThat(ruling(Optional.of(Note.parse("143 asked")), again, Patience.WAITING))
+        assertThat(ruling(Optional.of(Note.parse("143 asked")), again, Patience.OVER))
                 .get()
                 .extracting(JobTermination::cause)
                 .isEqualTo(Cause.PREEMPTED);

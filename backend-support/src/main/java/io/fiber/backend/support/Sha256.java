@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** The SHA-256 of files and texts, in hexadecimal digits. */
+public final class Sha256 {
+
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private Sha256() {}
+
+    /** Returns that of what a file has in it. */
+    public static String of(Path file) throws IOException {
+        MessageDigest digest = start();
+        try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+            byte[] buffer = new byte[BUFFER_BYTES];
+            while (in.read(buffer) >= 0) {
+                // The digest sees what passes.
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** Returns that of the UTF-8 of a text. */
+    public static String of(String text) {
+        return HexFormat.of().formatHex(start().digest(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static MessageDigest start() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
