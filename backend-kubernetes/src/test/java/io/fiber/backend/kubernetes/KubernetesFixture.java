@@ -153,6 +153,12 @@ public class KubernetesFixture implements BackendFixture {
         return Duration.ofSeconds(90);
     }
 
+    /** A minute, as is promised of pods: what removes them is a JVM that starts when the master's is gone. */
+    @Override
+    public Duration orphanLimit() {
+        return Duration.ofSeconds(60);
+    }
+
     /** A timer of the client lives for ten seconds after its last entry, for another client that may come. */
     @Override
     public Duration leakLimit() {

@@ -25,15 +25,17 @@ class SlurmClusterTest {
             "simple",
             new Share(
                     List.of(SlurmSubmissionKit.class, SlurmOutageKit.class),
-                    List.of(SlurmExampleKit.class, SlurmLimitsKit.class, SlurmDrainKit.class)),
+                    List.of(
+                            SlurmExampleKit.class,
+                            SlurmLimitsKit.class,
+                            SlurmDrainKit.class,
+                            SlurmFaultsKit.class,
+                            SlurmStepsKit.class)),
             "namespaces",
             new Share(
                     List.of(SlurmPoolKit.class, SlurmKit.class),
-                    List.of(
-                            SlurmFaultsKit.class,
-                            SlurmStepsKit.class,
-                            // Of this one only what lets nothing run beside it.
-                            SlurmKit.class)));
+                    // Only what lets nothing run beside it.
+                    List.of(SlurmKit.class)));
 
     /**
      * A part of the tests.
