@@ -232,6 +232,22 @@ class ClusterRunTest {
     }
 
     @Test
+    void slurmGivesAProgramTheNodeAndTheResourcesThatItAsksFor() throws Exception {
+        List<String> words =
+                new ArrayList<>(List.of("run", "-p", "high", "-C", "rack3", "--gres", "scratch:2", "-c", "2"));
+        words.addAll(TestClusters.slurmBySsh());
+        words.addAll(List.of("--", "sh", "-c", "echo $SLURMD_NODENAME; scontrol show job $SLURM_JOB_ID"));
+
+        Cli.Result result = cli.run(words.toArray(String[]::new));
+
+        assertThat(result.out())
+                .as(result.err())
+                .startsWith("simple-3\n")
+                .contains("Partition=high ", "Features=rack3 ", "TresPerNode=gres:scratch:2\n", " CPUs/Task=2 ");
+        assertThat(result.code()).isZero();
+    }
+
+    @Test
     void theScriptForSlurmIsPrintedAndNotSubmitted() throws Exception {
         List<String> words =
                 new ArrayList<>(List.of("run", "--dry-run", "-c", "2", "-t", "2:00:00", "-p", "debug", "-A", "chem"));

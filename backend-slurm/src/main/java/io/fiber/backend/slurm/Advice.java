@@ -22,7 +22,7 @@ final class Advice {
                             + " 'sinfo -o \"%P %c %m %G\"' shows what nodes have."),
             Map.entry(
                     "Requested node configuration",
-                    "No node has as many cpus, as much memory or as many GPUs;"
+                    "No node has as many cpus, as much memory or as many GPUs and other generic resources;"
                             + " 'sinfo -o \"%P %c %m %G\"' shows what nodes have."),
             Map.entry(
                     "QOS policy",
@@ -34,6 +34,7 @@ final class Advice {
             Map.entry("account", ACCOUNT),
             Map.entry("qos", "Correct fiber.slurm.qos; 'sacctmgr show associations user=$USER' lists yours."),
             Map.entry("feature", "Correct fiber.slurm.constraint; 'sinfo -o \"%P %f\"' lists the features."),
+            Map.entry("generic resource", "Correct fiber.slurm.gres; 'sinfo -o \"%P %G\"' lists what nodes have."),
             Map.entry("reservation", "Correct fiber.slurm.reservation; 'scontrol show reservation' lists them."),
             Map.entry("time", "Correct fiber.slurm.time-limit; 'sinfo -o \"%P %l\"' shows the limits of partitions."),
             Map.entry(

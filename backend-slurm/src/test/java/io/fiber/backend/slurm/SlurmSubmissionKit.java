@@ -45,6 +45,24 @@ class SlurmSubmissionKit {
     }
 
     @Test
+    void unknownFeaturesAndResourcesAreRefused() {
+        assertRefused(Map.of("constraint", "nope"), KitSession.shell("true"), "Correct fiber.slurm.constraint");
+        assertRefused(Map.of("gres", "nope:1"), KitSession.shell("true"), "Correct fiber.slurm.gres");
+        assertRefused(Map.of("gres", "scratch:11"), KitSession.shell("true"), "other generic resources", "sinfo");
+    }
+
+    @Test
+    void nodeHasTheFeatureAndGivesTheResourcesThatAreAskedFor() {
+        try (KitSession session = new KitSession(directory, Map.of("constraint", "rack2", "gres", "scratch:3"))) {
+            Job job = session.start(KitSession.shell("echo on=$SLURMD_NODENAME"));
+            assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.exited(0));
+            assertThat(job.logs(10)).singleElement().asString().matches("on=.*-2");
+            assertThat(Cluster.run("scontrol", "show", "job", job.id()))
+                    .contains("Features=rack2", "TresPerNode=gres:scratch:3");
+        }
+    }
+
+    @Test
     void moreGpusThanANodeHasAreRefused() {
         assertRefused(Map.of(), KitSession.shell("true").resources(Resources.gpus(9)), "GPUs", "sinfo");
     }

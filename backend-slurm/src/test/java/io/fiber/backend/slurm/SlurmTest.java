@@ -75,6 +75,7 @@ class SlurmTest {
         "sbatch: error: invalid partition specified: nope, Correct fiber.slurm.partition",
         "sbatch: error: Memory specification can not be satisfied, Ask for less memory",
         "sbatch: error: Batch job submission failed: Invalid feature specification, Correct fiber.slurm.constraint",
+        "sbatch: error: Invalid generic resource (gres) specification, Correct fiber.slurm.gres",
         "sbatch: error: Batch job submission failed: Requested reservation is invalid, Correct fiber.slurm.reservation",
         "sbatch: error: Batch job submission failed: Invalid job array specification, MaxArraySize",
         "sbatch: error: Batch job submission failed: Job violates accounting/QOS policy, A limit of your account or QOS",
