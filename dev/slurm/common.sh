@@ -13,7 +13,7 @@ fail() {
     exit "$status"
 }
 
-# set_mode simple|namespaces: sets everything that depends on the mode.
+# set_mode simple|accounting|namespaces: sets everything that depends on the mode.
 set_mode() {
     mode=$1
     user=${TEST_SLURM_USER:-fiber-slurm}
@@ -41,6 +41,12 @@ set_mode() {
             controller=$network.1
             controller_port=$((26817 + 100 * number))
             ;;
+        accounting)
+            controller=127.0.0.1
+            controller_port=$((36817 + 100 * number))
+            accounts_port=$((controller_port + 40))
+            database_port=$((controller_port + 41))
+            ;;
         *) return 1 ;;
     esac
     ssh=$state/ssh
@@ -60,7 +66,7 @@ first_process_of() {
 start_node() {
     local node=$node_prefix$1
     mkdir -p "$state/spool/$node"
-    if [[ "$mode" == simple ]]; then
+    if [[ "$mode" != namespaces ]]; then
         slurmd -N "$node" -f "$SLURM_CONF"
     else
         nsenter --net="/run/netns/$namespace$1" unshare --mount --uts --ipc --pid --fork --mount-proc \

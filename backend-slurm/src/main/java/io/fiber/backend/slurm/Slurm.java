@@ -10,6 +10,7 @@ import io.fiber.backend.support.batch.Scheduler.Ending;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.TooManyJobsException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -51,6 +52,9 @@ final class Slurm implements Scheduler {
     private static final List<String> NOT_EVEN_SENT =
             List.of("Unable to contact slurm controller", "Connection refused", "temporarily unable to accept job");
 
+    /** In the names of all limits on the number of a user's jobs. */
+    private static final String LIMIT_OF_JOBS = "SubmitJob";
+
     private static final String UNKNOWN_ID = "Invalid job id specified";
 
     private static final int DEFAULT_ARRAY = 1000;
@@ -68,7 +72,7 @@ final class Slurm implements Scheduler {
      * @param name of the job, by which it is found again when the answer was lost
      * @param words of sbatch that win over the script and over variables
      * @return the number of the job
-     * @throws JobRejectedException when Slurm will not take it
+     * @throws JobRejectedException when Slurm will not take it; {@link TooManyJobsException} for a limit on their number
      * @throws BackendUnavailableException when Slurm does not answer; a job may have come into being nevertheless
      */
     String submit(String script, String name, List<String> words) {
@@ -112,8 +116,9 @@ final class Slurm implements Scheduler {
 
     private static JobRejectedException rejected(Answer answer) {
         String complaint = answer.complaint();
-        return new JobRejectedException(
-                "FBR-131 Slurm refused the job: " + complaint + ". " + Advice.on(complaint) + " Nothing was started.");
+        String text =
+                "FBR-131 Slurm refused the job: " + complaint + ". " + Advice.on(complaint) + " Nothing was started.";
+        return complaint.contains(LIMIT_OF_JOBS) ? new TooManyJobsException(text) : new JobRejectedException(text);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.Job;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Jobs that Slurm has forgotten and the site's books know, on a cluster that keeps books (slurmdbd) and forgets soon
- * (MinJobAge=2). {@link SlurmClusterTest} runs it as the user of a cluster.
+ * (MinJobAge=2). {@link SlurmClusterTest} runs it as the user of the cluster of {@code dev/slurm/up accounting}.
  */
 @Tag("soak")
 class SlurmBooksKit {
@@ -31,12 +30,6 @@ class SlurmBooksKit {
 
     @TempDir
     Path directory;
-
-    private static void assumeBooks() {
-        assumeTrue(
-                Cluster.answer("sacct", "-n", "-X").isGood(),
-                "This cluster keeps no books: AccountingStorageType is not accounting_storage/slurmdbd.");
-    }
 
     /** Kills the script of a job, and has Slurm forget it, while a session cannot reach Slurm. */
     private JobTermination endOfForgotten() throws IOException {
@@ -59,8 +52,6 @@ class SlurmBooksKit {
 
     @Test
     void endOfAJobThatSlurmHasForgottenIsInTheBooks() throws IOException {
-        assumeBooks();
-
         JobTermination killed = endOfForgotten();
 
         assertThat(killed.cause()).isEqualTo(Cause.SIGNALLED);

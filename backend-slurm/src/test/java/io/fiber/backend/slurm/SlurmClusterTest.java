@@ -124,8 +124,16 @@ class SlurmClusterTest {
         return TestCluster.onAll(
                 TestCluster.all(),
                 cluster -> cluster.run(
-                        List.of(SlurmFaultsKit.class, SlurmLimitsKit.class, SlurmDrainKit.class, SlurmBooksKit.class),
-                        KitRun.Part.SOAK));
+                        List.of(SlurmFaultsKit.class, SlurmLimitsKit.class, SlurmDrainKit.class), KitRun.Part.SOAK));
+    }
+
+    @TestFactory
+    @Tag("soak")
+    @Timeout(3600)
+    Stream<DynamicNode> accountsOfTheSiteAreReadAndItsLimitsAreKept() {
+        return TestCluster.onAll(
+                TestCluster.up("accounting"),
+                cluster -> cluster.run(List.of(SlurmBooksKit.class, SlurmAccountsKit.class), KitRun.Part.SOAK));
     }
 
     /** On one cluster only: two would take time from each other. */

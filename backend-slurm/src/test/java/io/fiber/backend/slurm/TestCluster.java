@@ -24,14 +24,14 @@ import org.junit.jupiter.api.DynamicNode;
 /**
  * A cluster that {@code dev/slurm/up} has started.
  *
- * @param mode simple or namespaces
+ * @param mode simple, accounting or namespaces
  * @param user who submits jobs
  * @param configuration the file that SLURM_CONF names
  */
 record TestCluster(String mode, String user, Path configuration) {
 
     static final String MISSING =
-            "No cluster of dev/slurm/up is up; as root: dev/slurm/up simple; dev/slurm/up namespaces."
+            "No such cluster of dev/slurm/up is up; as root: dev/slurm/up simple|accounting|namespaces."
                     + " These tests must run as root, too: they change to the cluster's user.";
 
     /** A job tells nothing before it ends, and the whole contract runs in one. */
@@ -56,12 +56,17 @@ record TestCluster(String mode, String user, Path configuration) {
                             .filter(number -> !number.equals("0"))
                             .orElse("")));
 
-    /** Returns those that are up and can be used by this process. */
+    /** Returns those for all tests that are up and can be used by this process. */
     static List<TestCluster> all() {
+        return up("simple", "namespaces");
+    }
+
+    /** Returns those of these modes that are up and can be used by this process. */
+    static List<TestCluster> up(String... modes) {
         if (!"root".equals(System.getProperty("user.name"))) {
             return List.of();
         }
-        return Stream.of("simple", "namespaces")
+        return Stream.of(modes)
                 .filter(mode -> Files.exists(STATE.resolve(mode).resolve("slurmctld.pid")))
                 .map(mode -> new TestCluster(
                         mode,

@@ -178,7 +178,7 @@ final class WorkerRegistry {
 
     /**
      * Counts a failed start; returns true when that was one too many, or one that the platform refuses for good, and no
-     * worker is up.
+     * worker is up. Where it has refused some of those that were asked for together, the others may come up.
      */
     boolean startFailed(Loss loss, long nowNs) {
         boolean isOneTooMany = starts.failed(nowNs);
@@ -187,7 +187,10 @@ final class WorkerRegistry {
             effects.startsNoMore(loss, starts.failedInitializers(), up);
             return false;
         }
-        return (isOneTooMany && isEnd(loss)) || (loss.isRefusal() && up == 0);
+        if (loss.isRefusal() && up == 0) {
+            return starting == 0;
+        }
+        return isOneTooMany && isEnd(loss);
     }
 
     /** Returns why no missing worker is started while others are up, when it is so. */

@@ -26,9 +26,11 @@ import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
+import io.fiber.spi.backend.TooManyJobsException;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportException;
@@ -322,30 +324,53 @@ public final class WorkerSupervisor implements Duty {
     }
 
     private void submit(JobSpec spec, List<RemoteWorker> registered, List<Submission.Instance> instances) {
-        Submission submission = new Submission(spec, instances);
         Map<String, RemoteWorker> byName = new java.util.HashMap<>();
         registered.forEach(worker -> byName.put(worker.name(), worker));
-        Runnable submitting = () -> {
+        JobListener listener = event -> onEvent(byName, event);
+        Runnable submitting = () -> submit(new Submission(spec, instances), registered, listener);
+        blocking(submitting, thrown -> refuse(registered, "No thread could submit it", thrown));
+    }
+
+    /** Where the platform does not take all, fewer at a time, until it takes no more. */
+    private void submit(Submission submission, List<RemoteWorker> registered, JobListener listener) {
+        int count = registered.size();
+        int atOnce = count;
+        for (int begin = 0; begin < count; ) {
+            int end = Math.min(count, begin + atOnce);
+            List<RemoteWorker> left = registered.subList(begin, count);
             try {
-                List<Job> jobs = backend.submit(submission, event -> onEvent(byName, event));
-                conductor.execute(() -> {
-                    startFailures.isAnswered();
-                    for (int i = 0; i < jobs.size(); i++) {
-                        registered.get(i).onJob(jobs.get(i));
-                    }
-                });
+                List<Job> jobs = backend.submit(
+                        new Submission(submission.spec(), submission.instances().subList(begin, end)), listener);
+                conductor.execute(() -> submitted(left, jobs));
+                begin = end;
+            } catch (TooManyJobsException e) {
+                atOnce = (end - begin) / 2;
+                if (atOnce == 0) {
+                    refuse(left, ProcessEnd.Kind.REJECTED, e.getMessage());
+                    return;
+                }
             } catch (BackendUnavailableException e) {
                 conductor.execute(() -> startFailures.isUnanswered(e));
-                refuse(registered, ProcessEnd.Kind.UNAVAILABLE, e.getMessage());
+                refuse(left, ProcessEnd.Kind.UNAVAILABLE, e.getMessage());
+                return;
             } catch (JobRejectedException e) {
-                refuse(registered, ProcessEnd.Kind.REJECTED, e.getMessage());
+                refuse(left, ProcessEnd.Kind.REJECTED, e.getMessage());
+                return;
             } catch (BackendException e) {
-                refuse(registered, ProcessEnd.Kind.NOT_SUBMITTED, e.getMessage());
+                refuse(left, ProcessEnd.Kind.NOT_SUBMITTED, e.getMessage());
+                return;
             } catch (Throwable e) {
-                refuse(registered, "The backend submitted nothing", e);
+                refuse(left, "The backend submitted nothing", e);
+                return;
             }
-        };
-        blocking(submitting, thrown -> refuse(registered, "No thread could submit it", thrown));
+        }
+    }
+
+    private void submitted(List<RemoteWorker> workers, List<Job> jobs) {
+        startFailures.isAnswered();
+        for (int i = 0; i < jobs.size(); i++) {
+            workers.get(i).onJob(jobs.get(i));
+        }
     }
 
     /** An event that cannot be passed on may be the end that a start waits for. */

@@ -62,6 +62,26 @@ class FailedStartsTest {
                 .endsWith("terminated");
     }
 
+    /** As by a limit on the number of jobs. */
+    @Test
+    void poolOfWhichSomeWorkersAreRefusedGoesOnWithTheOthers() {
+        PoolWorld world = new PoolWorld(8);
+        Call call = FixedCalls.ofOne();
+        world.machine.onCall(call);
+        world.machine.onCycleEnd(0);
+        Loss refused = new Loss(new WorkerTitle("p-8"), "Too many.", List.of(), ProcessEnd.Kind.REJECTED);
+        for (int worker = 4; worker <= 8; worker++) {
+            world.machine.onStartFailed(worker, refused, SOON_NS);
+        }
+        world.machine.onCycleEnd(LATER_NS);
+        world.machine.onWorkerReady(1, LATER_NS);
+        world.machine.onCycleEnd(LATER_NS);
+        world.answerAll(1, LATER_NS);
+
+        assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
+        assertThat(call.isEnded()).isTrue();
+    }
+
     @Test
     void poolThatHasWorkersGoesOnWhenMoreAreRefused() {
         PoolWorld world = new PoolWorld(1).started();

@@ -70,6 +70,25 @@ class FaultyProviderTest {
     }
 
     @Test
+    void asManyWorkersStartAsThePlatformTakes() {
+        master.backend().hasRoomFor(5);
+        start("1", "2", "3", "4", "5", "6", "7", "8");
+
+        assertThat(master.backend().asked()).containsExactly(8, 4, 4, 2, 1, 1);
+        assertThat(owner.registered).filteredOn(worker -> worker.job() != null).hasSize(5);
+        assertThat(owner.told).hasSize(3).allMatch(end -> end.equals("ended FAILED FBR-139 No more than 0 of 1."));
+    }
+
+    @Test
+    void platformThatTakesNoneIsAskedForEverFewer() {
+        master.backend().hasRoomFor(0);
+        start("1", "2", "3", "4");
+
+        assertThat(master.backend().asked()).containsExactly(4, 2, 1);
+        assertThat(owner.told).hasSize(4).allMatch(end -> end.equals("ended FAILED FBR-139 No more than 0 of 1."));
+    }
+
+    @Test
     void startThatGetsNoThreadEnds() {
         master.hasNoThreads(new OutOfMemoryError("unable to create native thread"));
         start("one", "two");

@@ -7,6 +7,7 @@ import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.Submission;
+import io.fiber.spi.backend.TooManyJobsException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,8 @@ final class TestBackend implements Backend {
     private @Nullable Error fault;
     private @Nullable Error jobFault;
     private final List<byte[]> bootstraps = new ArrayList<>();
+    private final List<Integer> asked = new ArrayList<>();
+    private int room = Integer.MAX_VALUE;
 
     private record NoJob(String name, @Nullable Error fault) implements Job {
         @Override
@@ -56,6 +59,16 @@ final class TestBackend implements Backend {
         fault = newFault;
     }
 
+    /** Has {@link #submit} take no more than so many jobs from now on. */
+    void hasRoomFor(int jobs) {
+        room = jobs;
+    }
+
+    /** Returns for how many jobs each call of {@link #submit} has asked. */
+    List<Integer> asked() {
+        return asked;
+    }
+
     void submitWorks() {
         fault = null;
     }
@@ -74,6 +87,12 @@ final class TestBackend implements Backend {
         if (fault != null) {
             throw fault;
         }
+        int count = submission.instances().size();
+        asked.add(count);
+        if (count > room) {
+            throw new TooManyJobsException("No more than " + room + " of " + count + ".");
+        }
+        room -= count;
         List<Job> jobs = new ArrayList<>();
         for (Submission.Instance instance : submission.instances()) {
             bootstraps.add(instance.bootstrap().copyBytes());

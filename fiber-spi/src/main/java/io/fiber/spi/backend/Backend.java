@@ -48,7 +48,8 @@ public interface Backend extends AutoCloseable {
      *
      * @param listener is told of every event of every job of this submission
      * @throws JobRejectedException when the cluster will never take this spec: a wrong field, a missing capability, a
-     *     missing image. The text says which field had which value and what was expected
+     *     missing image. The text says which field had which value and what was expected; a {@link TooManyJobsException} when
+     *     it may take fewer jobs
      * @throws BackendUnavailableException when the cluster cannot be reached now; submitting again later may succeed
      * @implSpec Clauses BKD-201 to BKD-208, BKD-701 to BKD-712. In particular: each instance gets its own bootstrap bytes, and only by
      *     standard input, a file of mode 0600 or a mounted secret, its place named by the environment variable

@@ -4,7 +4,7 @@ package io.fiber.spi.backend;
 import org.jspecify.annotations.Nullable;
 
 /** The platform will never take this job as it is described; asking again does not help. */
-public final class JobRejectedException extends BackendException {
+public class JobRejectedException extends BackendException {
     private static final long serialVersionUID = 1L;
 
     /** Creates an exception; {@code message} names the field, its value, and what was expected. */
