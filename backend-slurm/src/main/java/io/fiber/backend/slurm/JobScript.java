@@ -24,8 +24,9 @@ import java.util.stream.Collectors;
  *
  * @param site what the user said
  * @param master the directory that this process works in
+ * @param badNodes that jobs are kept from
  */
-record JobScript(SiteOptions site, Path master) {
+record JobScript(SiteOptions site, Path master, BadNodes badNodes) {
 
     private static final long MIB = 1L << 20;
     private static final long SECONDS_OF_MINUTE = 60;
@@ -62,10 +63,12 @@ record JobScript(SiteOptions site, Path master) {
         chosen.directives().forEach((name, value) -> {
             if (name.equals("gres")) {
                 gres.add(value);
-            } else if (!name.equals("nodes")) {
+            } else if (!name.equals("nodes") && !name.equals("exclude")) {
                 lines.add("--" + name + "=" + directiveWord(value));
             }
         });
+        badNodes.with(Optional.ofNullable(chosen.directives().get("exclude")))
+                .ifPresent(nodes -> lines.add("--exclude=" + directiveWord(nodes)));
         if (!gres.isEmpty()) {
             lines.add("--gres=" + directiveWord(String.join(",", gres)));
         }

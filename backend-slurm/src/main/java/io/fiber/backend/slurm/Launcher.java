@@ -7,9 +7,11 @@ import io.fiber.backend.support.batch.LastEnd;
 import io.fiber.backend.support.batch.SharedFolder;
 import io.fiber.backend.support.batch.Watch;
 import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
+import io.fiber.spi.backend.TooManyJobsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -167,9 +169,7 @@ final class Launcher {
         Reaper.Registration cancel = tools.atDeath.run(cancelCommand(part.jobName()));
         boolean taken = false;
         try {
-            String text = tools.script.render(new Submission(spec, submission.instances()), part);
-            part.keep(text);
-            String array = tools.slurm.submit(text, part.jobName(), SiteOptions.words(spec));
+            String array = submit(new Submission(spec, submission.instances()), part);
             taken = true;
             List<String> ids = IntStream.range(0, submission.instances().size())
                     .mapToObj(index -> array + "_" + index)
@@ -186,6 +186,20 @@ final class Launcher {
                 part.remove();
                 cancel.cancel();
             }
+        }
+    }
+
+    private String submit(Submission submission, SharedFolder.Part part) {
+        String text = tools.script.render(submission, part);
+        part.keep(text);
+        try {
+            return tools.slurm.submit(text, part.jobName(), SiteOptions.words(submission.spec()));
+        } catch (JobRejectedException e) {
+            // Perhaps for want of the nodes that are left out.
+            if (e instanceof TooManyJobsException || !tools.slurm.badNodes().forget()) {
+                throw e;
+            }
+            return submit(submission, part);
         }
     }
 

@@ -58,6 +58,9 @@ record QueueRow(
     /** The code of the job script when it finds that it must not run the program. */
     private static final int FENCED = 75;
 
+    /** Of a shell that cannot run a program, or does not find it. */
+    private static final Set<Integer> NOT_STARTED = Set.of(126, 127);
+
     private static final int FIELDS = 5;
     private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d");
 
@@ -92,6 +95,23 @@ record QueueRow(
         return ENDED.contains(state);
     }
 
+    boolean isRunning() {
+        return state.equals("RUNNING");
+    }
+
+    /** Returns why the node is to blame for the end, or would be, if others of its kind run elsewhere; empty when it is not. */
+    Optional<String> whyNodeIsBad() {
+        if (!isEnded() || nodes.isEmpty()) {
+            return Optional.empty();
+        }
+        if (signal() == NO_OUTPUT) {
+            return Optional.of("0:53: it does not see fiber.slurm.directory, or its disk is full");
+        }
+        return NOT_STARTED.contains(exitCode())
+                ? Optional.of("exit code " + exitCode() + ": java or a library is missing there")
+                : Optional.empty();
+    }
+
     int exitCode() {
         return waitStatus >> 8;
     }
@@ -108,7 +128,7 @@ record QueueRow(
         if (WAITING.contains(state)) {
             return new BatchState.Waiting(waiting(), Advice.onNever(reason));
         }
-        return state.equals("RUNNING")
+        return isRunning()
                 ? new BatchState.Running(
                         nodes, endTime.isEmpty() ? Optional.empty() : Optional.of(LocalDateTime.parse(endTime)))
                 : new BatchState.Changing();

@@ -60,6 +60,7 @@ final class Slurm implements Scheduler {
     private static final int DEFAULT_ARRAY = 1000;
 
     private final Commands commands;
+    private final BadNodes badNodes = new BadNodes();
     private Map<String, String> known = Map.of();
 
     Slurm(Commands commands) {
@@ -98,6 +99,11 @@ final class Slurm implements Scheduler {
         return findByName(name).orElseThrow(() -> unavailable("sbatch", answer));
     }
 
+    /** Returns the nodes on which jobs cannot be started. */
+    BadNodes badNodes() {
+        return badNodes;
+    }
+
     private Optional<String> findByName(String name) {
         try {
             Answer answer = commands.run(
@@ -124,6 +130,7 @@ final class Slurm implements Scheduler {
     @Override
     public Map<String, BatchState> states(Collection<String> ids) {
         Map<String, QueueRow> rows = new TreeMap<>(queue(arrays(ids)));
+        badNodes.look(rows.values());
         Set<String> forgotten =
                 arrays(ids.stream().filter(id -> !rows.containsKey(id)).toList());
         past(forgotten).forEach(rows::putIfAbsent);

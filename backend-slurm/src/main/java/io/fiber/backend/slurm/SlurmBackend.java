@@ -79,7 +79,7 @@ final class SlurmBackend implements Backend {
         Optional<Steps> steps = site.steps() ? steps(slurm) : Optional.empty();
         this.slots = steps.map(each -> OptionalInt.of(each.slots())).orElseGet(OptionalInt::empty);
         this.watch = new Watch(steps.<Scheduler>map(each -> each).orElse(slurm), folder, site.pollInterval());
-        JobScript script = new JobScript(site, Path.of("").toAbsolutePath());
+        JobScript script = new JobScript(site, Path.of("").toAbsolutePath(), slurm.badNodes());
         this.launcher = new Launcher(
                 new Launcher.Tools(folder, script, slurm, this::atDeath, slurm.longestArray(), login.remote()),
                 steps,

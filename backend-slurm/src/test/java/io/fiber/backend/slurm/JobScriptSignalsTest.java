@@ -137,8 +137,8 @@ class JobScriptSignalsTest {
         SharedFolder.Part part = folder.part(submission.instances().stream()
                 .map(Submission.Instance::bootstrap)
                 .toList());
-        String script =
-                new JobScript(SiteOptions.of(SlurmFixture.options(Map.of())), directory).render(submission, part);
+        String script = new JobScript(SiteOptions.of(SlurmFixture.options(Map.of())), directory, new BadNodes())
+                .render(submission, part);
         Files.writeString(directory.resolve("job.sh"), script);
         return folder.path().resolve("news");
     }

@@ -57,7 +57,7 @@ class JobScriptTest {
         SharedFolder.Part part = folder.part(submission.instances().stream()
                 .map(Submission.Instance::bootstrap)
                 .toList());
-        return new JobScript(SiteOptions.of(SlurmFixture.options(options)), Path.of("/home/me/project"))
+        return new JobScript(SiteOptions.of(SlurmFixture.options(options)), Path.of("/home/me/project"), new BadNodes())
                 .render(submission, part)
                 .replace(directory.toString(), "/shared");
     }

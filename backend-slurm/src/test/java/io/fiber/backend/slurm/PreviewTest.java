@@ -72,7 +72,8 @@ class PreviewTest {
     }
 
     private JobScript script() {
-        return new JobScript(SiteOptions.of(SlurmFixture.options(Map.of())), Path.of("/home/me/project"));
+        return new JobScript(
+                SiteOptions.of(SlurmFixture.options(Map.of())), Path.of("/home/me/project"), new BadNodes());
     }
 
     private String preview(SharedFolder folder, Optional<Steps> steps, Submission submission) {

@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,41 @@ class SlurmFaultsKit {
             for (Job job : jobs) {
                 assertThat(session.awaitEnd(job).cause()).isIn(Cause.SIGNALLED, Cause.UNKNOWN);
             }
+        }
+    }
+
+    static String node(int number) throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(20);
+        return System.getenv("SLURMD_NODENAME");
+    }
+
+    /** Its places are free again first, so it would be given each job that replaces one. */
+    @Test
+    void nodeOnWhichNoWorkerStartsGetsNoMoreOfThem() throws IOException {
+        Path java = KitFiber.sharedDirectory().resolve("java-of-most-nodes");
+        Files.createDirectories(java.getParent());
+        Files.writeString(
+                java,
+                "#!/bin/sh\ncase $SLURMD_NODENAME in *-1) exit 127 ;; esac\nexec " + System.getProperty("java.home")
+                        + "/bin/java \"$@\"\n");
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (Fiber fiber = KitFiber.builder()
+                        .set("fiber.slurm.java", java.toString())
+                        .set("fiber.slurm.poll-interval", "500ms")
+                        .open();
+                Pool pool = fiber.pool(6)) {
+            assertThat(pool.map(SlurmFaultsKit::node, IntStream.range(0, 100)))
+                    .hasSize(100)
+                    .noneMatch(node -> node.endsWith("-1"));
+
+            await("six workers elsewhere")
+                    .atMost(LIMIT)
+                    .untilAsserted(
+                            () -> assertThat(Cluster.run("squeue", "-h", "-r", "--me", "-t", "RUNNING", "-o", "%N")
+                                            .lines())
+                                    .hasSize(6)
+                                    .noneMatch(node -> node.endsWith("-1")));
+            assertThat(Cluster.run("scontrol", "show", "job")).containsPattern("ExcNodeList=\\w+-1\n");
         }
     }
 

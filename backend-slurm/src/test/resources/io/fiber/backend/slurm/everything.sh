@@ -6,10 +6,10 @@
 #SBATCH --mem=2560M
 #SBATCH --account=p1234
 #SBATCH --constraint="avx512&ib"
-#SBATCH --exclude=node[7-9]
 #SBATCH --partition=long
 #SBATCH --qos=normal
 #SBATCH --reservation=course
+#SBATCH --exclude=node[7-9]
 #SBATCH --gres=gpu:1,scratch:10
 #SBATCH --time=2
 #SBATCH --signal=B:USR1@30

@@ -32,6 +32,9 @@ final class WorkerRegistry {
     private int up;
     private int leaving;
     private int nextWorker = 1;
+    /** Of the failed starts in a row: those before it were under way already. */
+    private int firstInPlaceOfFailed;
+
     private long started;
     private int starting;
     private long lastStartNs;
@@ -178,9 +181,12 @@ final class WorkerRegistry {
 
     /**
      * Counts a failed start; returns true when that was one too many, or one that the platform refuses for good, and no
-     * worker is up. Where it has refused some of those that were asked for together, the others may come up.
+     * worker is up.
      */
     boolean startFailed(Loss loss, long nowNs) {
+        if (starts.failures() == 0) {
+            firstInPlaceOfFailed = nextWorker;
+        }
         boolean isOneTooMany = starts.failed(nowNs);
         if (loss.stage() == Loss.Stage.INITIALIZING && starts.initializerFailed() && up > 0) {
             abandoned = loss;
@@ -188,7 +194,7 @@ final class WorkerRegistry {
             return false;
         }
         if (loss.isRefusal() && up == 0) {
-            return starting == 0;
+            return isNoneOnItsWay();
         }
         return isOneTooMany && isEnd(loss);
     }
@@ -201,14 +207,24 @@ final class WorkerRegistry {
     }
 
     /**
-     * Whether the pool ends by too many failed starts. Where others are up it goes on with them: a machine that is lost or
-     * broken fails many starts together and is no fault of the program.
+     * Whether the pool ends by too many failed starts. Where others are up, or on their way, it goes on with them: a machine
+     * that is lost or broken fails many starts together and is no fault of the program.
      */
     private boolean isEnd(Loss loss) {
         if (up > 0) {
             effects.shortOfWorkers(loss, starts.failures(), up);
         }
-        return up == 0;
+        return up == 0 && isNoneOnItsWay();
+    }
+
+    /** Tells whether none is left of those that were started before the first one failed. */
+    private boolean isNoneOnItsWay() {
+        for (WorkerSlot worker : workers.values()) {
+            if (worker.state == WorkerSlot.State.STARTING && worker.worker < firstInPlaceOfFailed) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The cluster could not be asked for a worker. */

@@ -82,6 +82,24 @@ class FailedStartsTest {
         assertThat(call.isEnded()).isTrue();
     }
 
+    /** As on a cluster with one machine on which nothing starts: its places are free again first. */
+    @Test
+    void poolWaitsForTheWorkersThatWereOnTheirWayWhenOthersFailed() {
+        PoolWorld world = new PoolWorld(6);
+        world.machine.onCall(FixedCalls.ofOne());
+        world.machine.onCycleEnd(0);
+        failToStart(world, 1, 4, SOON_NS);
+        world.machine.onCycleEnd(LATER_NS);
+        failToStart(world, 7, 10, LATER_NS);
+        assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
+
+        failToStart(world, 5, 5, LATER_NS);
+        assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
+        failToStart(world, 6, 6, LATER_NS);
+        world.machine.onCycleEnd(LATER_NS);
+        assertThat(world.machine.cause().orElseThrow().code()).isEqualTo("FBR-403");
+    }
+
     @Test
     void poolThatHasWorkersGoesOnWhenMoreAreRefused() {
         PoolWorld world = new PoolWorld(1).started();
@@ -222,11 +240,11 @@ class FailedStartsTest {
         failToStart(world, 5, 6, 3_000_000_001L);
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
 
-        failToStart(world, 7, 7, 3_000_000_001L);
+        failToStart(world, 7, 8, 3_000_000_001L);
 
         assertThat(world.machine.state()).isEqualTo(PoolState.TERMINATING);
         assertThat(world.machine.cause().orElseThrow())
-                .hasMessageStartingWith("FBR-403 Pool 'p' ended: 3 workers in a row");
+                .hasMessageStartingWith("FBR-403 Pool 'p' ended: 4 workers in a row");
     }
 
     @Test

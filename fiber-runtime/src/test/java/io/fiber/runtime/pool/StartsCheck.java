@@ -10,6 +10,8 @@ final class StartsCheck {
     private final PoolSimulation simulation;
     private final Collection<SimulatedWorker> workers;
     private int failuresInARow;
+    /** Those that are less were started before the first of the failures in a row. */
+    private int firstInPlaceOfFailed;
 
     StartsCheck(PoolSimulation simulation, Collection<SimulatedWorker> workers) {
         this.simulation = simulation;
@@ -22,6 +24,10 @@ final class StartsCheck {
 
     /** A start fails; {@code tell} says so to the pool. */
     void failed(SimulatedWorker worker, Runnable tell) {
+        if (failuresInARow == 0) {
+            firstInPlaceOfFailed =
+                    workers.stream().mapToInt(other -> other.number).max().orElse(0) + 1;
+        }
         failuresInARow += worker.killed ? 0 : 1;
         boolean wasSound = simulation.machine.cause().isEmpty();
         tell.run();
@@ -32,8 +38,9 @@ final class StartsCheck {
         simulation.require(
                 failuresInARow < simulation.limits.maxFailedStarts()
                         || up() > 0
+                        || isAnyOnItsWay(worker)
                         || simulation.machine.state() == PoolState.TERMINATING,
-                "%s starts failed in a row, nobody is up, and the pool goes on",
+                "%s starts failed in a row, none is up or on its way, and the pool goes on",
                 failuresInARow);
     }
 
@@ -46,6 +53,11 @@ final class StartsCheck {
 
     void goesOn(int with) {
         simulation.require(with > 0 && with <= up(), "goes on with %s workers", with);
+    }
+
+    private boolean isAnyOnItsWay(SimulatedWorker failed) {
+        return workers.stream()
+                .anyMatch(other -> other != failed && !other.ready && other.number < firstInPlaceOfFailed);
     }
 
     private long up() {
