@@ -3,6 +3,7 @@ package io.fiber.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -72,6 +73,18 @@ class DoctorClusterTest {
                 .contains("advertised as 192.0.2.1) by UDP: ")
                 .contains("-> let UDP pass from the jobs' hosts to this one");
         assertThat(result.code()).isOne();
+    }
+
+    @Test
+    void nodesThatHaveATmpOfTheirOwnAreInOrder() throws Exception {
+        Path config = TestClusters.state("slurm").resolve("namespaces/slurm.conf");
+        assumeTrue(TestClusters.isRoot() && Files.exists(config), "no cluster of dev/slurm/up namespaces is up");
+
+        Cli.Result result = cli.with("SLURM_CONF", config.toString()).run("doctor", "--backend", "slurm");
+
+        assertThat(result.out())
+                .contains("ok     tcp              the job reaches this process at ")
+                .doesNotContain("FAULT");
     }
 
     /** Returns the command of a service account of the namespace {@code default}. */

@@ -14,6 +14,7 @@ import io.fiber.spi.backend.TooManyJobsException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +62,7 @@ final class Slurm implements Scheduler {
 
     private final Commands commands;
     private final BadNodes badNodes = new BadNodes();
+    private final Set<String> passedOn = new HashSet<>();
     private Map<String, String> known = Map.of();
 
     Slurm(Commands commands) {
@@ -85,9 +87,15 @@ final class Slurm implements Scheduler {
         } catch (BackendUnavailableException e) {
             return findByName(name).orElseThrow(() -> e);
         }
-        Matcher id = JOB_ID.matcher(answer.output());
-        if (answer.isGood() && id.find()) {
-            return id.group(1);
+        List<String> numbers = JOB_ID.matcher(answer.output())
+                .results()
+                .map(line -> line.group(1))
+                .toList();
+        if (answer.isGood() && !numbers.isEmpty()) {
+            passOn(answer.errors().strip());
+            String last = numbers.get(numbers.size() - 1);
+            // A site's own sbatch may write other numbers.
+            return numbers.size() == 1 ? last : findByName(name).orElse(last);
         }
         if (!answer.isGood() && !isUnreachable(answer)) {
             throw rejected(answer);
@@ -97,6 +105,14 @@ final class Slurm implements Scheduler {
         }
         // What was lost is the answer, perhaps, and not the request.
         return findByName(name).orElseThrow(() -> unavailable("sbatch", answer));
+    }
+
+    /** What a site has to say when it takes a job: once. */
+    private synchronized void passOn(String message) {
+        if (!message.isEmpty() && passedOn.add(message)) {
+            System.getLogger(Slurm.class.getName())
+                    .log(System.Logger.Level.INFO, "Slurm took the job and says: " + message);
+        }
     }
 
     /** Returns the nodes on which jobs cannot be started. */

@@ -12,6 +12,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,6 +36,46 @@ class SlurmTest {
         answers.add(new Answer(0, output, ""));
 
         assertThat(slurm.submit("script", "name", List.of())).isEqualTo(id);
+    }
+
+    @Test
+    void otherNumberThatASitesSbatchWritesIsNoJob() {
+        answers.add(new Answer(0, "120000\n17\n", ""));
+        answers.add(new Answer(0, "17\n", ""));
+        assertThat(slurm.submit("script", "fiber-x-0", List.of())).isEqualTo("17");
+
+        answers.add(new Answer(0, "18\n1500\n", ""));
+        answers.add(new Answer(0, "18\n", ""));
+        assertThat(slurm.submit("script", "fiber-x-0", List.of())).isEqualTo("18");
+        assertThat(asked.get(3)).contains("squeue").contains("--name=fiber-x-0");
+    }
+
+    @Test
+    void whatASiteSaysOfAJobThatItTakesIsPassedOnOnce() {
+        List<String> said = new ArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                said.add(record.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(Slurm.class.getName());
+        logger.addHandler(handler);
+        try {
+            for (int i = 0; i < 2; i++) {
+                answers.add(new Answer(0, "17\n", "sbatch: lua: partition debug closes at noon\n"));
+                slurm.submit("script", "name", List.of());
+            }
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(said).containsExactly("Slurm took the job and says: sbatch: lua: partition debug closes at noon");
     }
 
     @Test

@@ -6,7 +6,9 @@ import io.fiber.cli.BackendAccess;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.platform.UserDirectory;
 import io.fiber.spi.CallerHost;
+import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
@@ -117,6 +119,10 @@ public final class Doctor {
             JobCheck.Terms terms = new JobCheck.Terms(
                     questions.image(),
                     choice.config().text(ConfigKey.WORKER_JAVA).map(Setting::value),
+                    UserDirectory.CACHE
+                            .findOrMake(Environment.system())
+                            .resolve("fiber")
+                            .resolve("doctor-" + access.sessionId()),
                     questions.jobLimit());
             new JobCheck(access, dialled, terms, JobCheck.program()).run(findings);
         } catch (IOException e) {

@@ -46,9 +46,11 @@ final class JobCheck {
      *
      * @param image the image that it runs in; empty for the backend's own
      * @param java by which it is started; empty for the backend's own
+     * @param files a directory for its program, which is made and removed: jobs' hosts may see the home of their user, and have
+     *     a {@code /tmp} of their own
      * @param limit how long it is waited for, in the cluster's queue too
      */
-    record Terms(Optional<String> image, Optional<String> java, Duration limit) {}
+    record Terms(Optional<String> image, Optional<String> java, Path files, Duration limit) {}
 
     /** Creates a check with this class file as its program. */
     JobCheck(BackendAccess access, Dialled dialled, Terms terms, byte[] program) {
@@ -70,6 +72,27 @@ final class JobCheck {
 
     /** Tells what was found; blocks until the job has ended or the limit is over. */
     void run(Consumer<Finding> findings) throws InterruptedException {
+        try {
+            Path file = terms.files().resolve(CLASS_FILE);
+            Files.createDirectories(file.getParent());
+            Files.write(file, program);
+            try {
+                runProgram(findings);
+            } finally {
+                for (Path made = file; made != null && made.startsWith(terms.files()); made = made.getParent()) {
+                    Files.deleteIfExists(made);
+                }
+            }
+        } catch (IOException e) {
+            findings.accept(Finding.fault(
+                    SUBJECT,
+                    "FBR-546 The job did not run to its end: its program cannot be kept in '" + terms.files() + "': "
+                            + e,
+                    "make that directory writable, or set XDG_CACHE_HOME to one that is, and that jobs see"));
+        }
+    }
+
+    private void runProgram(Consumer<Finding> findings) throws InterruptedException {
         String word = SessionDirectory.newId();
         try (Echo echo = new Echo(dialled.bind(), dialled.ports(), word)) {
             Job job = submit(
@@ -96,15 +119,11 @@ final class JobCheck {
         }
     }
 
-    private Job submit(Backend backend, List<String> arguments) throws IOException {
-        Path classes = access.directory().resolve("doctor");
-        Path file = classes.resolve(CLASS_FILE);
-        Files.createDirectories(file.getParent());
-        Files.write(file, program);
+    private Job submit(Backend backend, List<String> arguments) {
         JobSpec.Builder spec = JobSpec.builder(new Program.Java(
                 terms.java(),
                 List.of("-XX:+UseSerialGC"),
-                List.of(classes.toString()),
+                List.of(terms.files().toString()),
                 List.of(),
                 ProbeJob.class.getName(),
                 arguments));

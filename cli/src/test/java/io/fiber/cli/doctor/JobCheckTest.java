@@ -11,6 +11,7 @@ import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.JobTermination;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,15 +142,17 @@ class JobCheckTest {
     private void check(byte[] program, Duration limit) throws Exception {
         Providers providers = Providers.discover(List.of(JobCheckTest.class.getClassLoader()));
         FiberConfig config = FiberConfig.load(
-                new ConfigSources(Map.of(), Map.of(), Map.of(), java.nio.file.Path.of("")), providers.keys(List.of()));
+                new ConfigSources(Map.of(), Map.of(), Map.of(), Path.of("")), providers.keys(List.of()));
         BackendProvider local = providers.backends().providers().stream()
                 .filter(provider -> provider.name().equals("local"))
                 .findFirst()
                 .orElseThrow();
         try (BackendAccess door = BackendAccess.open(local, config.optionsOf(local))) {
             Dialled dialled = Dialled.of(door.backend().callerHost(), config, Optional.empty());
-            new JobCheck(door, dialled, new JobCheck.Terms(Optional.empty(), Optional.empty(), limit), program)
+            Path files = door.directory().resolve("doctor");
+            new JobCheck(door, dialled, new JobCheck.Terms(Optional.empty(), Optional.empty(), files, limit), program)
                     .run(findings::add);
+            assertThat(files).doesNotExist();
         }
     }
 }
