@@ -55,9 +55,13 @@ class WorkerDeathsTest {
         }
     }
 
+    /** Returns the live process that has noted itself last: the one before it may have been killed by this test. */
     private long lastPid() {
-        List<String> pids = LocalFiber.notes(tmp.resolve("pids"));
-        return Long.parseLong(pids.get(pids.size() - 1));
+        return LocalFiber.notes(tmp.resolve("pids")).stream()
+                .map(Long::valueOf)
+                .filter(pid -> ProcessHandle.of(pid).isPresent())
+                .reduce((earlier, later) -> later)
+                .orElseThrow();
     }
 
     private static io.fiber.function.RemoteFunction<Integer, Integer> noting(Path file, int milliseconds) {

@@ -187,6 +187,47 @@ class JobScriptTest {
         assertThat(runs).hasContent("here");
     }
 
+    /** With so little time it is over in the middle of an exit code in one of three runs. */
+    @Test
+    void exitCodeIsReadInParts() throws Exception {
+        JobSpec.Builder command = JobSpec.builder(new Program.Command(List.of("/bin/sh", "-c", "exit 7")));
+        String text = render(Map.of(), submission(command, 40)).replace("/shared", directory.toString());
+        assertThat(text).contains("read -r -t 2 ");
+        Path script =
+                Files.writeString(directory.resolve("script"), text.replace("read -r -t 2 ", "read -r -t 0.001 "));
+
+        for (int i = 0; i < 40; i++) {
+            Process job = new ProcessBuilder("env", "SLURM_ARRAY_TASK_ID=" + i, "bash", script.toString()).start();
+            assertThat(job.waitFor()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void nodeThatDoesNotSeeAPartOfTheClassPathSaysWhich() throws Exception {
+        Path jar = Files.createFile(directory.resolve("my app.jar"));
+        JobSpec.Builder java = JobSpec.builder(new Program.Java(
+                Optional.of("/bin/true"),
+                List.of(),
+                List.of("/not/here", jar.toString()),
+                List.of(),
+                "a.B",
+                List.of()));
+        String text = render(Map.of(), submission(java, 2)).replace("/shared", directory.toString());
+        Path script = Files.writeString(directory.resolve("script"), text);
+        Files.delete(jar);
+
+        assertThat(run(script)).isEqualTo(127);
+        assertThat(text)
+                .contains("FBR-140 This node does not see a part of the program's class path: '$entry' on $HOSTNAME.");
+        assertThat(text).contains("for entry in '" + jar + "'; do\n").doesNotContain("for entry in '/not/here'");
+
+        Files.createFile(jar);
+        assertThat(new ProcessBuilder("/bin/bash", script.toString(), "1")
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
     @Test
     void memoryOfACommandIsWhatWasAskedFor() {
         JobSpec.Builder command =

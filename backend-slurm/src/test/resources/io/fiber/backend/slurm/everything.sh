@@ -136,8 +136,12 @@ exec 7>&-
 if [[ $asked == asked ]]; then
     kill -TERM "$inner"
 fi
+code=
 while
-    read -r -t 2 code <&9
-    (($? > 128))
+    read -r -t 2 part <&9
+    status=$?
+    # What was read before the time was over is the beginning of it.
+    code+=$part
+    ((status > 128))
 do :; done
 exit "${code:-143}"

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The script that every job of a submission runs, from the one template {@code job.sh}: it starts the program once and with its
@@ -35,6 +37,13 @@ public final class BatchScript {
     private static final Pattern PLACE = Pattern.compile("@([a-z]+)@");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final long MIB = 1L << 20;
+    private static final String UNSEEN = "FBR-140 This node does not see a part of the program's class path:";
+    private static final String CHECK = """
+            if [[ ! -e $entry ]]; then
+                echo "%s '$entry' on $HOSTNAME. Keep it where all nodes see it." >&2
+                tell ended '127 -'
+                exit 127
+            fi""".formatted(UNSEEN).indent(4).stripTrailing();
 
     private final Submission submission;
     private final SharedFolder.Part part;
@@ -151,6 +160,7 @@ public final class BatchScript {
         places.put("output", output());
         places.put("directory", directory(spec));
         places.put("prologue", exports(spec) + prologue);
+        places.put("visible", visible(spec));
         places.put(
                 "program",
                 program(spec).stream().map(word -> "    " + scripted(word)).collect(Collectors.joining("\n")));
@@ -189,6 +199,18 @@ public final class BatchScript {
                         .filter(variable -> VARIABLE.matcher(variable.getKey()).matches())
                         .map(variable -> "export " + variable.getKey() + "=" + scripted(variable.getValue()) + "\n")
                         .collect(Collectors.joining());
+    }
+
+    /** Where a node does not see what this host sees of the program, the job says so and ends. */
+    private String visible(JobSpec spec) {
+        if (!(spec.program() instanceof Program.Java program) || !part.files().isHere()) {
+            return "";
+        }
+        String entries = Stream.concat(program.classPath().stream(), program.modulePath().stream())
+                .filter(entry -> Files.exists(Path.of(entry)))
+                .map(BatchScript::scripted)
+                .collect(Collectors.joining(" "));
+        return entries.isEmpty() ? "" : "\nfor entry in " + entries + "; do\n" + CHECK + "\ndone";
     }
 
     private List<String> program(JobSpec spec) {

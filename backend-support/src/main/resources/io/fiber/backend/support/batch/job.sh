@@ -27,7 +27,7 @@ unset FIBER_BOOTSTRAP
 if [[ -e $folder/$index.bootstrap ]]; then
     export FIBER_BOOTSTRAP="file:$folder/$index.bootstrap"
 fi
-@prologue@
+@prologue@@visible@
 program=(
 @program@
 )
@@ -101,8 +101,12 @@ exec 7>&-
 if [[ $asked == asked ]]; then
     kill -TERM "$inner"
 fi
+code=
 while
-    read -r -t 2 code <&9
-    (($? > 128))
+    read -r -t 2 part <&9
+    status=$?
+    # What was read before the time was over is the beginning of it.
+    code+=$part
+    ((status > 128))
 do :; done
 exit "${code:-143}"
