@@ -108,7 +108,7 @@ record QueueRow(
             return Optional.of("0:53: it does not see fiber.slurm.directory, or its disk is full");
         }
         return NOT_STARTED.contains(exitCode())
-                ? Optional.of("exit code " + exitCode() + ": java or a library is missing there")
+                ? Optional.of("exit code " + exitCode() + ": java or a part of the class path is missing there")
                 : Optional.empty();
     }
 
