@@ -250,7 +250,8 @@ final class WorkerRegistry {
     /** Has missing workers started, unless it is too early after failed starts, or others are starting. */
     void startMissing(long nowNs) {
         int missing = Math.min(wanted - workers.size(), room(nowNs));
-        if (missing > 0 && starts.isAllowed(nowNs)) {
+        boolean isAllowed = up == 0 || !starts.isAbandoned();
+        if (missing > 0 && isAllowed && starts.isDue(nowNs)) {
             lastStartNs = nowNs;
             starting += missing;
             int first = nextWorker;

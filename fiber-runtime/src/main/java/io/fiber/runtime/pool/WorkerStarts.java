@@ -70,7 +70,7 @@ final class WorkerStarts {
         return isAbandoned();
     }
 
-    /** Tells whether no worker is started any more, because the initializer has ended too many in a row. */
+    /** Tells whether no worker is started beside those that are up, because the initializer has ended too many in a row. */
     boolean isAbandoned() {
         return failedInitializers >= limits.maxFailedStarts();
     }
@@ -99,11 +99,8 @@ final class WorkerStarts {
         return failedInitializers;
     }
 
-    boolean isAllowed(long nowNs) {
-        return !isAbandoned() && isDue(nowNs);
-    }
-
-    private boolean isDue(long nowNs) {
+    /** Tells whether the wait after failed starts is over. */
+    boolean isDue(long nowNs) {
         return !delayed || nowNs - notBeforeNs >= 0;
     }
 

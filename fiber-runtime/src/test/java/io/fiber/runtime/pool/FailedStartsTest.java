@@ -100,6 +100,23 @@ class FailedStartsTest {
         assertThat(world.machine.cause().orElseThrow().code()).isEqualTo("FBR-403");
     }
 
+    /** No other is started while one is up or on its way; the last of those is taken away before it is ready. */
+    @Test
+    void workersAreStartedAgainWhenTheInitializerHasEndedManyAndNoneIsLeft() {
+        PoolWorld world = new PoolWorld(5);
+        world.machine.onCall(FixedCalls.ofOne());
+        world.machine.onCycleEnd(0);
+        for (int worker = 1; worker <= 4; worker++) {
+            world.machine.onStartFailed(worker, PoolWorld.loss().at(Loss.Stage.INITIALIZING), SOON_NS);
+        }
+        world.machine.onStartPostponed(5, SOON_NS);
+        assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
+
+        world.machine.onCycleEnd(LATER_NS);
+
+        assertThat(world.lines).last().isEqualTo("start 6 + 5");
+    }
+
     @Test
     void poolThatHasWorkersGoesOnWhenMoreAreRefused() {
         PoolWorld world = new PoolWorld(1).started();

@@ -13,7 +13,7 @@ class WorkerStartsTest {
     private long backoffAfter(long failedNs) {
         starts.postponed(failedNs);
         long waited = 0;
-        while (!starts.isAllowed(failedNs + waited)) {
+        while (!starts.isDue(failedNs + waited)) {
             waited++;
         }
         return waited;
@@ -21,8 +21,8 @@ class WorkerStartsTest {
 
     @Test
     void firstStartNeedsNoWait() {
-        assertThat(starts.isAllowed(Long.MIN_VALUE)).isTrue();
-        assertThat(starts.isAllowed(Long.MAX_VALUE)).isTrue();
+        assertThat(starts.isDue(Long.MIN_VALUE)).isTrue();
+        assertThat(starts.isDue(Long.MAX_VALUE)).isTrue();
     }
 
     @Test
@@ -39,8 +39,8 @@ class WorkerStartsTest {
         for (int worker = 0; worker < 8; worker++) {
             starts.postponed(worker);
         }
-        assertThat(starts.isAllowed(99)).isFalse();
-        assertThat(starts.isAllowed(100)).isTrue();
+        assertThat(starts.isDue(99)).isFalse();
+        assertThat(starts.isDue(100)).isTrue();
     }
 
     @Test
@@ -51,7 +51,7 @@ class WorkerStartsTest {
         starts.succeeded();
 
         assertThat(starts.failures()).isZero();
-        assertThat(starts.isAllowed(2_001)).isTrue();
+        assertThat(starts.isDue(2_001)).isTrue();
         assertThat(backoffAfter(3_000)).isEqualTo(100);
     }
 
@@ -76,8 +76,8 @@ class WorkerStartsTest {
     void waitHoldsWhenTheClockWrapsAround() {
         starts.failed(Long.MAX_VALUE - 10);
 
-        assertThat(starts.isAllowed(Long.MAX_VALUE)).isFalse();
-        assertThat(starts.isAllowed(Long.MIN_VALUE + 88)).isFalse();
-        assertThat(starts.isAllowed(Long.MIN_VALUE + 89)).isTrue();
+        assertThat(starts.isDue(Long.MAX_VALUE)).isFalse();
+        assertThat(starts.isDue(Long.MIN_VALUE + 88)).isFalse();
+        assertThat(starts.isDue(Long.MIN_VALUE + 89)).isTrue();
     }
 }

@@ -114,10 +114,14 @@ public final class CallScript {
         return !isCalm || maxAttempts == 1 || lethal || killers.contains(index) || arrivals.contains(index);
     }
 
-    /** Returns how many workers it may end where nothing else does. */
-    long greatestCrashes(int workers) {
+    /**
+     * Returns how many workers it may end where nothing else does. An item that ends them as it arrives does so once with
+     * others, where a worker has several threads once more beside what may have begun there, and five times alone.
+     */
+    long greatestCrashes(int workers, int threads) {
         long byFunction = lethal ? 3L * workers + 2L * Math.max(3, maxAttempts) : 0;
-        return byFunction + (long) killers.size() * maxAttempts + arrivals.size() * 6L;
+        long byArrival = threads == 1 ? 6 : 7;
+        return byFunction + (long) killers.size() * maxAttempts + arrivals.size() * byArrival;
     }
 
     private int size(int greatest) {

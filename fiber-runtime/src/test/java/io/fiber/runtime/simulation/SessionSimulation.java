@@ -38,6 +38,7 @@ public final class SessionSimulation implements VirtualWorker.Script {
 
     private final World world;
     private final int workers;
+    private final int threads;
     private final SimulatedNetwork network;
     private final SimulatedCluster cluster;
     private final SimulatedMaster master;
@@ -68,7 +69,9 @@ public final class SessionSimulation implements VirtualWorker.Script {
                 new SimulatedMaster.Parts(
                         network, cluster, LEASE, world.random().nextLong(30, 90) * SECOND_NS, workers),
                 log);
-        this.pool = new VirtualPool(world, limits(), master.supervisor(), initializer());
+        PoolLimits limits = limits();
+        this.threads = limits.threads();
+        this.pool = new VirtualPool(world, limits, master.supervisor(), initializer());
         this.faults = new Faults(world, weather, cluster, master);
         planCalls(weather);
         world.tell(() -> workers + " workers, " + weather + ", " + nature + (network.isFar() ? ", far" : ", near"));
@@ -245,7 +248,7 @@ public final class SessionSimulation implements VirtualWorker.Script {
     private void checkCrashes() {
         if (faults.weather() == Faults.Weather.CALM) {
             long most = scripts.stream()
-                    .mapToLong(script -> script.greatestCrashes(workers))
+                    .mapToLong(script -> script.greatestCrashes(workers, threads))
                     .sum();
             world.require(
                     crashes <= most,
