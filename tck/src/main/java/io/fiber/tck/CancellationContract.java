@@ -179,6 +179,7 @@ abstract class CancellationContract extends BackendContract {
         ProbeJob first = new ProbeJob(this, jobs.get(0), recorder, token).running();
         ProbeJob second = new ProbeJob(this, jobs.get(1), recorder, token).running();
         awaitCalls(jobs, recorder, token);
+        assertThat(beacon().calls(token)).as("programs that called").hasSize(jobs.size());
         first.job().cancel(Duration.ZERO);
         first.ended("BKD-301");
         letOthersPass();

@@ -227,6 +227,7 @@ abstract class LogsContract extends BackendContract {
                 new Submission.Instance(nextName(), Secret.empty()));
         List<Job> jobs = submit(backend(), new Submission(probe(token).build(), instances), recorder);
         awaitCalls(jobs, recorder, token);
+        assertThat(beacon().calls(token)).as("programs that called").hasSize(jobs.size());
         List<String> words = List.of("of the one", "of the other");
         for (int i = 0; i < words.size(); i++) {
             beacon().calls(token).get(i).tell("print", words.get(i));
