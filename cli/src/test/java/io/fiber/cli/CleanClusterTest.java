@@ -28,26 +28,30 @@ class CleanClusterTest {
     private Path directory;
 
     @Test
-    void containersAndVolumesOfAKilledProgramAreRemovedAndThoseOfALiveOneStay() throws Exception {
+    void containersAndVolumesOfAKilledProgramAreRemovedAndThoseOfALiveOneStay() throws Throwable {
         Cli cli = TestClusters.besideDocker(Cli.in(directory));
 
-        assertRemovesWhatIsLeft(cli, "docker", "1 container, 1 volume", selector -> {
-            String filter = "label=" + selector;
-            return TestClusters.docker("ps", "-aq", "--filter", filter)
-                    + TestClusters.docker("volume", "ls", "-q", "--filter", filter);
+        TestClusters.alone("docker", () -> {
+            assertRemovesWhatIsLeft(cli, "docker", "1 container, 1 volume", selector -> {
+                String filter = "label=" + selector;
+                return TestClusters.docker("ps", "-aq", "--filter", filter)
+                        + TestClusters.docker("volume", "ls", "-q", "--filter", filter);
+            });
         });
     }
 
     @Test
-    void podsAndSecretsOfAKilledProgramAreRemovedAndThoseOfALiveOneStay() throws Exception {
+    void podsAndSecretsOfAKilledProgramAreRemovedAndThoseOfALiveOneStay() throws Throwable {
         Cli cli = TestClusters.besideKubernetes(Cli.in(directory));
 
-        assertRemovesWhatIsLeft(
-                cli,
-                "kubernetes",
-                "1 pod, 1 secret",
-                selector -> TestClusters.kubectl(
-                        "get", "pods,secrets", "-o", "name", "-l", selector, "--ignore-not-found"));
+        TestClusters.alone("kubernetes", () -> {
+            assertRemovesWhatIsLeft(
+                    cli,
+                    "kubernetes",
+                    "1 pod, 1 secret",
+                    selector -> TestClusters.kubectl(
+                            "get", "pods,secrets", "-o", "name", "-l", selector, "--ignore-not-found"));
+        });
     }
 
     /** A program that runs until it is ended. */

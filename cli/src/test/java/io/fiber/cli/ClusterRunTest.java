@@ -43,7 +43,7 @@ class ClusterRunTest {
     }
 
     @Test
-    void workersOfAProgramInAContainerAreContainersAndWhatTheyLeaveIsFound() throws Exception {
+    void workersOfAProgramInAContainerAreContainersAndWhatTheyLeaveIsFound() throws Throwable {
         Cli beside = TestClusters.besideDocker(cli);
         String jars = ExampleJars.classPathWithAllBackends(directory);
         String volume = "run-" + ProcessHandle.current().pid();
@@ -72,12 +72,14 @@ class ClusterRunTest {
                     .allMatch(worker ->
                             worker.matches("fiber-test:jre .*" + volume + ".* fiber-[a-z0-9]{12}-.*pool-1-[12]"));
 
-            TestClusters.docker("rm", "-f", master);
-            assertThat(beside.run("clean", "--yes", "--backend", "docker").out())
-                    .containsPattern("[a-z0-9]{12}  2 containers, 3 volumes\n");
-            assertThat(TestClusters.docker("ps", "-aq", "--filter", theirs)
-                            + TestClusters.docker("volume", "ls", "-q", "--filter", theirs))
-                    .isEmpty();
+            TestClusters.alone("docker", () -> {
+                TestClusters.docker("rm", "-f", master);
+                assertThat(beside.run("clean", "--yes", "--backend", "docker").out())
+                        .containsPattern("[a-z0-9]{12}  2 containers, 3 volumes\n");
+                assertThat(TestClusters.docker("ps", "-aq", "--filter", theirs)
+                                + TestClusters.docker("volume", "ls", "-q", "--filter", theirs))
+                        .isEmpty();
+            });
         } finally {
             beside.run("kill", "--now", id);
             TestClusters.docker("volume", "rm", volume);

@@ -56,25 +56,27 @@ class DetachedClusterTest {
     }
 
     @Test
-    void dockerKeepsARunWhole() throws Exception {
+    void dockerKeepsARunWhole() throws Throwable {
         List<String> options = List.of("--backend", "docker");
         here = TestClusters.besideDocker(here);
         elsewhere = TestClusters.besideDocker(elsewhere);
-        String id = start(options, List.of("--image", "fiber-test:jre"));
+        TestClusters.alone("docker", () -> {
+            String id = start(options, List.of("--image", "fiber-test:jre"));
 
-        assertAnotherUserNeedsTheWholeId(options, id);
-        assertIsFoundAndEndedFromElsewhere(options, id);
-        assertThat(here.run("logs", id).out()).contains("has begun\n", "asked to end\n");
-        assertIsCleaned(id, () -> left("docker", id));
+            assertAnotherUserNeedsTheWholeId(options, id);
+            assertIsFoundAndEndedFromElsewhere(options, id);
+            assertThat(here.run("logs", id).out()).contains("has begun\n", "asked to end\n");
+            assertIsCleaned(id, () -> left("docker", id));
+        });
     }
 
     @Test
-    void dockerKeepsTheEndOfARun() throws Exception {
+    void dockerKeepsTheEndOfARun() throws Throwable {
         List<String> options = List.of("--backend", "docker");
         here = TestClusters.besideDocker(here);
         elsewhere = TestClusters.besideDocker(elsewhere);
 
-        assertEndIsKept(options, List.of("--image", "fiber-test:jre"));
+        TestClusters.alone("docker", () -> assertEndIsKept(options, List.of("--image", "fiber-test:jre")));
     }
 
     @Test
@@ -107,12 +109,12 @@ class DetachedClusterTest {
     }
 
     @Test
-    void kubernetesKeepsTheEndOfARun() throws Exception {
+    void kubernetesKeepsTheEndOfARun() throws Throwable {
         List<String> options = List.of("--backend", "kubernetes");
         here = TestClusters.besideKubernetes(here);
         elsewhere = TestClusters.besideKubernetes(elsewhere);
 
-        assertEndIsKept(options, List.of("--image", "fiber-test:jre"));
+        TestClusters.alone("kubernetes", () -> assertEndIsKept(options, List.of("--image", "fiber-test:jre")));
     }
 
     @Test
@@ -194,16 +196,20 @@ class DetachedClusterTest {
     private void assertEndIsKept(List<String> backend, List<String> more) throws Exception {
         String id = start(backend, more, "7");
         await().atMost(LIMIT)
-                .until(() -> elsewhere(backend, "ps", "--json").out().contains("\"id\":\"" + id + "\"")
-                        && elsewhere(backend, "logs", id).out().contains("ends itself"));
+                .untilAsserted(() -> assertTold(elsewhere(backend, "ps", "--json"), "\"id\":\"" + id + "\""));
+        await().atMost(LIMIT).untilAsserted(() -> assertTold(elsewhere(backend, "logs", id), "ends itself"));
         Cli.Result followed = elsewhere(backend, "logs", "--follow", id);
 
         assertThat(followed.out()).contains("has begun\n", "ends itself\n", "asked to end\n");
         await().atMost(LIMIT)
-                .until(() -> elsewhere(backend, "ps", "--json").out().contains("\"exitCode\":7,\"over\":true"));
+                .untilAsserted(() -> assertTold(elsewhere(backend, "ps", "--json"), "\"exitCode\":7,\"over\":true"));
         assertThat(here.run("ps", "--json").out()).contains("\"exitCode\":7");
         assertThat(elsewhere(backend, "clean", "--yes").out()).contains(" leftovers from '" + backend.get(1) + "'");
         assertThat(elsewhere(backend, "ps").out()).doesNotContain(id);
+    }
+
+    private static void assertTold(Cli.Result result, String text) {
+        assertThat(result.out()).as(result.err()).contains(text);
     }
 
     private static String left(String platform, String id) {

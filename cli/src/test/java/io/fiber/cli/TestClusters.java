@@ -5,15 +5,18 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.function.Executable;
 
 /** The clusters that the programs in {@code dev} have started; a test that needs one is skipped without it. */
 final class TestClusters {
@@ -64,6 +67,18 @@ final class TestClusters {
         Path config = state("slurm").resolve("simple/slurm.conf");
         String user = Optional.ofNullable(System.getenv("TEST_SLURM_USER")).orElse("fiber-slurm");
         answer(Map.of("SLURM_CONF", config.toString()), List.of("scancel", "--user=" + user));
+    }
+
+    /**
+     * Runs what ends a run on this platform, or cleans it, while no other test does, also none of another JVM: 'fiber clean'
+     * takes whatever has ended there.
+     */
+    static void alone(String kind, Executable test) throws Throwable {
+        Path file = state(kind).resolve("clean.lock");
+        try (FileChannel turn = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            turn.lock();
+            test.execute();
+        }
     }
 
     /** Returns what docker answers. */
