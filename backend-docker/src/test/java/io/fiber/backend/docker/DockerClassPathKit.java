@@ -12,6 +12,7 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Leftover;
 import io.fiber.spi.backend.Program;
 import io.fiber.tck.BackendFixture;
+import io.fiber.tck.LogLines;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +23,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -30,10 +30,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -242,29 +239,9 @@ class DockerClassPathKit {
 
     /** Returns what is logged of class paths meanwhile. */
     private static List<String> saidOf(Runnable action) {
-        List<String> said = new CopyOnWriteArrayList<>();
-        Logger logger = Logger.getLogger(ClassPathVolume.class.getName());
-        Level level = logger.getLevel();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                said.add(record.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        logger.addHandler(handler);
-        logger.setLevel(Level.FINE);
-        try {
+        try (LogLines said = LogLines.of(ClassPathVolume.class.getName(), Level.FINE)) {
             action.run();
-        } finally {
-            logger.removeHandler(handler);
-            logger.setLevel(level);
+            return said.messages();
         }
-        return said;
     }
 }

@@ -8,19 +8,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.backend.docker.ScriptedDocker.Answer;
 import io.fiber.spi.backend.JobOutput;
+import io.fiber.tck.LogLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,22 +34,6 @@ class JobTextTest {
     private record Delayed(long delayNs, Runnable action) {}
 
     private final BlockingQueue<Delayed> delayed = new LinkedBlockingQueue<>();
-
-    /** Keeps what is logged. */
-    private static final class Records extends Handler {
-        private final Queue<String> messages = new ConcurrentLinkedQueue<>();
-
-        @Override
-        public void publish(LogRecord entry) {
-            messages.add(entry.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    }
 
     private JobText text(Engine engine) {
         return JobText.of(
@@ -75,10 +56,9 @@ class JobTextTest {
 
     @Test
     void logThatCannotBeReadIsReadAgainMoreAndMoreSeldomAndThatIsToldOnce() throws Exception {
-        Records records = new Records();
-        Logger root = Logger.getLogger("");
-        root.addHandler(records);
-        try (ScriptedDocker docker = new ScriptedDocker().with(LOGS, Answer.of(200, joined(LINE, COMPLAINT)));
+        List<String> said;
+        try (LogLines lines = LogLines.of("io.fiber", Level.INFO);
+                ScriptedDocker docker = new ScriptedDocker().with(LOGS, Answer.of(200, joined(LINE, COMPLAINT)));
                 Engine engine = docker.connect()) {
             JobText text = text(engine);
             text.follow();
@@ -90,10 +70,9 @@ class JobTextTest {
 
             assertThat(Files.readAllLines(directory.resolve("job-1.log"))).containsExactly("a");
             assertThat(docker.count(LOGS)).isGreaterThan(8);
-        } finally {
-            root.removeHandler(records);
+            said = lines.messages();
         }
-        assertThat(records.messages)
+        assertThat(said)
                 .filteredOn(message -> message.contains("job-1"))
                 .containsExactly("Output of the job 'job-1' may be lost, for its log at Docker cannot be read:"
                         + " Error grabbing logs: unexpected EOF");

@@ -20,6 +20,7 @@ import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Volume;
 import io.fiber.tck.BackendFixture;
 import io.fiber.tck.GluttonJob;
+import io.fiber.tck.LogLines;
 import io.fiber.tck.probe.Glutton;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -27,15 +28,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -312,24 +309,8 @@ class KubernetesJobsKit {
     /** What a second session of the same program sends again; the figures are printed. */
     @Test
     void secondSessionOfAProgramSendsItsClassPathAgain() {
-        List<String> said = new ArrayList<>();
-        Logger logger = Logger.getLogger(ClassPathServer.class.getName());
-        Level level = logger.getLevel();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                said.add(record.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        logger.addHandler(handler);
-        logger.setLevel(Level.FINE);
-        try {
+        List<String> said;
+        try (LogLines lines = LogLines.of(ClassPathServer.class.getName(), Level.FINE)) {
             for (int i = 0; i < 2; i++) {
                 try (KitSession session = open(Map.of())) {
                     Job job = session.start(
@@ -337,9 +318,7 @@ class KubernetesJobsKit {
                     assertThat(session.awaitEnd(job).describe()).isEqualTo("exit code 0");
                 }
             }
-        } finally {
-            logger.removeHandler(handler);
-            logger.setLevel(level);
+            said = lines.messages();
         }
         System.out.println("first session: " + said.get(0) + " second session: " + said.get(1));
         assertThat(said)

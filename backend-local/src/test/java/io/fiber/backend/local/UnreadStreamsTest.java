@@ -9,13 +9,10 @@ import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
+import io.fiber.tck.LogLines;
 import java.util.Iterator;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,28 +52,9 @@ class UnreadStreamsTest {
                 .hasMessageStartingWith("FBR-404 ");
     }
 
-    /** What is logged while a session is closed. */
-    private static final class Log extends Handler {
-        private final Queue<String> messages = new ConcurrentLinkedQueue<>();
-
-        @Override
-        public void publish(LogRecord entry) {
-            messages.add(entry.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    }
-
     @Test
     void closeThatAStreamKeepsSaysSoAndEndsWhenTheStreamIsClosed() {
-        Logger logger = Logger.getLogger("io.fiber");
-        Log log = new Log();
-        logger.addHandler(log);
-        try {
+        try (LogLines log = LogLines.of("io.fiber", Level.INFO)) {
             Fiber fiber = LocalFiber.open();
             Stream<Integer> begun = endless(fiber.poolBuilder(1).name("sweep").build());
             Iterator<Integer> results = begun.iterator();
@@ -85,7 +63,7 @@ class UnreadStreamsTest {
 
             await("a notice")
                     .atMost(LocalFiber.LIMIT)
-                    .untilAsserted(() -> assertThat(log.messages)
+                    .untilAsserted(() -> assertThat(log.messages())
                             .anySatisfy(message -> assertThat(message)
                                     .startsWith("FBR-409 close() of pool 'sweep' has waited 5 s for 1 call: ")
                                     .contains("held up by its stream, which is not read on")
@@ -95,8 +73,6 @@ class UnreadStreamsTest {
             begun.close();
 
             assertThat(closed).succeedsWithin(LocalFiber.LIMIT);
-        } finally {
-            logger.removeHandler(log);
         }
     }
 }

@@ -7,14 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.backend.support.batch.Commands.Answer;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.tck.LogLines;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,28 +51,13 @@ class SlurmTest {
 
     @Test
     void whatASiteSaysOfAJobThatItTakesIsPassedOnOnce() {
-        List<String> said = new ArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                said.add(record.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger(Slurm.class.getName());
-        logger.addHandler(handler);
-        try {
+        List<String> said;
+        try (LogLines lines = LogLines.of(Slurm.class.getName(), Level.INFO)) {
             for (int i = 0; i < 2; i++) {
                 answers.add(new Answer(0, "17\n", "sbatch: lua: partition debug closes at noon\n"));
                 slurm.submit("script", "name", List.of());
             }
-        } finally {
-            logger.removeHandler(handler);
+            said = lines.messages();
         }
         assertThat(said).containsExactly("Slurm took the job and says: sbatch: lua: partition debug closes at noon");
     }

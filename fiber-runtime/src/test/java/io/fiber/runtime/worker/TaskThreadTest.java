@@ -27,7 +27,7 @@ class TaskThreadTest extends TaskThreadScene {
         RemoteFunction<Integer, Object> function = new SlowToRead();
         run(chunk(new SentFunction(encoded(function)), 7, Input.INT_RANGE, 1, false));
 
-        assertThat(((ResultBatch.Results) reports.get(0)).busyNs()).isPositive().isLessThan(SlowToRead.READ_NS / 2);
+        assertThat(((ResultBatch.Results) reports.get(0)).busyNs()).isPositive().isLessThan(SlowToRead.READ_NS);
     }
 
     @Test

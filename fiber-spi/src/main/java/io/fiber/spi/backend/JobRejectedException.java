@@ -3,7 +3,7 @@ package io.fiber.spi.backend;
 
 import org.jspecify.annotations.Nullable;
 
-/** The platform will never take this job as it is described; asking again does not help. */
+/** The platform will never take this job as it is described; asking again for the same does not help. */
 public class JobRejectedException extends BackendException {
     private static final long serialVersionUID = 1L;
 

@@ -15,11 +15,19 @@ import java.util.List;
 /** A context whose parts a test can choose. */
 final class Fixture implements TransportContext, TransportListener {
 
+    /**
+     * One of this test's JVM and of those that it starts: a process that dials puts its files into the directory of one that
+     * invites in the same session.
+     */
+    static final String SESSION = System.getProperty(
+            "fiber.test.session",
+            String.format("test%08d", ProcessHandle.current().pid()));
+
     final List<Path> removedAtDeath = new ArrayList<>();
     final List<TransportException> failures = new ArrayList<>();
     final List<String> warnings = new ArrayList<>();
     private final Path directory;
-    String sessionId = "test00000000";
+    String sessionId = SESSION;
     Options options = Options.none();
     CallerHost host = CallerHost.sameHost();
     int maxPeers = 4;

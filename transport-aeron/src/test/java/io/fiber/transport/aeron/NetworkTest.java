@@ -15,11 +15,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NetworkTest {
+
+    /** Longer than a test may take. */
+    private static final Duration LONG = Duration.ofMinutes(10);
 
     @TempDir
     Path directory;
@@ -109,22 +113,22 @@ class NetworkTest {
     }
 
     @Test
-    void peerNoticesWithinASecondThatTheOtherEndClosed() {
-        AeronTransport master = new Fixture(directory).overNetwork().open();
-        try (AeronTransport worker = new Fixture(directory).open()) {
+    void peerNoticesThatTheOtherEndClosedLongBeforeTheLeaseIsOver() {
+        Fixture inviting = new Fixture(directory).overNetwork();
+        Fixture dialling = new Fixture(directory);
+        inviting.lease = LONG;
+        dialling.lease = LONG;
+        AeronTransport master = inviting.open();
+        try (AeronTransport worker = dialling.open()) {
             Link here = master.invite();
             Link there = worker.dial(here.address());
             Drive.connect(here, there, master, worker);
-            long startNs = System.nanoTime();
             there.close();
             Drive.until("closed", () -> here.state() == LinkState.CLOSED, master, worker);
-            assertThat(System.nanoTime() - startNs).isLessThan(1_000_000_000L);
             Link again = master.invite();
             Link dialled = worker.dial(again.address());
             Drive.connect(again, dialled, master, worker);
-            long closeNs = System.nanoTime();
             master.close();
-            assertThat(System.nanoTime() - closeNs).isLessThan(1_000_000_000L);
             Drive.until("closed", () -> dialled.state() == LinkState.CLOSED, worker);
         } finally {
             master.close();

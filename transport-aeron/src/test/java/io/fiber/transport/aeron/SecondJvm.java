@@ -33,6 +33,7 @@ final class SecondJvm implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(new AeronTransportProvider().jvmOptions(CodePath.CLASS_PATH));
         command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=4", "-cp", System.getProperty("java.class.path")));
+        command.add("-Dfiber.test.session=" + Fixture.SESSION);
         command.add(main.getName());
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
