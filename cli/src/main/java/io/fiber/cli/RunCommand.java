@@ -129,9 +129,7 @@ final class RunCommand implements Callable<Integer> {
             description = "Pass standard input on to the program; the backend 'local' can.")
     private boolean interactive;
 
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "Say nothing but what the program says.")
+    @Option(names = "--quiet", description = "Say nothing but what the program says.")
     private boolean quiet;
 
     @Option(
@@ -183,7 +181,7 @@ final class RunCommand implements Callable<Integer> {
                 return print(chosen, new Imaged(chosen.withJava(program), options.image()));
             }
             // While an image is made, Ctrl-C ends this command at once.
-            Imaged imaged = images.image(chosen.withJava(program), options.image(), chosen, said);
+            Imaged imaged = images.image(chosen.withJava(program), options.image(), chosen, quiet ? Optional.empty() : Optional.of(said));
             return submit(chosen, imaged, journal);
         } finally {
             if (keptAs.isEmpty()) {

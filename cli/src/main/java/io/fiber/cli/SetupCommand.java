@@ -2,7 +2,6 @@
 package io.fiber.cli;
 
 import io.fiber.cli.run.PlatformOptions;
-import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.discovery.Providers;
 import io.fiber.spi.Environment;
@@ -11,10 +10,10 @@ import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.PlatformSetup;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -36,7 +35,8 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  fiber setup kubernetes --print",
-            "  fiber setup kubernetes --namespace jobs --service-account fiber"
+            "  fiber setup kubernetes --namespace jobs --service-account fiber",
+            "  fiber setup kubernetes -s kubernetes.context=lab"
         })
 final class SetupCommand implements Callable<Integer> {
 
@@ -46,6 +46,9 @@ final class SetupCommand implements Callable<Integer> {
 
     @Parameters(index = "0", paramLabel = "BACKEND", description = "The backend: kubernetes.")
     private String backend = "";
+
+    @Mixin
+    private SettingOptions settings = new SettingOptions();
 
     @Option(names = "--print", description = "Print it for the platform's own tools, and make nothing.")
     private boolean print;
@@ -59,7 +62,7 @@ final class SetupCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Providers providers = Providers.discover(List.of(SetupCommand.class.getClassLoader()));
-        FiberConfig config = FiberConfig.load(ConfigSources.system(Map.of()), providers.keys(List.of()));
+        FiberConfig config = FiberConfig.load(settings.sources(Optional.empty()), providers.keys(List.of()));
         PlatformSetup setup = providers.backends().providers().stream()
                 .filter(each -> each.name().equals(backend))
                 .findFirst()

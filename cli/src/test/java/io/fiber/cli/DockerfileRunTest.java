@@ -76,18 +76,42 @@ class DockerfileRunTest {
     }
 
     @Test
+    void ofTheImagesOfADockerfileTheNewestIsKept() throws Exception {
+        onDocker("--", "true");
+        String first = untagged();
+        onDocker("--", "true");
+        String again = untagged();
+        Files.writeString(directory.resolve("context/hello.txt"), "hello again");
+        Cli.Result changed = onDocker("--quiet", "--", "cat", "/context/hello.txt");
+
+        assertThat(first.lines()).hasSize(1);
+        assertThat(again).isEqualTo(first);
+        assertThat(changed).isEqualTo(new Cli.Result(0, "hello again", ""));
+        assertThat(untagged().lines()).hasSize(1).doesNotContain(first.strip());
+    }
+
+    private String untagged() {
+        return TestClusters.docker("image", "ls", "-q", "--filter", "dangling=true", "--filter", "label=" + label());
+    }
+
+    @Test
     void aBuildThatFailsIsToldInItsOwnWords() throws Exception {
         dockerfile("RUN echo the cause; exit 3");
 
         Cli.Result result = onDocker("--", "true");
+        Cli.Result quiet = onDocker("--quiet", "--", "true");
 
         assertThat(result.err())
                 .contains("\nfiber: FBR-556 The image cannot be built from " + directory.resolve("context/Dockerfile")
                         + ": docker build ended with exit code 3. Correct the Dockerfile, or what it copies: that"
                         + " must be in "
-                        + directory.resolve("context") + ", and not be left out by the .dockerignore there. Its last"
-                        + " lines were:\n")
-                .containsPattern("\n    .*the cause\n");
+                        + directory.resolve("context") + ", and not be left out by the .dockerignore there.\n")
+                .containsOnlyOnce("\nfiber: build: the cause\n")
+                .doesNotContain("last lines");
+        assertThat(quiet.err())
+                .startsWith("fiber: FBR-556 ")
+                .contains(" Its last lines were:\n")
+                .containsOnlyOnce("\n    the cause\n");
         assertThat(TestClusters.docker("ps", "-aq", "--filter", "label=" + label()))
                 .as("containers of the build")
                 .isEmpty();

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +29,15 @@ public final class DockerfileBuild {
     private static final long ANSWER_LIMIT_S = 60;
 
     private final Map<String, String> environment;
-    private final Consumer<String> words;
+    private final Optional<Consumer<String>> words;
 
     /**
      * Creates it; does nothing else.
      *
      * @param environment variables of {@code docker}, which say where engine and logins are
-     * @param words is told what happens, for a person
+     * @param words is told what happens, for a person; without it a failure tells the last of it
      */
-    public DockerfileBuild(Map<String, String> environment, Consumer<String> words) {
+    public DockerfileBuild(Map<String, String> environment, Optional<Consumer<String>> words) {
         this.environment = Map.copyOf(environment);
         this.words = words;
     }
@@ -66,7 +67,8 @@ public final class DockerfileBuild {
                 if (image.isEmpty()) {
                     throw noId(file, id);
                 }
-                words.accept("image " + image + " of " + dockerfile);
+                say("image " + image + " of " + dockerfile);
+                removeOlder(file, image);
                 return image;
             } finally {
                 Files.deleteIfExists(id);
@@ -97,15 +99,23 @@ public final class DockerfileBuild {
 
     private void build(Path dockerfile, Path id) throws IOException, InterruptedException {
         String context = dockerfile.resolveSibling("").toString();
-        Process build =
-                docker("build", "--force-rm", "--file", dockerfile.toString(), "--iidfile", id.toString(), context);
+        Process build = docker(
+                "build",
+                "--force-rm",
+                "--label",
+                label(dockerfile),
+                "--file",
+                dockerfile.toString(),
+                "--iidfile",
+                id.toString(),
+                context);
         // Ctrl-C ends this command at once, and what it has started.
         Runtime.getRuntime().addShutdownHook(new Thread(build::destroy, "fiber-build-end"));
         Deque<String> last = new ArrayDeque<>();
         try (BufferedReader output = build.inputReader()) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 if (!line.isBlank()) {
-                    words.accept("build: " + line.stripTrailing());
+                    say("build: " + line.stripTrailing());
                     last.add(line.stripTrailing());
                 }
                 if (last.size() > LAST_LINES) {
@@ -118,11 +128,46 @@ public final class DockerfileBuild {
                         "FBR-556",
                         "The image cannot be built from " + dockerfile + ": docker build ended with exit code " + code
                                 + ". Correct the Dockerfile, or what it copies: that must be in " + context
-                                + ", and not be left out by the .dockerignore there. Its last lines were:\n    "
-                                + String.join("\n    ", last));
+                                + ", and not be left out by the .dockerignore there."
+                                + (words.isPresent()
+                                        ? ""
+                                        : " Its last lines were:\n    " + String.join("\n    ", last)));
             }
         } finally {
             end(build);
+        }
+    }
+
+    private void say(String line) {
+        words.ifPresent(each -> each.accept(line));
+    }
+
+    /** By this label the images of one Dockerfile are known, which have no name. */
+    private static String label(Path dockerfile) {
+        return "io.fiber.dockerfile=" + dockerfile;
+    }
+
+    /** The newest image of a Dockerfile is what its next build begins with; older ones would only fill the disk. */
+    private void removeOlder(Path dockerfile, String image) throws IOException, InterruptedException {
+        String filter = "label=" + label(dockerfile);
+        for (String each : answer("image", "ls", "--quiet", "--no-trunc", "--filter", "dangling=true", "--filter", filter)
+                .lines()
+                .distinct()
+                .toList()) {
+            if (!each.equals(image)) {
+                // Docker refuses while a container uses it: then a later build removes it.
+                answer("image", "rm", each);
+            }
+        }
+    }
+
+    private String answer(String... arguments) throws IOException, InterruptedException {
+        Process asked = docker(arguments);
+        try {
+            String answer = new String(asked.getInputStream().readAllBytes(), Charset.defaultCharset());
+            return asked.waitFor() == 0 ? answer : "";
+        } finally {
+            end(asked);
         }
     }
 

@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * Builds the image of a program on top of another one, and pushes it. Needs no Docker, unless the other one is there. What
@@ -44,6 +45,9 @@ public final class ImageBuild {
     private static final String ARCHIVE = "tar://";
     private static final String SCRATCH = "scratch";
     private static final long END_LIMIT_S = 10;
+    /** Jib has its errors in red. */
+    private static final Pattern COLOURS = Pattern.compile("\u001B\\[[0-9;]*m");
+
     private static final Set<LogEvent.Level> SAID =
             EnumSet.of(LogEvent.Level.ERROR, LogEvent.Level.LIFECYCLE, LogEvent.Level.PROGRESS);
 
@@ -183,7 +187,7 @@ public final class ImageBuild {
 
     private void say(LogEvent event) {
         if (SAID.contains(event.getLevel()) && !event.getMessage().isBlank()) {
-            words.accept("image: " + event.getMessage().strip());
+            words.accept("image: " + COLOURS.matcher(event.getMessage()).replaceAll("").strip());
         }
     }
 

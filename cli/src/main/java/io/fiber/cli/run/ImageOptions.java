@@ -79,11 +79,11 @@ public final class ImageOptions {
      * Returns the program and its image, which is built and pushed where one was asked for.
      *
      * @param named the image that the command line names
-     * @param said is told what happens
+     * @param said is told what happens; empty when nobody is to be
      * @throws FiberException FBR-552 or FBR-557 when there is no use of the image that is asked for; FBR-548 to FBR-551 when
      *     it cannot be made or pushed, FBR-553, FBR-555, FBR-556 when the one of the Dockerfile cannot be built
      */
-    public Imaged image(Program program, Optional<String> named, ProgramBackends chosen, Consumer<String> said)
+    public Imaged image(Program program, Optional<String> named, ProgramBackends chosen, Optional<Consumer<String>> said)
             throws InterruptedException {
         if (!isAskedFor()) {
             return new Imaged(program, named);
@@ -99,7 +99,7 @@ public final class ImageOptions {
         }
         String base = built.map(ImageBuild.ENGINE::concat).or(() -> named).orElseGet(() -> configured(chosen));
         ImageBuild.Names names = new ImageBuild.Names(base, destination.get());
-        ImageBuild build = new ImageBuild(environment, said);
+        ImageBuild build = new ImageBuild(environment, said.orElse(line -> {}));
         if (program instanceof Program.Java java) {
             ImageLayout layout = ImageLayout.of(java);
             return new Imaged(layout.program(), Optional.of(build.run(layout, names)));

@@ -36,7 +36,10 @@ public final class PlatformOptions {
             description = "The account that pays for it.")
     private Optional<String> account = Optional.empty();
 
-    @Option(names = "--qos", paramLabel = "NAME", description = "The quality of service.")
+    @Option(
+            names = {"-q", "--qos"},
+            paramLabel = "NAME",
+            description = "The quality of service.")
     private Optional<String> qos = Optional.empty();
 
     @Option(

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,6 @@ class DockerfileBuildTest {
     }
 
     private DockerfileBuild build() {
-        return new DockerfileBuild(Map.of("DOCKER_HOST", "unix://" + directory.resolve("no.sock")), words::add);
+        return new DockerfileBuild(Map.of("DOCKER_HOST", "unix://" + directory.resolve("no.sock")), Optional.of(words::add));
     }
 }

@@ -130,6 +130,9 @@ class ImageBuildTest {
                 .hasMessageStartingWith("FBR-550 The image cannot be made from scratch or pushed to localhost:1/app: ")
                 .hasMessageContaining("Connection refused")
                 .hasMessageContaining("Both registries must answer from here, by TLS unless they are on this host");
+        assertThat(words)
+                .anyMatch(line -> line.startsWith("image: I/O error for image [localhost:1/app]"))
+                .noneMatch(line -> line.contains("\u001B"));
         assertThatThrownBy(
                         () -> build("cache").run(layout, new ImageBuild.Names("tar:///no/such.tar", "localhost:1/app")))
                 .hasMessageStartingWith("FBR-551 A file for the image is missing: ")

@@ -50,7 +50,7 @@ class PlatformOptionsTest {
         Options settings = Options.of(List.of(new Options.Value(partition, "long", "a test")));
 
         Options options =
-                options("slurm", settings, "-p short -A chem --qos high -C avx --gres nvme:1 -N 2".split(" ", -1));
+                options("slurm", settings, "-p short -A chem -q high -C avx --gres nvme:1 -N 2".split(" ", -1));
 
         assertThat(options.values())
                 .extracting(Options.Value::toString)
