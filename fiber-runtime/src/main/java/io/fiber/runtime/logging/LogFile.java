@@ -22,17 +22,17 @@ final class LogFile implements LogTarget, AutoCloseable {
 
     private final Path path;
     private final long limitBytes;
-    private final LogLines lines;
+    private final String process;
     private final Logs.Threshold threshold;
     private @Nullable OutputStream out;
     private long sizeBytes;
     private long lost;
     private boolean closed;
 
-    LogFile(Path path, long limitBytes, LogLines lines, Logs.Threshold threshold) {
+    LogFile(Path path, long limitBytes, String processName, Logs.Threshold threshold) {
         this.path = path;
         this.limitBytes = limitBytes;
-        this.lines = lines;
+        this.process = processName + "(" + ProcessHandle.current().pid() + ")";
         this.threshold = threshold;
     }
 
@@ -54,7 +54,7 @@ final class LogFile implements LogTarget, AutoCloseable {
             String missing = lost == 0
                     ? ""
                     : System.lineSeparator() + lost + " records could not be written here." + System.lineSeparator();
-            write((missing + lines.full(entry)).getBytes(StandardCharsets.UTF_8));
+            write((missing + entry.lines(process)).getBytes(StandardCharsets.UTF_8));
             lost = 0;
         } catch (IOException e) {
             lose(e);

@@ -22,7 +22,7 @@ class LogFileTest {
     Path directory;
 
     private LogFile open(Path path, long limitBytes) {
-        return new LogFile(path, limitBytes, new LogLines("worker-1"), Logs.Threshold.of("info"));
+        return new LogFile(path, limitBytes, "worker-1", Logs.Threshold.of("info"));
     }
 
     private static LogRecord entry(String message, @Nullable Throwable thrown) {
