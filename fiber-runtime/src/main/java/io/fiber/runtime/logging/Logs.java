@@ -55,7 +55,7 @@ public final class Logs {
 
     private static LogFile file(Path pattern, String name, FiberConfig config) {
         return new LogFile(
-                LogPattern.expand(pattern.toString(), name),
+                LogFile.expand(pattern.toString(), name),
                 config.size(ConfigKey.LOG_FILE_LIMIT).orElseThrow().value(),
                 name,
                 Threshold.of(config));

@@ -82,8 +82,8 @@ public final class ShellReaper implements Reaper, AutoCloseable {
     private final boolean works;
     private final Charset charset = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
 
-    /** What the child knows, or will know when it has started, by slot; null where a registration was cancelled. */
-    private final List<@Nullable String> lines = new ArrayList<>();
+    /** What the child knows, or will know when it has started, by slot; empty where a registration was cancelled. */
+    private final List<String> lines = new ArrayList<>();
 
     private @Nullable Process child;
     private @Nullable Thread starter;
@@ -175,10 +175,10 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         if (!works) {
             return new Slot(-1);
         }
-        int slot = lines.indexOf(null);
+        int slot = lines.indexOf("");
         if (slot < 0) {
             slot = lines.size();
-            lines.add(null);
+            lines.add("");
         }
         String line = operation + " " + slot + " " + text;
         lines.set(slot, line);
@@ -202,7 +202,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         public void cancel() {
             synchronized (ShellReaper.this) {
                 if (slot >= 0 && !closed) {
-                    lines.set(slot, null);
+                    lines.set(slot, "");
                     if (child != null) {
                         write("- " + slot);
                     }
@@ -238,7 +238,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
                 starter = null;
                 child = started;
                 for (String line : lines) {
-                    if (line != null) {
+                    if (!line.isEmpty()) {
                         write(line);
                     }
                 }
@@ -284,7 +284,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
 
     @Override
     public synchronized String toString() {
-        int free = Collections.frequency(lines, null);
+        int free = Collections.frequency(lines, "");
         return "ShellReaper[" + (lines.size() - free) + " registered, " + lines.size() + " slots]";
     }
 

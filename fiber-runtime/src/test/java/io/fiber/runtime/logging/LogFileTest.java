@@ -119,9 +119,9 @@ class LogFileTest {
     void patternNamesTheProcessAndCannotLeaveItsDirectory() {
         long pid = ProcessHandle.current().pid();
 
-        assertThat(LogPattern.expand("/logs/%n-%p-100%%.log", "p1-pool-1-0"))
+        assertThat(LogFile.expand("/logs/%n-%p-100%%.log", "p1-pool-1-0"))
                 .isEqualTo(Path.of("/logs/p1-pool-1-0-" + pid + "-100%.log").toAbsolutePath());
-        assertThat(LogPattern.expand("/logs/%n.log", "../../etc/x"))
+        assertThat(LogFile.expand("/logs/%n.log", "../../etc/x"))
                 .isEqualTo(Path.of("/logs/______etc_x.log").toAbsolutePath());
     }
 }
