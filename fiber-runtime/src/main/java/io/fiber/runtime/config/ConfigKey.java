@@ -133,8 +133,7 @@ public enum ConfigKey {
 
     private final String key;
     private final ValueForm form;
-    private final String fallback;
-    private final Fallback.Kind fallbackKind;
+    private final Fallback fallback;
     private final String description;
     private final Visibility visibility;
     private final String variable;
@@ -146,8 +145,7 @@ public enum ConfigKey {
     ConfigKey(String key, ValueForm form, Fallback fallback, String description, Visibility visibility) {
         this.key = key;
         this.form = form;
-        this.fallback = fallback.text();
-        this.fallbackKind = fallback.kind();
+        this.fallback = fallback;
         this.description = description;
         this.visibility = visibility;
         this.variable = variableOf(key);
@@ -180,12 +178,12 @@ public enum ConfigKey {
 
     /** Returns the value that holds when none is set; empty when the absence of a value has a meaning of its own. */
     public Optional<String> defaultValue() {
-        return fallbackKind == Fallback.Kind.VALUE ? Optional.of(fallback) : Optional.empty();
+        return fallback.isValue() ? Optional.of(fallback.text()) : Optional.empty();
     }
 
     /** Returns what holds when nothing is set, for the documentation. */
     public String defaultText() {
-        return fallbackKind == Fallback.Kind.VALUE ? "`" + fallback + "`" : fallback;
+        return fallback.isValue() ? "`" + fallback.text() + "`" : fallback.text();
     }
 
     /** Returns what the setting does, in Markdown. */
@@ -207,18 +205,13 @@ public enum ConfigKey {
     }
 
     /** What holds when nothing is set: a value that could have been set, or a rule in words. */
-    private record Fallback(String text, Kind kind) {
-        private enum Kind {
-            VALUE,
-            WORDS
-        }
-
+    private record Fallback(String text, boolean isValue) {
         static Fallback value(String text) {
-            return new Fallback(text, Kind.VALUE);
+            return new Fallback(text, true);
         }
 
         static Fallback words(String text) {
-            return new Fallback(text, Kind.WORDS);
+            return new Fallback(text, false);
         }
     }
 }

@@ -12,7 +12,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -25,9 +24,7 @@ import java.util.TreeSet;
  */
 final class ConfigReader {
 
-    /** Names that are not settings: the bootstrap of a worker, and what builds and tests of Fiber itself pass around. */
-    private static final Set<String> RESERVED_VARIABLES = Set.of(JobSpec.BOOTSTRAP_VARIABLE);
-
+    /** Names that are not settings: what builds and tests of Fiber itself pass around. */
     private static final String RESERVED_PROPERTIES = "fiber.test.";
     private static final String RESERVED_VARIABLE_PREFIX = "FIBER_TEST_";
     private static final Origin OF_BUILDER = new Origin(Source.CODE, "backendOptions");
@@ -115,8 +112,7 @@ final class ConfigReader {
 
     private void takeProperty(String name, String text) {
         if (name.startsWith(ConfigSources.PROPERTY_PREFIX) && !name.startsWith(RESERVED_PROPERTIES)) {
-            String key = name.substring(ConfigSources.PROPERTY_PREFIX.length());
-            takeNamed(key, new Found(name, text, new Origin(Source.PROPERTY, name)));
+            takeNamed(withoutPrefix(name), new Found(name, text, new Origin(Source.PROPERTY, name)));
         }
     }
 
@@ -198,7 +194,7 @@ final class ConfigReader {
     }
 
     private static boolean isReserved(String variable, Map<String, String> variables) {
-        return RESERVED_VARIABLES.contains(variable)
+        return variable.equals(JobSpec.BOOTSTRAP_VARIABLE)
                 || variable.startsWith(RESERVED_VARIABLE_PREFIX)
                 || isServiceLink(variable, variables);
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.config;
 
-import static java.util.Objects.requireNonNull;
-
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,7 +30,6 @@ public record ConfigSources(
         code = Map.copyOf(code);
         properties = Map.copyOf(properties);
         variables = Map.copyOf(variables);
-        requireNonNull(directory, "directory");
         options = Map.copyOf(options);
     }
 

@@ -9,7 +9,6 @@ import io.fiber.spi.Provider;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,16 +41,16 @@ public final class FiberConfig {
     private final Map<String, Setting<String>> ofProviders;
     private final List<String> foreignVariables;
 
+    /** Takes what a {@link ConfigReader} has read, which does not change it any more. */
     FiberConfig(
             ProviderKeys providers,
             Map<ConfigKey, Setting<String>> own,
             Map<String, Setting<String>> ofProviders,
             List<String> foreignVariables) {
         this.providers = providers;
-        this.own = new EnumMap<>(ConfigKey.class);
-        this.own.putAll(own);
-        this.ofProviders = new TreeMap<>(ofProviders);
-        this.foreignVariables = List.copyOf(foreignVariables);
+        this.own = own;
+        this.ofProviders = ofProviders;
+        this.foreignVariables = foreignVariables;
     }
 
     /**

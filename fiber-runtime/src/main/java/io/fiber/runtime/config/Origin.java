@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.config;
 
-import static java.util.Objects.requireNonNull;
-
 /**
  * Where a value was written.
  *
@@ -30,11 +28,6 @@ public record Origin(Source source, String place) {
     static final Origin OF_CODE = new Origin(Source.CODE, "");
     static final Origin OF_MASTER = new Origin(Source.MASTER, "");
     static final Origin OF_DEFAULT = new Origin(Source.DEFAULT, "");
-
-    public Origin {
-        requireNonNull(source, "source");
-        requireNonNull(place, "place");
-    }
 
     /** Returns the origin in words that fit after "from". */
     @Override

@@ -21,8 +21,6 @@ import java.util.TreeSet;
  */
 public final class ProviderKeys {
 
-    private static final ProviderKeys NONE = of(List.of(), Set.of());
-
     private final Map<String, Declared> declared;
     private final Map<String, List<String>> optionNames;
     private final Set<String> absent;
@@ -39,11 +37,6 @@ public final class ProviderKeys {
         for (String name : declared.keySet()) {
             byVariable.put(ConfigKey.variableOf(name), name);
         }
-    }
-
-    /** Returns the keys of no provider. */
-    public static ProviderKeys none() {
-        return NONE;
     }
 
     /**

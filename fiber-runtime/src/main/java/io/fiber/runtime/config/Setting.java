@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.config;
 
-import static java.util.Objects.requireNonNull;
-
 /**
  * A value that holds, and where it came from.
  *
@@ -10,10 +8,6 @@ import static java.util.Objects.requireNonNull;
  * @param origin where it was written
  */
 public record Setting<T>(T value, Origin origin) {
-    public Setting {
-        requireNonNull(value, "value");
-        requireNonNull(origin, "origin");
-    }
 
     /** Returns a value that holds because none was written. */
     public static <T> Setting<T> ofDefault(T value) {

@@ -50,7 +50,9 @@ public final class BackendSelection {
     public Selected<BackendProvider> select(FiberConfig config) {
         catalog.refuseFaults();
         Optional<Setting<String>> named = config.text(catalog.kind().key());
-        Choice choice = named.isPresent() ? byName(named.get()) : byCircumstances();
+        Choice choice = named.isPresent()
+                ? explicit(catalog.require(named.get()), "from " + named.get().origin())
+                : byCircumstances();
         Selected<BackendProvider> selected = usable(choice, withOptions(config, choice.provider()));
         if (named.isEmpty()) {
             tellOfUnusedTasks(choice.provider().name());
@@ -115,10 +117,6 @@ public final class BackendSelection {
      */
     public Selected<BackendProvider> given(BackendProvider instance) {
         return usable(explicit(instance, "an instance from the program's code"), environment);
-    }
-
-    private Choice byName(Setting<String> name) {
-        return explicit(catalog.require(name), "from " + name.origin());
     }
 
     private static Choice explicit(BackendProvider provider, String reason) {
@@ -204,9 +202,7 @@ public final class BackendSelection {
         Set<String> others = catalog.names();
         others.remove(choice.provider().name());
         String also = others.isEmpty() ? "" : " Also on the class path: " + others + ".";
-        String broken = catalog.broken().isEmpty()
-                ? ""
-                : " Found, but could not be loaded: " + String.join("; ", catalog.broken()) + ".";
-        return "Backend '" + choice.provider().name() + "'" + version + " (" + choice.reason() + ")." + also + broken;
+        return "Backend '" + choice.provider().name() + "'" + version + " (" + choice.reason() + ")." + also
+                + catalog.brokenText();
     }
 }

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Which providers exist and in which artifacts, for hints, and which of them is taken when nothing else decides. All of
@@ -56,14 +57,9 @@ final class KnownProviders {
 
     /** Returns the artifacts in words: {@code fiber-backend-local ('local'), fiber-backend-slurm ('slurm')}. */
     String listed(ProviderKind<?> kind) {
-        StringBuilder text = new StringBuilder();
-        artifacts(kind)
-                .forEach((name, artifact) -> text.append(text.length() == 0 ? "" : ", ")
-                        .append(artifact)
-                        .append(" ('")
-                        .append(name)
-                        .append("')"));
-        return text.toString();
+        return artifacts(kind).entrySet().stream()
+                .map(known -> known.getValue() + " ('" + known.getKey() + "')")
+                .collect(Collectors.joining(", "));
     }
 
     /** Returns the name that is taken when nothing else decides; empty when a kind has no default. */

@@ -3,7 +3,7 @@ package io.fiber.runtime.discovery;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.FiberException;
+import io.fiber.ConfigurationException;
 import io.fiber.runtime.config.Origin;
 import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.config.Spelling;
@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,7 +100,7 @@ public final class ProviderCatalog<P extends Provider> {
         refuseFaults();
         P provider = providers.get(choice.value());
         if (provider == null) {
-            throw kind.failure(unknown(choice.value(), choice.origin()), firstCause);
+            throw new ConfigurationException(unknown(choice.value(), choice.origin()), firstCause);
         }
         return provider;
     }
@@ -109,12 +108,12 @@ public final class ProviderCatalog<P extends Provider> {
     /** Throws when the class path is contradictory in itself: FBR-103, FBR-108, FBR-114. */
     void refuseFaults() {
         if (!faults.isEmpty()) {
-            throw kind.failure(String.join("\n", faults), null);
+            throw new ConfigurationException(String.join("\n", faults));
         }
     }
 
-    FiberException failure(String message) {
-        return kind.failure(message + brokenText(), firstCause);
+    ConfigurationException failure(String message) {
+        return new ConfigurationException(message + brokenText(), firstCause);
     }
 
     private boolean addNext(Iterator<ServiceLoader.Provider<P>> found, Set<Class<?>> seen) {
@@ -184,10 +183,9 @@ public final class ProviderCatalog<P extends Provider> {
                 + "). On the class path: " + names() + "." + hint + brokenText();
     }
 
-    private String brokenText() {
-        return broken.isEmpty()
-                ? ""
-                : broken.stream().collect(Collectors.joining("; ", " Found, but could not be loaded: ", "."));
+    /** Returns what could not be loaded, as a sentence behind others; empty when there is nothing. */
+    String brokenText() {
+        return broken.isEmpty() ? "" : " Found, but could not be loaded: " + String.join("; ", broken) + ".";
     }
 
     private static boolean isName(@Nullable String name) {

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.discovery;
 
-import io.fiber.ConfigurationException;
-import io.fiber.FiberException;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.spi.Provider;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.serializer.SerializerProvider;
 import io.fiber.spi.transport.TransportProvider;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One of the three kinds of providers, with the words and codes for errors about it. Immutable.
@@ -27,15 +23,6 @@ record ProviderKind<P extends Provider>(Class<P> type, String noun, ConfigKey ke
             new ProviderKind<>(TransportProvider.class, "transport", ConfigKey.TRANSPORT, "FBR-112");
     static final ProviderKind<SerializerProvider> SERIALIZER =
             new ProviderKind<>(SerializerProvider.class, "serializer", ConfigKey.SERIALIZER, "FBR-115");
-
-    FiberException failure(String message, @Nullable Throwable cause) {
-        return new ConfigurationException(message, cause);
-    }
-
-    /** Returns the noun as a sentence begins with it. */
-    String title() {
-        return noun.substring(0, 1).toUpperCase(Locale.ROOT) + noun.substring(1);
-    }
 
     /** Returns how to choose one, in words that follow "Choose one: ". */
     String howToChoose() {

@@ -30,14 +30,9 @@ public record Providers(
 
     /** Finds what the context class loader of this thread sees, then what Fiber's own class loader sees. */
     public static Providers discover() {
-        List<ClassLoader> loaders = new ArrayList<>();
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         ClassLoader own = Providers.class.getClassLoader();
-        if (context != null && context != own) {
-            loaders.add(context);
-        }
-        loaders.add(own);
-        return discover(loaders);
+        return discover(context == null || context == own ? List.of(own) : List.of(context, own));
     }
 
     /** Finds what these class loaders see, in their order. */
@@ -121,7 +116,6 @@ public record Providers(
      */
     public Selected<SerializerProvider> selectSerializer(FiberConfig config) {
         ProviderKind<SerializerProvider> kind = ProviderKind.SERIALIZER;
-        serializers.refuseFaults();
         Setting<String> choice = config.text(kind.key())
                 .orElseGet(() ->
                         Setting.ofDefault(serializers.known().defaultName(kind).orElseThrow()));

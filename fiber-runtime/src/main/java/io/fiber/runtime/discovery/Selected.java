@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.discovery;
 
-import static java.util.Objects.requireNonNull;
-
 import io.fiber.spi.Provider;
 
 /**
@@ -10,9 +8,4 @@ import io.fiber.spi.Provider;
  *
  * @param reason why it and no other, in words: {@code from environment variable FIBER_BACKEND}
  */
-public record Selected<P extends Provider>(P provider, String reason) {
-    public Selected {
-        requireNonNull(provider, "provider");
-        requireNonNull(reason, "reason");
-    }
-}
+public record Selected<P extends Provider>(P provider, String reason) {}

@@ -22,18 +22,50 @@ final class LogFile implements LogTarget, AutoCloseable {
 
     private final Path path;
     private final long limitBytes;
-    private final LogLines lines;
+    private final String process;
     private final Logs.Threshold threshold;
     private @Nullable OutputStream out;
     private long sizeBytes;
     private long lost;
     private boolean closed;
 
-    LogFile(Path path, long limitBytes, LogLines lines, Logs.Threshold threshold) {
+    LogFile(Path path, long limitBytes, String processName, Logs.Threshold threshold) {
         this.path = path;
         this.limitBytes = limitBytes;
-        this.lines = lines;
+        this.process = processName + "(" + ProcessHandle.current().pid() + ")";
         this.threshold = threshold;
+    }
+
+    /**
+     * Returns the file of this process, absolute, by the pattern of its name: {@code %n} is the name of the process,
+     * {@code %p} its pid, {@code %%} a percent sign.
+     */
+    static Path expand(String pattern, String processName) {
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < pattern.length(); i++) {
+            char c = pattern.charAt(i);
+            char next = c == '%' && i + 1 < pattern.length() ? pattern.charAt(i + 1) : ' ';
+            switch (next) {
+                case 'n' -> path.append(safe(processName));
+                case 'p' -> path.append(ProcessHandle.current().pid());
+                case '%' -> path.append('%');
+                default -> path.append(c);
+            }
+            if (next == 'n' || next == 'p' || next == '%') {
+                i++;
+            }
+        }
+        return Path.of(path.toString()).toAbsolutePath();
+    }
+
+    /** A name must not lead into another directory. */
+    private static String safe(String name) {
+        StringBuilder safe = new StringBuilder();
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            safe.append(Character.isLetterOrDigit(c) || c == '-' || c == '_' ? c : '_');
+        }
+        return safe.toString();
     }
 
     Path path() {
@@ -54,7 +86,7 @@ final class LogFile implements LogTarget, AutoCloseable {
             String missing = lost == 0
                     ? ""
                     : System.lineSeparator() + lost + " records could not be written here." + System.lineSeparator();
-            write((missing + lines.full(entry)).getBytes(StandardCharsets.UTF_8));
+            write((missing + entry.lines(process)).getBytes(StandardCharsets.UTF_8));
             lost = 0;
         } catch (IOException e) {
             lose(e);

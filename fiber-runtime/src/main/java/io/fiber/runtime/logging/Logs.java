@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.logging;
 
-import static java.util.Objects.requireNonNull;
-
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Setting;
@@ -57,9 +55,9 @@ public final class Logs {
 
     private static LogFile file(Path pattern, String name, FiberConfig config) {
         return new LogFile(
-                LogPattern.expand(pattern.toString(), name),
+                LogFile.expand(pattern.toString(), name),
                 config.size(ConfigKey.LOG_FILE_LIMIT).orElseThrow().value(),
-                new LogLines(name),
+                name,
                 Threshold.of(config));
     }
 
@@ -121,8 +119,7 @@ public final class Logs {
 
         static Threshold of(String level) {
             return new Threshold(
-                    System.Logger.Level.valueOf(requireNonNull(level, "level").toUpperCase(Locale.ROOT))
-                            .getSeverity());
+                    System.Logger.Level.valueOf(level.toUpperCase(Locale.ROOT)).getSeverity());
         }
 
         boolean passes(System.Logger.Level level) {

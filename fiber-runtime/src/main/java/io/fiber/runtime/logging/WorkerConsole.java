@@ -37,7 +37,7 @@ final class WorkerConsole implements LogTarget {
         if (way == Way.SYSTEM_LOGGER) {
             system.log(entry);
         } else {
-            System.err.print("fiber: " + process + ": " + LogLines.body(entry));
+            System.err.print("fiber: " + process + ": " + entry.body());
         }
     }
 }

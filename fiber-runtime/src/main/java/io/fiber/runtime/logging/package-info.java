@@ -7,12 +7,11 @@
  * <p>The way of a record: {@link Logs#of} gives a class its {@link FiberLogger}, a {@link java.lang.System.Logger} that
  * costs nothing until something is logged. The logger makes a {@link LogRecord}; {@link Logs} hands it to the {@link
  * LogTarget} of this process and to each {@link LogFile} that a session has opened. In a program the target is {@link
- * SystemTarget}, what the JVM logs with. In a worker it is the file of the setting {@code
- * log-file}, whose name {@link LogPattern} makes, or else the {@link WorkerConsole}; {@link JulHandler} brings there
- * what providers log. {@link LogLines} formats a record: whole for a file, with time, level and thread. The console
- * passes it to the {@link java.lang.System.Logger} that the user has installed. Without one it writes to standard error
- * {@code fiber:}, the worker's name, and the message, without a time; the backend carries these lines to where the
- * setting {@code output} says.
+ * SystemTarget}, what the JVM logs with. In a worker it is the file of the setting {@code log-file}, or else the {@link
+ * WorkerConsole}; {@link JulHandler} brings there what providers log. In a file a record has time, level and thread.
+ * The console passes it to the {@link java.lang.System.Logger} that the user has installed. Without one it writes to
+ * standard error {@code fiber:}, the worker's name, and the message, without a time; the backend carries these lines to
+ * where the setting {@code output} says.
  *
  * <p>{@link Faults} has the one rule for throwables: a fault of called code ends what was asked and nothing else; a
  * failure of the JVM ends the conductor that met it. What must be done though memory is short is tried again there, too.

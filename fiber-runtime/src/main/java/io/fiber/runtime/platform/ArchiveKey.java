@@ -17,9 +17,6 @@ import java.util.Optional;
  */
 record ArchiveKey(String description, List<String> jars) {
 
-    private static final long FNV_OFFSET = 0xcbf29ce484222325L;
-    private static final long FNV_PRIME = 0x100000001b3L;
-
     /** Options that change memory or properties; an archive fits whatever they are. */
     private static final List<String> IRRELEVANT = List.of("-Xmx", "-Xms", "-Xmn", "-Xss", "-D");
 
@@ -29,12 +26,11 @@ record ArchiveKey(String description, List<String> jars) {
 
     /** Returns the key of a launch; empty when no archive can be made for it, or the launch names its own. */
     static Optional<ArchiveKey> of(ClassDataArchive.Launch launch) throws IOException {
-        StringBuilder text = new StringBuilder();
         String jvm = describeJvm(launch.java());
         if (jvm.isEmpty()) {
             return Optional.empty();
         }
-        text.append(jvm);
+        StringBuilder text = new StringBuilder(jvm);
         for (String option : launch.jvmOptions()) {
             if (startsWithOneOf(option, CONTRARY)) {
                 return Optional.empty();
@@ -83,10 +79,6 @@ record ArchiveKey(String description, List<String> jars) {
 
     /** Returns the name of the files of this key: a hash, whose collisions the description uncovers. */
     String fileName() {
-        long hash = FNV_OFFSET;
-        for (int i = 0; i < description.length(); i++) {
-            hash = (hash ^ description.charAt(i)) * FNV_PRIME;
-        }
-        return Long.toHexString(hash);
+        return Integer.toHexString(description.hashCode());
     }
 }

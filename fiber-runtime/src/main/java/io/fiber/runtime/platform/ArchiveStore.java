@@ -2,7 +2,6 @@
 package io.fiber.runtime.platform;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -51,7 +50,7 @@ final class ArchiveStore {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
-        if (isOlder(label, USE_GRANULARITY)) {
+        if (FileTree.isOlder(label, USE_GRANULARITY)) {
             Files.setLastModifiedTime(label, FileTime.from(Instant.now()));
         }
         return Optional.of(archive);
@@ -60,18 +59,13 @@ final class ArchiveStore {
     /** Tells whether the caller is the one process that shall make the archive; if so it calls {@link #release}. */
     boolean claim(ArchiveKey key) throws IOException {
         Path failed = file(key, ".failed");
-        if (Files.exists(failed) && !isOlder(failed, FAILED_AGE)) {
+        if (Files.exists(failed) && !FileTree.isOlder(failed, FAILED_AGE)) {
             return false;
         }
         Path marker = file(key, ".training");
         for (int attempt = 0; attempt < 2; attempt++) {
             try {
-                Files.write(
-                        marker,
-                        ProcessIdentity.current().lines(),
-                        StandardCharsets.UTF_8,
-                        StandardOpenOption.CREATE_NEW,
-                        StandardOpenOption.WRITE);
+                Files.write(marker, ProcessIdentity.current().lines(), StandardOpenOption.CREATE_NEW);
                 return true;
             } catch (FileAlreadyExistsException e) {
                 if (!isAbandoned(marker)) {
@@ -84,14 +78,8 @@ final class ArchiveStore {
     }
 
     private static boolean isAbandoned(Path marker) throws IOException {
-        try {
-            List<String> lines = Files.readAllLines(marker, StandardCharsets.UTF_8);
-            boolean dead =
-                    ProcessIdentity.parse(lines).map(ProcessIdentity::isDead).orElse(false);
-            return dead || isOlder(marker, TRAINING_AGE);
-        } catch (NoSuchFileException e) {
-            return true;
-        }
+        boolean isDead = ProcessIdentity.read(marker).map(ProcessIdentity::isDead).orElse(false);
+        return isDead || Files.notExists(marker) || FileTree.isOlder(marker, TRAINING_AGE);
     }
 
     /** Gives a claim back. */
@@ -106,13 +94,12 @@ final class ArchiveStore {
 
     /** Returns a name for an archive that is being written. */
     Path temporary(ArchiveKey key) {
-        return directory.resolve(key.fileName() + "-" + ProcessHandle.current().pid() + ".tmp");
+        return file(key, "-" + ProcessHandle.current().pid() + ".tmp");
     }
 
     /** Makes a written archive known, in whole, and removes those that were not used for longest. */
     void publish(ArchiveKey key, Path written) throws IOException {
-        Path label =
-                directory.resolve(key.fileName() + "-" + ProcessHandle.current().pid() + "-label.tmp");
+        Path label = file(key, "-" + ProcessHandle.current().pid() + "-label.tmp");
         Files.writeString(label, label(key, Files.size(written)));
         Files.move(written, file(key, ".jsa"), StandardCopyOption.ATOMIC_MOVE);
         Files.move(label, file(key, ".txt"), StandardCopyOption.ATOMIC_MOVE);
@@ -127,12 +114,13 @@ final class ArchiveStore {
                 String name = entry.toString();
                 if (name.endsWith(".txt")) {
                     labels.add(entry);
-                } else if (name.endsWith(".tmp") && isOlder(entry, TRAINING_AGE)) {
+                } else if (name.endsWith(".tmp") && FileTree.isOlder(entry, TRAINING_AGE)) {
                     Files.deleteIfExists(entry);
                 }
             }
         }
-        labels.sort(Comparator.comparing(ArchiveStore::lastUse).reversed());
+        labels.sort(Comparator.comparingLong((Path label) -> label.toFile().lastModified())
+                .reversed());
         long bytes = 0;
         for (int i = 0; i < labels.size(); i++) {
             String name = labels.get(i).toString();
@@ -142,20 +130,6 @@ final class ArchiveStore {
                 Files.deleteIfExists(labels.get(i));
                 Files.deleteIfExists(archive);
             }
-        }
-    }
-
-    private static FileTime lastUse(Path label) {
-        return FileTime.fromMillis(label.toFile().lastModified());
-    }
-
-    private static boolean isOlder(Path file, Duration age) throws IOException {
-        try {
-            return Files.getLastModifiedTime(file)
-                    .toInstant()
-                    .isBefore(Instant.now().minus(age));
-        } catch (NoSuchFileException e) {
-            return false;
         }
     }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.platform;
 
-import static java.util.Objects.requireNonNull;
-
 import io.fiber.runtime.logging.Logs;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.Reaper;
@@ -60,7 +58,6 @@ public final class ClassDataArchive implements AutoCloseable {
      */
     public record Launch(Path java, List<String> jvmOptions, List<String> classPath) {
         public Launch {
-            requireNonNull(java, "java");
             jvmOptions = List.copyOf(jvmOptions);
             classPath = List.copyOf(classPath);
         }

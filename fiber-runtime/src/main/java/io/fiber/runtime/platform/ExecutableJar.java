@@ -108,7 +108,7 @@ public final class ExecutableJar {
         if (Files.isDirectory(place)) {
             return exploded();
         }
-        Path cache = cache(environment);
+        Path cache = UserDirectory.CACHE.findOrMake(environment).resolve("fiber").resolve("jars");
         Path parent = cache.getParent();
         if (parent != null) {
             Files.createDirectories(parent);
@@ -143,21 +143,12 @@ public final class ExecutableJar {
         return entries;
     }
 
-    private static Path cache(Environment environment) throws IOException {
-        return UserDirectory.CACHE.findOrMake(environment).resolve("fiber").resolve("jars");
-    }
-
     /** Returns the jars in the jar, in their order, which is that of the class path. */
     private List<JarEntry> nested(JarFile jar) {
-        List<JarEntry> nested = new ArrayList<>();
-        for (Enumeration<JarEntry> entries = jar.entries(); entries.hasMoreElements(); ) {
-            JarEntry entry = entries.nextElement();
-            if (isLibrary(entry.getName(), libraries)
-                    || (libraries.startsWith(WAR) && isLibrary(entry.getName(), WAR_PROVIDED))) {
-                nested.add(entry);
-            }
-        }
-        return nested;
+        return jar.stream()
+                .filter(entry -> isLibrary(entry.getName(), libraries)
+                        || (libraries.startsWith(WAR) && isLibrary(entry.getName(), WAR_PROVIDED)))
+                .toList();
     }
 
     /** The name becomes one of a file: nothing in it may lead anywhere else. */
@@ -252,11 +243,9 @@ public final class ExecutableJar {
     }
 
     private static void removeUnused(Path cache) throws IOException {
-        Instant limit = Instant.now().minus(UNUSED);
         try (DirectoryStream<Path> homes = Files.newDirectoryStream(cache)) {
             for (Path home : homes) {
-                if (Files.isDirectory(home)
-                        && Files.getLastModifiedTime(home).toInstant().isBefore(limit)) {
+                if (Files.isDirectory(home) && FileTree.isOlder(home, UNUSED)) {
                     FileTree.remove(home);
                 }
             }

@@ -4,18 +4,32 @@ package io.fiber.runtime.platform;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Removes directories with what is in them. A link is removed, what it points to is not touched. */
+/** Files and directories that other processes may remove at the same time, which is no error here. */
 public final class FileTree {
 
     private FileTree() {}
 
-    /** Removes {@code root}; a file that another process removes at the same time is no error. */
+    /** Tells whether a file was last changed longer ago; false when it is gone. Follows no link. */
+    static boolean isOlder(Path file, Duration age) throws IOException {
+        try {
+            FileTime changed = Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS);
+            return changed.toInstant().isBefore(Instant.now().minus(age));
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /** Removes {@code root} with what is in it. A link is removed, what it points to is not touched. */
     public static void remove(Path root) throws IOException {
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override

@@ -6,7 +6,6 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -36,13 +35,12 @@ public final class HostAddress {
 
     private static Optional<InetAddress> ofInterface() {
         try {
-            List<InetAddress> addresses = NetworkInterface.networkInterfaces()
+            return NetworkInterface.networkInterfaces()
                     .filter(HostAddress::isUp)
                     .flatMap(NetworkInterface::inetAddresses)
                     .filter(HostAddress::isReachable)
                     .sorted(Comparator.comparing(address -> !(address instanceof Inet4Address)))
-                    .toList();
-            return addresses.stream().findFirst();
+                    .findFirst();
         } catch (IOException e) {
             return Optional.empty();
         }

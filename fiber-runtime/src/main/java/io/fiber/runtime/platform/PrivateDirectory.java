@@ -7,7 +7,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -25,11 +24,9 @@ final class PrivateDirectory {
 
     /** Makes a directory that must not exist yet; its parent must. */
     static Path create(Path path) throws IOException {
-        if (!isPosix(path)) {
-            return Files.createDirectory(path);
-        }
-        FileAttribute<?> mode = PosixFilePermissions.asFileAttribute(OWNER_ONLY);
-        return Files.createDirectory(path, mode);
+        return isPosix(path)
+                ? Files.createDirectory(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY))
+                : Files.createDirectory(path);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.fiber.runtime.platform;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -25,15 +26,15 @@ record ProcessIdentity(long pid, long startMillis, String scope) {
         return new ProcessIdentity(self.pid(), startMillis(self), currentScope());
     }
 
-    /** Reads what {@link #lines} wrote; empty when it is not whole. */
-    static Optional<ProcessIdentity> parse(List<String> lines) {
-        if (lines.size() < 3) {
-            return Optional.empty();
-        }
+    /** Reads a file of {@link #lines}; empty when there is none, or it is not whole. */
+    static Optional<ProcessIdentity> read(Path file) throws IOException {
         try {
-            return Optional.of(
-                    new ProcessIdentity(Long.parseLong(lines.get(0)), Long.parseLong(lines.get(1)), lines.get(2)));
-        } catch (NumberFormatException e) {
+            List<String> lines = Files.readAllLines(file);
+            return lines.size() < 3
+                    ? Optional.empty()
+                    : Optional.of(new ProcessIdentity(
+                            Long.parseLong(lines.get(0)), Long.parseLong(lines.get(1)), lines.get(2)));
+        } catch (NoSuchFileException | NumberFormatException e) {
             return Optional.empty();
         }
     }

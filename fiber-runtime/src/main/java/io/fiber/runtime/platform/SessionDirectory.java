@@ -7,7 +7,6 @@ import io.fiber.runtime.logging.Logs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -21,9 +20,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -123,11 +122,7 @@ public final class SessionDirectory implements AutoCloseable {
         Path path = parent.resolve(name);
         PrivateDirectory.createOrCheck(path);
         try {
-            Files.write(
-                    path.resolve(OWNER),
-                    ProcessIdentity.current().lines(),
-                    StandardCharsets.UTF_8,
-                    StandardOpenOption.CREATE_NEW);
+            Files.write(path.resolve(OWNER), ProcessIdentity.current().lines(), StandardOpenOption.CREATE_NEW);
             made.accept(path);
         } catch (FileAlreadyExistsException e) {
             // Another process was first.
@@ -139,7 +134,7 @@ public final class SessionDirectory implements AutoCloseable {
         PrivateDirectory.createOrCheck(parent);
         Path path = PrivateDirectory.create(parent.resolve(sessionId));
         Path unfinished = path.resolve(OWNER + ".new");
-        Files.write(unfinished, ProcessIdentity.current().lines(), StandardCharsets.UTF_8);
+        Files.write(unfinished, ProcessIdentity.current().lines());
         Files.move(unfinished, path.resolve(OWNER), StandardCopyOption.ATOMIC_MOVE);
         return new SessionDirectory(path);
     }
@@ -193,22 +188,8 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     private static boolean isStale(Path directory) throws IOException {
-        try {
-            List<String> lines = Files.readAllLines(directory.resolve(OWNER), StandardCharsets.UTF_8);
-            return ProcessIdentity.parse(lines).map(ProcessIdentity::isDead).orElseGet(() -> isOld(directory));
-        } catch (NoSuchFileException e) {
-            return isOld(directory);
-        }
-    }
-
-    private static boolean isOld(Path directory) {
-        try {
-            Instant changed = Files.getLastModifiedTime(directory, LinkOption.NOFOLLOW_LINKS)
-                    .toInstant();
-            return changed.isBefore(Instant.now().minus(UNOWNED_AGE));
-        } catch (IOException e) {
-            return false;
-        }
+        Optional<ProcessIdentity> owner = ProcessIdentity.read(directory.resolve(OWNER));
+        return owner.isPresent() ? owner.get().isDead() : FileTree.isOlder(directory, UNOWNED_AGE);
     }
 
     private static Path defaultParent() {

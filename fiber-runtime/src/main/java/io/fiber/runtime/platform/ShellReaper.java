@@ -12,11 +12,9 @@ import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -84,13 +82,11 @@ public final class ShellReaper implements Reaper, AutoCloseable {
     private final boolean works;
     private final Charset charset = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
 
-    /** What the child knows, or will know when it has started, by slot. Slots of cancelled registrations are used again. */
-    private final Map<Integer, String> lines = new TreeMap<>();
+    /** What the child knows, or will know when it has started, by slot; empty where a registration was cancelled. */
+    private final List<String> lines = new ArrayList<>();
 
-    private final BitSet usedSlots = new BitSet();
     private @Nullable Process child;
     private @Nullable Thread starter;
-    private int slots;
     private int starts;
     private boolean closed;
 
@@ -179,11 +175,13 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         if (!works) {
             return new Slot(-1);
         }
-        int slot = usedSlots.nextClearBit(0);
-        usedSlots.set(slot);
-        slots = Math.max(slots, slot + 1);
+        int slot = lines.indexOf("");
+        if (slot < 0) {
+            slot = lines.size();
+            lines.add("");
+        }
         String line = operation + " " + slot + " " + text;
-        lines.put(slot, line);
+        lines.set(slot, line);
         if (child == null) {
             start();
         } else {
@@ -204,8 +202,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         public void cancel() {
             synchronized (ShellReaper.this) {
                 if (slot >= 0 && !closed) {
-                    lines.remove(slot);
-                    usedSlots.clear(slot);
+                    lines.set(slot, "");
                     if (child != null) {
                         write("- " + slot);
                     }
@@ -240,8 +237,10 @@ public final class ShellReaper implements Reaper, AutoCloseable {
             synchronized (this) {
                 starter = null;
                 child = started;
-                for (String line : List.copyOf(lines.values())) {
-                    write(line);
+                for (String line : lines) {
+                    if (!line.isEmpty()) {
+                        write(line);
+                    }
                 }
                 if (closed) {
                     write("end");
@@ -285,7 +284,8 @@ public final class ShellReaper implements Reaper, AutoCloseable {
 
     @Override
     public synchronized String toString() {
-        return "ShellReaper[" + lines.size() + " registered, " + slots + " slots]";
+        int free = Collections.frequency(lines, "");
+        return "ShellReaper[" + (lines.size() - free) + " registered, " + lines.size() + " slots]";
     }
 
     /**

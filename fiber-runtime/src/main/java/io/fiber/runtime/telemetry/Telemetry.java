@@ -14,12 +14,12 @@ public final class Telemetry {
 
     /** Begins the span of a worker of a pool. */
     public static ProcessSpan worker(String name) {
-        return FlightRecorder.isInitialized() ? new WorkerEvent(name) : ProcessSpan.NOT_RECORDED;
+        return FlightRecorder.isInitialized() ? new SpanEvent.OfWorker(name) : ProcessSpan.NOT_RECORDED;
     }
 
     /** Begins the span of a process that runs one program. */
     public static ProcessSpan process(String name) {
-        return FlightRecorder.isInitialized() ? new ProcessEvent(name) : ProcessSpan.NOT_RECORDED;
+        return FlightRecorder.isInitialized() ? new SpanEvent.OfProcess(name) : ProcessSpan.NOT_RECORDED;
     }
 
     /** Begins the span of a chunk of tasks, from its assignment to its last answer. */

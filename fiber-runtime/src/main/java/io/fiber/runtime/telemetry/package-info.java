@@ -10,8 +10,8 @@
  * <ul>
  *   <li>{@link ChunkSpan}: a chunk is at a worker, as the pool sees it ({@link ChunkEvent});
  *   <li>{@link TaskSpan}: a task runs, in the worker ({@link TaskEvent});
- *   <li>{@link ProcessSpan}: a process lives, from its submission on, as its master sees it (a {@link
- *       WorkerEvent} or a {@link ProcessEvent}, both {@link SpanEvent}s).
+ *   <li>{@link ProcessSpan}: a process lives, from its submission on, as its master sees it (a {@link SpanEvent}, of
+ *       a worker or of a process that runs one program).
  * </ul>
  */
 @NullMarked

@@ -17,7 +17,9 @@ import io.fiber.spi.serializer.SerializerContext;
 import io.fiber.spi.serializer.SerializerProvider;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -125,6 +127,6 @@ class SentClassesTest {
     private static FiberConfig config(String choice) {
         return FiberConfig.load(
                 new ConfigSources(Map.of("remote-class-loading", choice), Map.of(), Map.of(), Path.of("")),
-                ProviderKeys.none());
+                ProviderKeys.of(List.of(), Set.of()));
     }
 }

@@ -342,7 +342,7 @@ class FiberConfigTest {
                 Map.of("FIBER_MY_GRID_API_TOKEN", "s3cret", "FIBER_MAX_RERUNS", "0"));
 
         Map<String, String> values = master.toMap();
-        FiberConfig worker = FiberConfig.fromParent(values, ProviderKeys.none());
+        FiberConfig worker = FiberConfig.fromParent(values, ProviderKeys.of(List.of(), Set.of()));
 
         assertThat(values)
                 .containsOnly(

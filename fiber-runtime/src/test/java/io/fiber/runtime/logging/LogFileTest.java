@@ -22,7 +22,7 @@ class LogFileTest {
     Path directory;
 
     private LogFile open(Path path, long limitBytes) {
-        return new LogFile(path, limitBytes, new LogLines("worker-1"), Logs.Threshold.of("info"));
+        return new LogFile(path, limitBytes, "worker-1", Logs.Threshold.of("info"));
     }
 
     private static LogRecord entry(String message, @Nullable Throwable thrown) {
@@ -119,9 +119,9 @@ class LogFileTest {
     void patternNamesTheProcessAndCannotLeaveItsDirectory() {
         long pid = ProcessHandle.current().pid();
 
-        assertThat(LogPattern.expand("/logs/%n-%p-100%%.log", "p1-pool-1-0"))
+        assertThat(LogFile.expand("/logs/%n-%p-100%%.log", "p1-pool-1-0"))
                 .isEqualTo(Path.of("/logs/p1-pool-1-0-" + pid + "-100%.log").toAbsolutePath());
-        assertThat(LogPattern.expand("/logs/%n.log", "../../etc/x"))
+        assertThat(LogFile.expand("/logs/%n.log", "../../etc/x"))
                 .isEqualTo(Path.of("/logs/______etc_x.log").toAbsolutePath());
     }
 }

@@ -7,7 +7,9 @@ import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.ProviderKeys;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -20,7 +22,7 @@ final class AgronaAccessProbe {
         String open = System.getProperty("fiber.agrona.open", "");
         FiberConfig config = FiberConfig.load(
                 new ConfigSources(Map.of(), Map.of("fiber.agrona.open", open), Map.of(), Path.of(".")),
-                ProviderKeys.none());
+                ProviderKeys.of(List.of(), Set.of()));
         boolean exportedBefore =
                 Object.class.getModule().isExported("jdk.internal.misc", UnsafeBuffer.class.getModule());
         try {

@@ -13,6 +13,7 @@ import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.JobOutput;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ final class OutputChoiceTest {
     }
 
     private static JobOutput output(Map<String, String> settings, Capability... offered) {
-        FiberConfig config = FiberConfig.load(ConfigSources.system(settings), ProviderKeys.none());
+        FiberConfig config = FiberConfig.load(ConfigSources.system(settings), ProviderKeys.of(List.of(), Set.of()));
         return WorkerSpecs.output(config, new Offering(Set.of(offered)));
     }
 

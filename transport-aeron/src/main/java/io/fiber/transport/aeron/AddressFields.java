@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.transport.aeron;
 
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -79,22 +80,8 @@ final class AddressFields {
         return encoded.toString();
     }
 
+    /** A plus sign means itself here, not a blank. */
     private static String decode(String text) {
-        if (text.indexOf('%') < 0) {
-            return text;
-        }
-        byte[] bytes = new byte[text.length()];
-        int length = 0;
-        int i = 0;
-        while (i < text.length()) {
-            if (text.charAt(i) == '%' && i + 3 <= text.length()) {
-                bytes[length++] = (byte) Integer.parseInt(text, i + 1, i + 3, 16);
-                i += 3;
-            } else {
-                bytes[length++] = (byte) text.charAt(i);
-                i++;
-            }
-        }
-        return new String(bytes, 0, length, StandardCharsets.UTF_8);
+        return text.indexOf('%') < 0 ? text : URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 }

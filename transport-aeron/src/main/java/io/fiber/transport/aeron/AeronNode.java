@@ -9,16 +9,7 @@ sealed interface AeronNode permits OwnDriver, ForeignDriver {
 
     Aeron client();
 
-    /** Does what is due. */
-    int invoke();
-
     /** Returns why nothing works any more, or null while it does. */
     @Nullable
     String failure();
-
-    /** Tells whether the driver ended as planned by its owner. */
-    boolean hasEndedInOrder();
-
-    /** Frees everything; no link may use a log any more. */
-    void close();
 }

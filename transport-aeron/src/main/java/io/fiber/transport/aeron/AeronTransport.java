@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.transport.aeron;
 
+import io.aeron.ErrorCode;
+import io.aeron.exceptions.RegistrationException;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Link;
@@ -12,7 +14,6 @@ import io.fiber.spi.transport.TransportException.Kind;
 import io.fiber.transport.aeron.StaleDirectories.Witness;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,6 @@ final class AeronTransport implements Transport {
     private final StreamGuard guard = new StreamGuard(counters);
     private final Invitations invitations;
     private final List<AeronLink> links = new ArrayList<>();
-    private final Map<Path, ForeignDriver> foreignByDirectory = new HashMap<>();
     private final List<ForeignDriver> foreign = new ArrayList<>();
     private volatile @Nullable OwnDriver own;
     private @Nullable TransportException failure;
@@ -71,7 +71,7 @@ final class AeronTransport implements Transport {
         AeronAddress address = invitations.through(node, use);
         StreamPair streams;
         if (address instanceof AeronAddress.Ipc) {
-            streams = IpcStreams.inviting(node, address);
+            streams = new IpcStreams(node, address, AeronLink.Side.INVITING);
         } else {
             useNetwork();
             streams = new InvitedUdpStreams(node, address, invitations.endpoints(node), guard);
@@ -84,7 +84,7 @@ final class AeronTransport implements Transport {
     private Link inviteAt(ForeignDriver node, LinkUse use) {
         DriverDirectory.requireRoom(Path.of(node.address().directory()), neededBytes(use));
         AeronAddress address = invitations.through(node, use);
-        StreamPair streams = IpcStreams.inviting(node, address);
+        StreamPair streams = new IpcStreams(node, address, AeronLink.Side.INVITING);
         streams.advance();
         return add(new AeronLink(address, AeronLink.Side.INVITING, streams, counters));
     }
@@ -118,7 +118,12 @@ final class AeronTransport implements Transport {
             throw e;
         } catch (RuntimeException e) {
             streams.release();
-            throw Refusals.translate("The media driver refused to listen for a peer", e);
+            boolean isSpace =
+                    e instanceof RegistrationException refusal && refusal.errorCode() == ErrorCode.STORAGE_SPACE;
+            throw new TransportException(
+                    isSpace ? Kind.NO_ROOM : Kind.INTERNAL,
+                    "The media driver refused to listen for a peer: " + e.getMessage(),
+                    e);
         }
     }
 
@@ -146,7 +151,7 @@ final class AeronTransport implements Transport {
         AeronAddress parsed = AeronAddress.parse(address);
         StreamPair streams;
         if (parsed instanceof AeronAddress.Ipc ipc) {
-            streams = IpcStreams.dialling(driverAt(ipc), ipc);
+            streams = new IpcStreams(driverAt(ipc), ipc, AeronLink.Side.DIALLING);
         } else {
             AeronAddress.Udp udp = (AeronAddress.Udp) parsed;
             if (own == null) {
@@ -166,12 +171,12 @@ final class AeronTransport implements Transport {
         if (mine != null && mine.directory().equals(directory)) {
             return mine;
         }
-        ForeignDriver known = foreignByDirectory.get(directory);
-        if (known != null && known.failure() == null) {
-            return known;
+        for (ForeignDriver known : foreign) {
+            if (known.address().directory().equals(address.directory()) && known.failure() == null) {
+                return known;
+            }
         }
         ForeignDriver attached = ForeignDriver.attach(address, settings.times(), counters);
-        foreignByDirectory.put(directory, attached);
         foreign.add(attached);
         return attached;
     }
@@ -274,7 +279,6 @@ final class AeronTransport implements Transport {
             }
         }
         foreign.remove(node);
-        foreignByDirectory.values().remove(node);
         node.close();
         return true;
     }
@@ -335,7 +339,6 @@ final class AeronTransport implements Transport {
         Shutdown.run(links, foreign, own);
         links.clear();
         foreign.clear();
-        foreignByDirectory.clear();
         own = null;
     }
 }

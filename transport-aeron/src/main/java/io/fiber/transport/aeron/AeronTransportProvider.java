@@ -34,7 +34,7 @@ public final class AeronTransportProvider implements TransportProvider {
 
     @Override
     public List<OptionKey> options() {
-        return TransportOptions.KEYS;
+        return TransportSettings.KEYS;
     }
 
     @Override

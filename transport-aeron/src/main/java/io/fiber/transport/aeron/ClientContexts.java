@@ -4,6 +4,7 @@ package io.fiber.transport.aeron;
 import io.aeron.Aeron;
 import java.nio.file.Path;
 import org.agrona.ErrorHandler;
+import org.agrona.LangUtil;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
 /** How a client is set up: no thread of its own, no ending of the JVM. */
@@ -19,11 +20,7 @@ final class ClientContexts {
                 .driverTimeoutMs(times.livenessMs())
                 .awaitingIdleStrategy(YieldingIdleStrategy.INSTANCE)
                 .errorHandler(errors)
-                .subscriberErrorHandler(ClientContexts::rethrow);
-    }
-
-    /** What a handler of frames throws belongs to the thread that polls. */
-    private static void rethrow(Throwable error) {
-        org.agrona.LangUtil.rethrowUnchecked(error);
+                // What a handler of frames throws belongs to the thread that polls.
+                .subscriberErrorHandler(LangUtil::rethrowUnchecked);
     }
 }

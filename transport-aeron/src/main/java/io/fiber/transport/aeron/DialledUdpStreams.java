@@ -11,7 +11,7 @@ final class DialledUdpStreams extends UdpStreams {
     private final String own;
 
     DialledUdpStreams(AeronNode node, AeronAddress.Udp address, StreamGuard guard) {
-        super(node, new Ways(address.toDialler(), address.toInviter()), address.shape(), guard);
+        super(node, address, AeronLink.Side.DIALLING, guard);
         this.address = address;
         this.host = UdpEndpoints.literal(address.host());
         this.own = UdpEndpoints.ownEndpointTowards(address.host(), address.controlPort());
@@ -25,7 +25,7 @@ final class DialledUdpStreams extends UdpStreams {
         if (responses != null && publication() == null) {
             hasMoved |= publish("aeron:udp?endpoint=" + host + ":" + address.dataPort() + "|response-correlation-id="
                     + responses.registrationId() + "|session-id="
-                    + address.toInviter().session() + address.shape().parameters());
+                    + outgoing().session() + address.shape().parameters());
         }
         return findImage() || hasMoved;
     }

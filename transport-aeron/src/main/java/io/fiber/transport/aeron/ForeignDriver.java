@@ -61,8 +61,8 @@ final class ForeignDriver implements AeronNode {
         return client;
     }
 
-    @Override
-    public int invoke() {
+    /** Does what is due. */
+    int invoke() {
         return errors.fatal() == null ? invoker.invoke() : 0;
     }
 
@@ -75,15 +75,15 @@ final class ForeignDriver implements AeronNode {
         return client.isClosed() ? "the Aeron client has closed itself" : null;
     }
 
-    @Override
-    public boolean hasEndedInOrder() {
+    /** Tells whether the driver ended as planned by its owner. */
+    boolean hasEndedInOrder() {
         Throwable fatal = errors.fatal();
         String message = fatal == null ? null : fatal.getMessage();
         return message != null && message.contains(SHUT_DOWN);
     }
 
-    @Override
-    public void close() {
+    /** Frees everything; no link may use a log any more. */
+    void close() {
         CloseHelper.quietClose(client);
     }
 }

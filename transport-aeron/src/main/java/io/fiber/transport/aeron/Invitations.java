@@ -7,7 +7,6 @@ import io.fiber.spi.transport.TransportException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.DatagramChannel;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HashSet;
@@ -87,9 +86,9 @@ final class Invitations {
 
     /** A peer that this host can reach reaches it at the address from which it sends there. */
     private static InetAddress addressTowards(AeronAddress.Udp inviter) {
-        try (DatagramChannel channel = DatagramChannel.open()) {
-            channel.connect(new InetSocketAddress(InetAddress.getByName(inviter.host()), inviter.dataPort()));
-            return ((InetSocketAddress) channel.getLocalAddress()).getAddress();
+        try {
+            return UdpEndpoints.addressTowards(
+                    new InetSocketAddress(InetAddress.getByName(inviter.host()), inviter.dataPort()));
         } catch (IOException e) {
             throw new TransportException(
                     TransportException.Kind.NO_ROOM,

@@ -8,12 +8,12 @@ import io.aeron.Image;
  */
 final class InvitedUdpStreams extends UdpStreams {
 
-    private final AeronAddress address;
+    private final LinkShape shape;
     private final UdpEndpoints endpoints;
 
     InvitedUdpStreams(AeronNode node, AeronAddress address, UdpEndpoints endpoints, StreamGuard guard) {
-        super(node, new Ways(address.toInviter(), address.toDialler()), address.shape(), guard);
-        this.address = address;
+        super(node, address, AeronLink.Side.INVITING, guard);
+        this.shape = address.shape();
         this.endpoints = endpoints;
     }
 
@@ -21,13 +21,13 @@ final class InvitedUdpStreams extends UdpStreams {
     boolean advance() {
         boolean hasMoved = subscription() == null
                 && subscribe("aeron:udp?endpoint=" + endpoints.dataEndpoint() + "|session-id="
-                        + address.toInviter().session());
+                        + incoming().session());
         hasMoved |= findImage();
         Image image = image();
         if (image != null && publication() == null) {
             hasMoved |= publish("aeron:udp?control-mode=response|control=" + endpoints.controlEndpoint()
                     + "|response-correlation-id=" + image.correlationId() + "|session-id="
-                    + address.toDialler().session() + address.shape().parameters());
+                    + outgoing().session() + shape.parameters());
         }
         return hasMoved;
     }

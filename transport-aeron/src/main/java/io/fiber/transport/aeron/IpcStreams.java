@@ -7,18 +7,11 @@ final class IpcStreams extends StreamPair {
     private final String subscribeChannel;
     private final String publishChannel;
 
-    private IpcStreams(AeronNode node, StreamId incoming, StreamId outgoing, LinkShape shape) {
-        super(node, incoming, outgoing);
-        subscribeChannel = "aeron:ipc?session-id=" + incoming.session();
-        publishChannel = "aeron:ipc?session-id=" + outgoing.session() + shape.parameters();
-    }
-
-    static IpcStreams inviting(AeronNode node, AeronAddress address) {
-        return new IpcStreams(node, address.toInviter(), address.toDialler(), address.shape());
-    }
-
-    static IpcStreams dialling(AeronNode node, AeronAddress address) {
-        return new IpcStreams(node, address.toDialler(), address.toInviter(), address.shape());
+    IpcStreams(AeronNode node, AeronAddress address, AeronLink.Side side) {
+        super(node, address, side);
+        subscribeChannel = "aeron:ipc?session-id=" + incoming().session();
+        publishChannel = "aeron:ipc?session-id=" + outgoing().session()
+                + address.shape().parameters();
     }
 
     /**

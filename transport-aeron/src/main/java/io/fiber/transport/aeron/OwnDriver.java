@@ -141,8 +141,8 @@ final class OwnDriver implements AeronNode {
         return client;
     }
 
-    @Override
-    public int invoke() {
+    /** Does what is due. */
+    int invoke() {
         return errors.fatal() == null ? driverInvoker.invoke() + clientInvoker.invoke() : 0;
     }
 
@@ -157,13 +157,8 @@ final class OwnDriver implements AeronNode {
                 : null;
     }
 
-    @Override
-    public boolean hasEndedInOrder() {
-        return false;
-    }
-
-    @Override
-    public void close() {
+    /** Frees everything; no link may use a log any more. */
+    void close() {
         errors.counters().detach();
         CloseHelper.quietClose(client);
         CloseHelper.quietClose(driver);

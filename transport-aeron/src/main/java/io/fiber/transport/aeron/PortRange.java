@@ -25,31 +25,25 @@ record PortRange(List<Span> spans) {
         List<Span> spans = new ArrayList<>(entries.size());
         for (String entry : entries) {
             int dash = entry.indexOf('-');
-            int first = port(dash < 0 ? entry : entry.substring(0, dash), entry);
-            int last = dash < 0 ? first : port(entry.substring(dash + 1), entry);
-            if (last < first) {
-                throw unreadable(entry);
+            int first = port(dash < 0 ? entry : entry.substring(0, dash));
+            int last = dash < 0 ? first : port(entry.substring(dash + 1));
+            if (first < 1 || last < first || last > 65_535) {
+                throw new IllegalArgumentException(
+                        "Option '" + TransportSettings.PORT_RANGE + "' has the entry '" + entry
+                                + "', which is neither a port from 1 to 65535 nor a range such as 20000-20999");
             }
             spans.add(new Span(first, last));
         }
         return new PortRange(List.copyOf(spans));
     }
 
-    private static int port(String text, String entry) {
+    /** Returns 0 for what is no number. */
+    private static int port(String text) {
         try {
-            int port = Integer.parseInt(text.trim());
-            if (port >= 1 && port <= 65_535) {
-                return port;
-            }
+            return Integer.parseInt(text.trim());
         } catch (NumberFormatException e) {
-            throw unreadable(entry);
+            return 0;
         }
-        throw unreadable(entry);
-    }
-
-    private static IllegalArgumentException unreadable(String entry) {
-        return new IllegalArgumentException("Option '" + TransportSettings.PORT_RANGE + "' has the entry '" + entry
-                + "', which is neither a port from 1 to 65535 nor a range such as 20000-20999");
     }
 
     /** Tells whether any free port will do. */

@@ -25,10 +25,11 @@ abstract class StreamPair {
     private @Nullable Image image;
     private boolean isReleased;
 
-    StreamPair(AeronNode node, StreamId incoming, StreamId outgoing) {
+    StreamPair(AeronNode node, AeronAddress address, AeronLink.Side side) {
+        boolean isInviting = side == AeronLink.Side.INVITING;
         this.node = node;
-        this.incoming = incoming;
-        this.outgoing = outgoing;
+        this.incoming = isInviting ? address.toInviter() : address.toDialler();
+        this.outgoing = isInviting ? address.toDialler() : address.toInviter();
     }
 
     /**
@@ -46,6 +47,16 @@ abstract class StreamPair {
 
     final AeronNode node() {
         return node;
+    }
+
+    /** Returns the stream that comes from the peer. */
+    final StreamId incoming() {
+        return incoming;
+    }
+
+    /** Returns the stream that goes to the peer. */
+    final StreamId outgoing() {
+        return outgoing;
     }
 
     final @Nullable ExclusivePublication publication() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.transport.aeron;
 
+import io.aeron.driver.status.SystemCounterDescriptor;
 import io.aeron.driver.status.SystemCounters;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,7 +18,11 @@ final class TransportCounters {
     private final AtomicLong refusedFrames = new AtomicLong();
     private final AtomicLong linksOpened = new AtomicLong();
     private final AtomicLong linksClosed = new AtomicLong();
-    private @Nullable DriverCounters driver;
+
+    /** What the driver of this process had counted when it was last looked at. */
+    private final Map<String, Long> ofDriver = new LinkedHashMap<>();
+
+    private @Nullable SystemCounters driver;
 
     void countError() {
         errors.incrementAndGet();
@@ -52,15 +57,34 @@ final class TransportCounters {
     }
 
     synchronized void attach(SystemCounters counters) {
-        driver = new DriverCounters(counters);
+        driver = counters;
     }
 
     /** Reads the driver's counters for the last time, before their memory goes away. */
     synchronized void detach() {
-        DriverCounters current = driver;
-        if (current != null) {
-            current.detach();
+        readDriver();
+        driver = null;
+    }
+
+    private void readDriver() {
+        SystemCounters from = driver;
+        if (from != null) {
+            read(from, SystemCounterDescriptor.BYTES_SENT, "bytes-sent");
+            read(from, SystemCounterDescriptor.BYTES_RECEIVED, "bytes-received");
+            read(from, SystemCounterDescriptor.NAK_MESSAGES_SENT, "naks-sent");
+            read(from, SystemCounterDescriptor.NAK_MESSAGES_RECEIVED, "naks-received");
+            read(from, SystemCounterDescriptor.RETRANSMITS_SENT, "retransmits-sent");
+            read(from, SystemCounterDescriptor.INVALID_PACKETS, "invalid-packets");
+            read(from, SystemCounterDescriptor.SHORT_SENDS, "short-sends");
+            read(from, SystemCounterDescriptor.FLOW_CONTROL_OVER_RUNS, "flow-control-over-runs");
+            read(from, SystemCounterDescriptor.FLOW_CONTROL_UNDER_RUNS, "flow-control-under-runs");
+            read(from, SystemCounterDescriptor.CLIENT_TIMEOUTS, "client-timeouts");
+            read(from, SystemCounterDescriptor.ERRORS, "driver-errors");
         }
+    }
+
+    private void read(SystemCounters from, SystemCounterDescriptor counter, String name) {
+        ofDriver.put(name, from.get(counter).get());
     }
 
     synchronized Map<String, Long> snapshot() {
@@ -72,10 +96,8 @@ final class TransportCounters {
         all.put("refused-control", refusedControl.get());
         all.put("refused-frames", refusedFrames.get());
         all.put("client-errors", errors.get());
-        DriverCounters current = driver;
-        if (current != null) {
-            current.addTo(all);
-        }
+        readDriver();
+        all.putAll(ofDriver);
         return all;
     }
 }

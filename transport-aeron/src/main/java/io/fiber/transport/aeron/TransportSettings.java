@@ -2,10 +2,13 @@
 package io.fiber.transport.aeron;
 
 import io.fiber.spi.CallerHost;
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.OptionType;
 import io.fiber.spi.Options;
 import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.TransportContext;
 import io.fiber.spi.transport.TransportException;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -31,8 +34,54 @@ record TransportSettings(
     static final String TERM_LENGTH = "term-length";
     static final String DATA_TERM_LENGTH = "data-term-length";
     static final String MEDIA = "media";
+
+    static final List<OptionKey> KEYS = List.of(
+            OptionKey.of(
+                    PORT_RANGE,
+                    OptionType.LIST,
+                    "ports that are free",
+                    "UDP ports to listen at for jobs of other hosts, two are needed: single ports and ranges such as"
+                            + " 20000-20999."),
+            OptionKey.of(
+                    TERM_LENGTH,
+                    OptionType.SIZE,
+                    "64k",
+                    "Length of one of the three terms of each direction of a link in bytes, a power of two from 64k to"
+                            + " 64m; a frame holds an eighth of it."),
+            OptionKey.of(
+                    MEDIA,
+                    OptionType.TEXT,
+                    "auto",
+                    "Over what jobs of this host are reached: auto is shared memory where it is proven to be the same,"
+                            + " udp is never shared memory, so that everything is sealed as between hosts."),
+            OptionKey.of(
+                    DATA_TERM_LENGTH,
+                    OptionType.SIZE,
+                    "1m",
+                    "The same for links of pipes and rings, of which there are few and which carry much: each of them"
+                            + " takes six such terms of shared memory. Unless it is set it is 4m where 2 GiB of shared"
+                            + " memory are free."));
+
     private static final int USUAL_DATA_TERM_BYTES = 1 << 20;
     private static final int ROOMY_DATA_TERM_BYTES = 4 << 20;
+
+    /** Over what peers that are invited reach this process. */
+    enum Media {
+        /** Shared memory with peers of this user on this host, UDP with all others. */
+        AUTO,
+        /** UDP with all peers, also with those that could share memory. */
+        UDP;
+
+        private static Media parse(String value) {
+            return switch (value.trim()) {
+                case "auto" -> AUTO;
+                case "udp" -> UDP;
+                default ->
+                    throw new IllegalArgumentException(
+                            "Option '" + MEDIA + "' is '" + value + "', which is neither auto nor udp");
+            };
+        }
+    }
 
     int termLengthBytes(LinkUse use) {
         return use == LinkUse.DATA ? dataTermLengthBytes : termLengthBytes;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.transport.aeron;
 
-import io.aeron.ExclusivePublication;
-import io.aeron.Subscription;
 import io.aeron.exceptions.RegistrationException;
 import io.fiber.spi.transport.TransportException;
 import io.fiber.spi.transport.TransportException.Kind;
@@ -11,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
 import java.util.Random;
+import java.util.function.IntConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -51,28 +50,18 @@ final class UdpEndpoints {
     static UdpEndpoints bind(OwnDriver node, PortRange range, InetAddress bind, Random random) {
         String host = literal(bind.getHostAddress());
         int holder = random.nextInt();
-        int data = bindOne(range, bind, port -> {
-            Subscription held = node.client()
-                    .addSubscription("aeron:udp?endpoint=" + host + ":" + port + "|session-id=" + holder, holder);
-            return held.registrationId();
-        });
-        int control = bindOne(range, bind, port -> {
-            ExclusivePublication held = node.client()
-                    .addExclusivePublication(
-                            "aeron:udp?control-mode=response|response-correlation-id=prototype|control=" + host + ":"
-                                    + port + "|term-length=" + TermLength.SMALLEST,
-                            holder);
-            return held.registrationId();
-        });
+        int data = bindOne(range, bind, port -> node.client()
+                .addSubscription("aeron:udp?endpoint=" + host + ":" + port + "|session-id=" + holder, holder));
+        int control = bindOne(range, bind, port -> node.client()
+                .addExclusivePublication(
+                        "aeron:udp?control-mode=response|response-correlation-id=prototype|control=" + host + ":"
+                                + port + "|term-length=" + TermLength.SMALLEST,
+                        holder));
         return new UdpEndpoints(bind, host, data, control);
     }
 
-    /** Makes the driver bind a port. */
-    private interface Binding {
-        long bind(int port);
-    }
-
-    private static int bindOne(PortRange ports, InetAddress bind, Binding binding) {
+    /** Has {@code binding} make the driver bind a port, until one is free. */
+    private static int bindOne(PortRange ports, InetAddress bind, IntConsumer binding) {
         @Nullable RuntimeException last = null;
         int tried = 0;
         if (ports.isAny()) {
@@ -101,9 +90,9 @@ final class UdpEndpoints {
                 last);
     }
 
-    private static @Nullable RuntimeException tryBind(Binding binding, int port) {
+    private static @Nullable RuntimeException tryBind(IntConsumer binding, int port) {
         try {
-            binding.bind(port);
+            binding.accept(port);
             return null;
         } catch (RegistrationException e) {
             return e;
@@ -131,12 +120,19 @@ final class UdpEndpoints {
         if (!ADDRESS.matcher(host).matches()) {
             return "";
         }
-        try (DatagramChannel channel = DatagramChannel.open()) {
-            channel.connect(new InetSocketAddress(host, port));
-            InetAddress own = ((InetSocketAddress) channel.getLocalAddress()).getAddress();
+        try {
+            InetAddress own = addressTowards(new InetSocketAddress(host, port));
             return "|endpoint=" + literal(own.getHostAddress()) + ":0";
         } catch (IOException e) {
             return "";
+        }
+    }
+
+    /** Returns the address of this host from which packets to a peer go. */
+    static InetAddress addressTowards(InetSocketAddress peer) throws IOException {
+        try (DatagramChannel channel = DatagramChannel.open()) {
+            channel.connect(peer);
+            return ((InetSocketAddress) channel.getLocalAddress()).getAddress();
         }
     }
 

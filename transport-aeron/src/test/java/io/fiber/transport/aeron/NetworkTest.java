@@ -48,7 +48,7 @@ class NetworkTest {
     @Test
     void optionMediaMakesEvenPeersOfThisHostUseUdp() {
         Fixture fixture = new Fixture(directory);
-        fixture.options = Options.of(List.of(new Options.Value(TransportOptions.KEYS.get(2), "udp", "test")));
+        fixture.options = Options.of(List.of(new Options.Value(TransportSettings.KEYS.get(2), "udp", "test")));
         try (AeronTransport master = fixture.open();
                 AeronTransport worker = new Fixture(directory).open()) {
             Link here = master.invite();
@@ -63,7 +63,7 @@ class NetworkTest {
     @Test
     void unknownMediaIsAnErrorThatNamesTheOptionAndItsValues() {
         Fixture fixture = new Fixture(directory);
-        fixture.options = Options.of(List.of(new Options.Value(TransportOptions.KEYS.get(2), "tcp", "test")));
+        fixture.options = Options.of(List.of(new Options.Value(TransportSettings.KEYS.get(2), "tcp", "test")));
         assertThatThrownBy(fixture::open)
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("Option 'media' is 'tcp', which is neither auto nor udp");
@@ -181,7 +181,7 @@ class NetworkTest {
     }
 
     private static Options options(String range) {
-        return Options.of(List.of(new Options.Value(TransportOptions.KEYS.get(0), range, "test")));
+        return Options.of(List.of(new Options.Value(TransportSettings.KEYS.get(0), range, "test")));
     }
 
     private static DatagramChannel bind(int port) throws IOException {

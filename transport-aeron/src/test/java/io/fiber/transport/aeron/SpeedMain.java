@@ -23,7 +23,7 @@ public final class SpeedMain {
         }
         if (args.length > 2) {
             fixture.options = io.fiber.spi.Options.of(java.util.List.of(
-                    new io.fiber.spi.Options.Value(TransportOptions.KEYS.get(1), args[2], "command line")));
+                    new io.fiber.spi.Options.Value(TransportSettings.KEYS.get(1), args[2], "command line")));
         }
         try (AeronTransport master = fixture.open()) {
             Link echo = master.invite();

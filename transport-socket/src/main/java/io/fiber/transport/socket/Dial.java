@@ -6,6 +6,7 @@ import io.fiber.transport.socket.LinkAddress.UnixEndpoint;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
@@ -102,18 +103,14 @@ final class Dial {
     }
 
     private SocketChannel connect() throws IOException {
-        if (address.endpoint() instanceof TcpEndpoint tcp) {
-            InetSocketAddress remote = new InetSocketAddress(InetAddress.getByName(tcp.host()), tcp.port());
-            SocketChannel opened = SocketChannel.open();
-            channel = opened;
-            opened.configureBlocking(false);
-            opened.connect(remote);
-            return opened;
-        }
-        SocketChannel opened = SocketChannel.open(StandardProtocolFamily.UNIX);
+        SocketAddress remote = address.endpoint() instanceof TcpEndpoint tcp
+                ? new InetSocketAddress(InetAddress.getByName(tcp.host()), tcp.port())
+                : UnixDomainSocketAddress.of(((UnixEndpoint) address.endpoint()).file());
+        SocketChannel opened =
+                address.isUnix() ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
         channel = opened;
         opened.configureBlocking(false);
-        opened.connect(UnixDomainSocketAddress.of(((UnixEndpoint) address.endpoint()).file()));
+        opened.connect(remote);
         return opened;
     }
 

@@ -49,7 +49,7 @@ record SocketDirectory(Path path, UserPrincipal owner) {
 
     /** Tells whether the kernel takes the name of a file of this directory. */
     static boolean hasRoomForFiles(Path directory) {
-        return file(directory, "0123456789abcdef").toString().getBytes(StandardCharsets.UTF_8).length
+        return directory.resolve("0123456789abcdef").toString().getBytes(StandardCharsets.UTF_8).length
                 <= LONGEST_FILE_BYTES;
     }
 
@@ -117,11 +117,7 @@ record SocketDirectory(Path path, UserPrincipal owner) {
 
     /** Returns the name of a new socket file. */
     Path file(Token name) {
-        return file(path, name.toString().substring(0, 16));
-    }
-
-    private static Path file(Path directory, String name) {
-        return directory.resolve(name);
+        return path.resolve(name.toString().substring(0, 16));
     }
 
     /** Tells whether the process at the other end of a connection is one of this user. */

@@ -62,16 +62,13 @@ final class SocketLink implements Link {
     private boolean isLeaving;
     private volatile boolean isGoodbyeSaid;
 
-    /** What the links of a transport share. */
-    record Surroundings(TransportCounters counters, Readiness readiness) {}
-
     /** Creates an end that waits for its peer, or dials it. */
-    SocketLink(Surroundings shared, LinkAddress address, @Nullable Dial dial) {
+    SocketLink(TransportCounters counters, Readiness readiness, LinkAddress address, @Nullable Dial dial) {
         this.parsed = address;
         this.address = address.toAddress();
         this.dial = dial;
-        this.counters = shared.counters();
-        this.readiness = shared.readiness();
+        this.counters = counters;
+        this.readiness = readiness;
         this.maxFrameLength = address.use() == LinkUse.DATA ? DATA_FRAME_BYTES : CONVERSATION_FRAME_BYTES;
         this.input = new FrameInput(maxFrameLength);
         this.output = new FrameOutput(maxFrameLength);

@@ -95,7 +95,7 @@ final class SocketTransport implements Transport {
 
     private SocketLink link(LinkAddress address, @Nullable Dial dial) {
         try {
-            SocketLink link = new SocketLink(new SocketLink.Surroundings(counters, readiness), address, dial);
+            SocketLink link = new SocketLink(counters, readiness, address, dial);
             links.add(link);
             return link;
         } catch (OutOfMemoryError e) {
