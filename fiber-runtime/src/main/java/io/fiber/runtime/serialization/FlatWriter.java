@@ -25,9 +25,6 @@ final class FlatWriter {
         @Nullable
         Object @Nullable [] partsOf(Object value) throws ReflectiveOperationException;
 
-        /** Returns {@link #RECORD} or {@link #LAMBDA}. */
-        int kind();
-
         /** Returns what is written in front of the parts, after {@link #partsOf}. */
         byte[] head();
     }
@@ -60,7 +57,7 @@ final class FlatWriter {
             return false;
         }
         byte[] head = layout.head();
-        out.write(layout.kind());
+        out.write(value instanceof Record ? RECORD : LAMBDA);
         out.writeVarLong(head.length);
         out.write(head, 0, head.length);
         for (Object part : parts) {

@@ -19,9 +19,6 @@ final class Hints {
             "A method reference of this form captures the object: make the method static, or let the class implement"
                     + " java.io.Serializable.";
 
-    private static final String LAMBDA =
-            "Use io.fiber.function.RemoteFunction, or cast it to (Function & Serializable).";
-
     private static final String JAR_SUFFIX = ".jar";
 
     private Hints() {}
@@ -37,7 +34,8 @@ final class Hints {
             return "An inner class holds the object around it: make it static, a record or a lambda.";
         }
         if (Types.isLambda(type)) {
-            return "Use io.fiber.function.RemoteFunction, or cast it to (" + interfaceName(type) + " & Serializable).";
+            Class<?>[] interfaces = type.getInterfaces();
+            return ofLambda(interfaces.length == 0 ? "Function" : interfaces[0].getSimpleName());
         }
         return ofClass(type, found);
     }
@@ -45,7 +43,7 @@ final class Hints {
     /** Returns what to do about an object of which only the class's name is known, somewhere in a value. */
     static String of(String name, @Nullable Object value) {
         if (Types.isLambda(name)) {
-            return LAMBDA;
+            return ofLambda("Function");
         }
         try {
             ClassLoader loader = value == null ? null : value.getClass().getClassLoader();
@@ -56,13 +54,14 @@ final class Hints {
         }
     }
 
-    private static String interfaceName(Class<?> lambda) {
-        Class<?>[] interfaces = lambda.getInterfaces();
-        return interfaces.length == 0 ? "Function" : interfaces[0].getSimpleName();
+    private static String ofLambda(String interfaceName) {
+        return "Use io.fiber.function.RemoteFunction, or cast it to (" + interfaceName + " & Serializable).";
     }
 
     private static String ofClass(Class<?> type, ObjectPath.@Nullable Found found) {
-        if (isA(type, Fiber.class) || isA(type, TaskRunner.class) || isA(type, FiberProcess.class)) {
+        if (Fiber.class.isAssignableFrom(type)
+                || TaskRunner.class.isAssignableFrom(type)
+                || FiberProcess.class.isAssignableFrom(type)) {
             return "It stays in its process: a task starts its own by Fiber.current().";
         }
         if (Types.isOfJdk(type)) {
@@ -99,10 +98,6 @@ final class Hints {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         URL url = source == null ? null : source.getLocation();
         return url == null ? Optional.empty() : Optional.of(url.getPath());
-    }
-
-    private static boolean isA(Class<?> type, Class<?> wanted) {
-        return wanted.isAssignableFrom(type);
     }
 
     /** Returns what to do about a class of the JDK that is not read, without the full stop. */

@@ -177,17 +177,21 @@ public final class JavaSerializer implements ObjectSerializer {
             if (filter instanceof TypeFilter types) {
                 String refusal = types.refusal(info);
                 if (refusal != null) {
-                    throw new RefusedTypeException(refusal);
+                    throw new RefusedInputException("FBR-204", refusal);
                 }
             } else if (filter.checkInput(info) == Status.REJECTED) {
                 Class<?> type = info.serialClass();
-                throw new RefusedTypeException(
+                throw new RefusedInputException(
+                        "FBR-204",
                         (type == null ? "the number of levels, references or bytes" : type.getTypeName())
                                 + " is not allowed by the filter " + filter);
             }
             slots += Math.max(0, info.arrayLength() - FREE_SLOTS);
             if (slots / SLOTS_PER_BYTE > bytes) {
-                throw new ImpossibleLengthException(info.arrayLength(), bytes);
+                throw new RefusedInputException(
+                        "FBR-206",
+                        "an array of " + info.arrayLength() + " elements was announced in " + bytes
+                                + " bytes. The bytes are damaged");
             }
             return Status.ALLOWED;
         }

@@ -11,7 +11,6 @@ import java.io.InvalidClassException;
 import java.io.ObjectStreamClass;
 import java.io.Serializable;
 import java.lang.invoke.SerializedLambda;
-import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -42,16 +41,7 @@ final class LambdaForm implements FlatReader.Form {
         this.capturing = capturing;
         this.site = site;
         Method method = capturing.getDeclaredMethod("$deserializeLambda$", SerializedLambda.class);
-        this.deserialize = isAccessible(method) ? method : null;
-    }
-
-    private static boolean isAccessible(Method method) {
-        try {
-            method.setAccessible(true);
-            return true;
-        } catch (InaccessibleObjectException e) {
-            return false;
-        }
+        this.deserialize = method.trySetAccessible() ? method : null;
     }
 
     /** Returns how lambdas of a class are written; nothing for other classes. */
@@ -61,9 +51,8 @@ final class LambdaForm implements FlatReader.Form {
         }
         try {
             Method replacement = type.getDeclaredMethod("writeReplace");
-            replacement.setAccessible(true);
-            return Optional.of(new Layout(replacement));
-        } catch (NoSuchMethodException | InaccessibleObjectException e) {
+            return replacement.trySetAccessible() ? Optional.of(new Layout(replacement)) : Optional.empty();
+        } catch (NoSuchMethodException e) {
             return Optional.empty();
         }
     }
@@ -85,11 +74,6 @@ final class LambdaForm implements FlatReader.Form {
                 head = headOf(lambda, value.getClass().getClassLoader());
             }
             return FlatWriter.captured(lambda);
-        }
-
-        @Override
-        public int kind() {
-            return FlatWriter.LAMBDA;
         }
 
         @Override

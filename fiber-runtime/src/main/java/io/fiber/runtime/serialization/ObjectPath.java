@@ -157,43 +157,28 @@ final class ObjectPath {
         if (!isOfJdk(object.getClass()) && !isOfJdk(object.getClass().getSuperclass())) {
             return;
         }
+        String name = object.getClass().getTypeName();
         if (object instanceof SortedSet<?> sorted) {
-            add(
-                    sorted.comparator(),
-                    node,
-                    () -> "the comparator of " + object.getClass().getTypeName());
+            add(sorted.comparator(), node, () -> "the comparator of " + name);
         } else if (object instanceof SortedMap<?, ?> sorted) {
-            add(
-                    sorted.comparator(),
-                    node,
-                    () -> "the comparator of " + object.getClass().getTypeName());
+            add(sorted.comparator(), node, () -> "the comparator of " + name);
         }
         if (object instanceof Collection<?> elements) {
             expandElements(elements, node);
         } else if (object instanceof Map<?, ?> map) {
-            String name = object.getClass().getTypeName();
             for (Map.Entry<?, ?> entry : map.entrySet()) {
                 add(entry.getKey(), node, () -> "a key of " + name);
                 add(entry.getValue(), node, () -> "a value of " + name);
             }
         } else if (object instanceof Map.Entry<?, ?> entry) {
-            add(entry.getKey(), node, () -> "the key of " + object.getClass().getTypeName());
-            add(
-                    entry.getValue(),
-                    node,
-                    () -> "the value of " + object.getClass().getTypeName());
+            add(entry.getKey(), node, () -> "the key of " + name);
+            add(entry.getValue(), node, () -> "the value of " + name);
         } else if (object instanceof AtomicReference<?> reference) {
-            add(
-                    reference.get(),
-                    node,
-                    () -> "the content of " + object.getClass().getTypeName());
+            add(reference.get(), node, () -> "the content of " + name);
         } else if (object instanceof Throwable thrown) {
-            add(
-                    thrown.getCause(),
-                    node,
-                    () -> "the cause of " + object.getClass().getTypeName());
+            add(thrown.getCause(), node, () -> "the cause of " + name);
             for (Throwable suppressed : thrown.getSuppressed()) {
-                add(suppressed, node, () -> "suppressed by " + object.getClass().getTypeName());
+                add(suppressed, node, () -> "suppressed by " + name);
             }
         }
     }

@@ -12,7 +12,6 @@ import java.io.Serializable;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
-import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
@@ -93,11 +92,6 @@ final class RecordForm implements FlatReader.Form {
         }
 
         @Override
-        public int kind() {
-            return FlatWriter.RECORD;
-        }
-
-        @Override
         public byte[] head() {
             return head;
         }
@@ -122,9 +116,7 @@ final class RecordForm implements FlatReader.Form {
             throw new InvalidClassException(name, "a record of it is not as one is written");
         }
         Constructor<?> constructor = type.getDeclaredConstructor(types);
-        try {
-            constructor.setAccessible(true);
-        } catch (InaccessibleObjectException e) {
+        if (!constructor.trySetAccessible()) {
             throw new InvalidClassException(
                     name, "the record is in a module that does not open its package to io.fiber");
         }

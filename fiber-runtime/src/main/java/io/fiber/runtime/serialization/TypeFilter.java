@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TypeFilter implements ObjectInputFilter {
 
-    private static final String ZONE_INFO = "sun.util.calendar.ZoneInfo";
-
     /** Packages of values and collections, and of the lambdas that their factories return. */
     private static final Set<String> PACKAGES = Set.of(
             "java.math",
@@ -61,7 +59,7 @@ public final class TypeFilter implements ObjectInputFilter {
             "java.sql.Time",
             "java.sql.Timestamp",
             "java.util.regex.Pattern",
-            ZONE_INFO);
+            "sun.util.calendar.ZoneInfo");
 
     private final Limits limits;
     private final @Nullable ObjectInputFilter processFilter;
