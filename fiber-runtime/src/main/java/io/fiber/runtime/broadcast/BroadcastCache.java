@@ -55,7 +55,7 @@ public final class BroadcastCache implements ValueSource {
         Item item = items.computeIfAbsent(id, key -> new Item());
         synchronized (item) {
             Object known = item.value.get();
-            if (known != null && id.form().kept() == Form.Kept.COPY) {
+            if (known != null && !id.form().isView()) {
                 return known;
             }
             try {
@@ -76,7 +76,7 @@ public final class BroadcastCache implements ValueSource {
         ByteBuffer bytes = item.mapped;
         if (bytes == null) {
             bytes = ValueFile.map(file(id, item), id.sizeBytes());
-            item.mapped = id.form().kept() == Form.Kept.VIEW ? bytes : null;
+            item.mapped = id.form().isView() ? bytes : null;
         }
         Object value = id.form().read(bytes, codec);
         item.value = new SoftReference<>(value);
