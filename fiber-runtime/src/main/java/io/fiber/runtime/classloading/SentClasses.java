@@ -64,7 +64,7 @@ public final class SentClasses implements SessionClasses {
                 URL url = loader.getResource(pathOf(sent.getKey()));
                 if (url != null && !UNCHANGING.contains(url.getProtocol())) {
                     ClassContent now = read(loader, sent.getKey());
-                    if (now != null && !now.equals(sent.getValue())) {
+                    if (now != null && !now.isSameAs(sent.getValue())) {
                         return true;
                     }
                     break;
