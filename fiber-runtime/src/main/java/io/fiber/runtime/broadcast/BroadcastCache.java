@@ -83,7 +83,7 @@ public final class BroadcastCache implements ValueSource {
         return value;
     }
 
-    private static FiberException failure(IOException e) {
+    static FiberException failure(IOException e) {
         String why = String.valueOf(e.getMessage());
         return why.startsWith("FBR-512 ")
                 ? new FiberException(why, e)

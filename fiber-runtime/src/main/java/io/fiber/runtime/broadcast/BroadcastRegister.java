@@ -125,7 +125,7 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
         try {
             return id.form().read(ValueFile.map(held.file(), id.sizeBytes()), codec);
         } catch (IOException e) {
-            throw new FiberException("FBR-512", "The broadcast value cannot be fetched: " + e.getMessage(), e);
+            throw BroadcastCache.failure(e);
         }
     }
 

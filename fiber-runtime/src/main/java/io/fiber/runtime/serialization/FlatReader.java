@@ -25,14 +25,8 @@ final class FlatReader {
         Class<?>[] types();
 
         @Nullable
-        Object make(@Nullable Object[] parts, Streamed streamed) throws IOException, ReflectiveOperationException;
-    }
-
-    /** Sends an object through an object stream. */
-    interface Streamed {
-        /** Returns what is read of what is written. */
-        @Nullable
-        Object copy(Object value) throws IOException, ClassNotFoundException;
+        Object make(@Nullable Object[] parts, JavaSerializer serializer)
+                throws IOException, ReflectiveOperationException;
     }
 
     /** Is asked before a class is used, and before each object of it is made. */
@@ -72,12 +66,12 @@ final class FlatReader {
     }
 
     private final ClassLoader loader;
-    private final Streamed streamed;
+    private final JavaSerializer serializer;
     private final Map<Head, Form> forms = new ConcurrentHashMap<>();
 
-    FlatReader(ClassLoader loader, Streamed streamed) {
+    FlatReader(ClassLoader loader, JavaSerializer serializer) {
         this.loader = loader;
-        this.streamed = streamed;
+        this.serializer = serializer;
     }
 
     /** Tells whether this is what comes next. */
@@ -105,7 +99,7 @@ final class FlatReader {
             for (int i = 0; i < parts.length; i++) {
                 parts[i] = PlainValues.get(in.readByte(), in);
             }
-            return form.make(parts, streamed);
+            return form.make(parts, serializer);
         } catch (ClassNotFoundException e) {
             throw e;
         } catch (ReflectiveOperationException e) {

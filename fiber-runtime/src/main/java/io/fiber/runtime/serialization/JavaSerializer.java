@@ -51,7 +51,7 @@ public final class JavaSerializer implements ObjectSerializer {
     public JavaSerializer(ClassLoader loader, ObjectInputFilter filter) {
         this.loader = loader;
         this.filter = filter;
-        this.flat = new FlatReader(loader, this::copy);
+        this.flat = new FlatReader(loader, this);
     }
 
     @Override
@@ -76,7 +76,8 @@ public final class JavaSerializer implements ObjectSerializer {
     }
 
     /** What an object becomes that travels by an object stream. */
-    private @Nullable Object copy(Object value) throws IOException, ClassNotFoundException {
+    @Nullable
+    Object copy(Object value) throws IOException, ClassNotFoundException {
         PayloadOutput out = new PayloadOutput();
         write(value, out, type -> {});
         return read(out.toPayload().open(), loader);

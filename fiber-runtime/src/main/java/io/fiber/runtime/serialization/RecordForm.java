@@ -14,7 +14,6 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -23,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** What the records of one class have in common, at the reader: components are found by their names. Thread-safe. */
 final class RecordForm implements FlatReader.Form {
 
-    private static final int MOST_COMPONENTS = 255;
     private static final Set<String> REPLACING = Set.of("writeReplace", "readResolve");
 
     private final Class<?> type;
@@ -48,7 +46,6 @@ final class RecordForm implements FlatReader.Form {
         boolean flat = Serializable.class.isAssignableFrom(type)
                 && !Externalizable.class.isAssignableFrom(type)
                 && !type.getModule().isNamed()
-                && components.length <= MOST_COMPONENTS
                 && arrays <= 1
                 && Stream.of(components).allMatch(component -> FlatWriter.isPlain(component.getType()))
                 && Stream.of(type.getDeclaredMethods()).noneMatch(method -> REPLACING.contains(method.getName()));
@@ -147,20 +144,21 @@ final class RecordForm implements FlatReader.Form {
     }
 
     @Override
-    public Object make(@Nullable Object[] parts, FlatReader.Streamed streamed)
+    public Object make(@Nullable Object[] parts, JavaSerializer serializer)
             throws IOException, ReflectiveOperationException {
-        @Nullable Object[] arguments = new @Nullable Object[components.length + 1];
+        @Nullable Object[] arguments = new @Nullable Object[components.length];
         for (int i = 0; i < parts.length; i++) {
-            arguments[targets[i]] = parts[i];
+            if (targets[i] < arguments.length) {
+                arguments[targets[i]] = parts[i];
+            }
         }
-        @Nullable Object[] exact = Arrays.copyOf(arguments, components.length);
-        for (int i = 0; i < exact.length; i++) {
-            if (exact[i] == null && components[i].getType().isPrimitive()) {
-                exact[i] = Array.get(Array.newInstance(components[i].getType(), 1), 0);
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i] == null && components[i].getType().isPrimitive()) {
+                arguments[i] = Array.get(Array.newInstance(components[i].getType(), 1), 0);
             }
         }
         try {
-            return constructor.newInstance(exact);
+            return constructor.newInstance(arguments);
         } catch (IllegalArgumentException e) {
             throw new InvalidClassException(type.getName(), "a component is of another type than was announced");
         } catch (InvocationTargetException e) {
