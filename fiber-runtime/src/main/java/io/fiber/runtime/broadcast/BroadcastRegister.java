@@ -76,7 +76,7 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
             ValueId id = new ValueId(writer.hash(), form, writer.sizeBytes());
             synchronized (this) {
                 Held held = values.get(id);
-                Path file = held == null ? writer.keepAs(directory.resolve(id.hash() + "-" + form)) : held.file();
+                Path file = held == null ? writer.keepAs(directory.resolve(id.fileName())) : held.file();
                 values.put(id, new Held(file, held == null ? 1 : held.handles() + 1, new WeakReference<>(value)));
             }
             return new BroadcastHandle<>(id, this, value);

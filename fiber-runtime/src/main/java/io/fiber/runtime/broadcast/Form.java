@@ -66,19 +66,18 @@ enum Form {
             }
             return;
         }
-        if (value instanceof byte[] bytes) {
-            parts.accept(ByteBuffer.wrap(bytes));
-            return;
+        Buffer numbers = numbers(value);
+        if (numbers instanceof ByteBuffer bytes) {
+            parts.accept(bytes);
+        } else {
+            writeNumbers(numbers, parts);
         }
-        if (value instanceof ByteBuffer bytes) {
-            parts.accept(bytes.duplicate());
-            return;
-        }
-        writeNumbers(numbers(value), parts);
     }
 
     private static Buffer numbers(Object value) {
-        if (value instanceof int[] array) {
+        if (value instanceof byte[] array) {
+            return ByteBuffer.wrap(array);
+        } else if (value instanceof int[] array) {
             return IntBuffer.wrap(array);
         } else if (value instanceof long[] array) {
             return LongBuffer.wrap(array);

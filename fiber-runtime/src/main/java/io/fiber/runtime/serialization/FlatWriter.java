@@ -40,11 +40,8 @@ final class FlatWriter {
 
     /** Writes an object, or returns false when it is none of these; then nothing is written. */
     static boolean write(@Nullable Object value, PayloadOutput out) {
-        if (value == null) {
-            return false;
-        }
-        Layout layout = LAYOUTS.get(value.getClass()).orElse(null);
-        if (layout == null) {
+        Layout layout = value == null ? null : LAYOUTS.get(value.getClass()).orElse(null);
+        if (value == null || layout == null) {
             return false;
         }
         @Nullable Object[] parts;

@@ -24,7 +24,7 @@ final class Hints {
     private Hints() {}
 
     /** Returns what to do about an object that is not serializable, a sentence. */
-    static String of(ObjectPath.Found found) {
+    static String of(ObjectPath.Node found) {
         Class<?> type = found.object().getClass();
         if (found.isCapturedThis()) {
             return "The lambda captures `this` (" + Types.name(type) + "), which is not Serializable: "
@@ -58,7 +58,7 @@ final class Hints {
         return "Use io.fiber.function.RemoteFunction, or cast it to (" + interfaceName + " & Serializable).";
     }
 
-    private static String ofClass(Class<?> type, ObjectPath.@Nullable Found found) {
+    private static String ofClass(Class<?> type, ObjectPath.@Nullable Node found) {
         if (Fiber.class.isAssignableFrom(type)
                 || TaskRunner.class.isAssignableFrom(type)
                 || FiberProcess.class.isAssignableFrom(type)) {
@@ -84,9 +84,9 @@ final class Hints {
     }
 
     /** Returns the name of the jar of a class, unless a class of the program that holds the object is in there too. */
-    private static Optional<String> foreignJar(Class<?> type, ObjectPath.@Nullable Found found) {
+    private static Optional<String> foreignJar(Class<?> type, ObjectPath.@Nullable Node found) {
         Optional<String> jar = location(type).filter(place -> place.endsWith(JAR_SUFFIX));
-        for (ObjectPath.Node at = found == null ? null : found.node().parent(); at != null; at = at.parent()) {
+        for (ObjectPath.Node at = found == null ? null : found.parent(); at != null; at = at.parent()) {
             if (location(at.object().getClass()).equals(jar)) {
                 return Optional.empty();
             }

@@ -33,16 +33,6 @@ public final class JavaSerializer implements ObjectSerializer {
             "short", short.class,
             "void", void.class);
 
-    /** Is told of each class that is named in what is written. */
-    interface Naming {
-        /**
-         * Takes note of a class.
-         *
-         * @throws IOException when it cannot be written
-         */
-        void onNamed(Class<?> type) throws IOException;
-    }
-
     private final ClassLoader loader;
     private final ObjectInputFilter filter;
     private final FlatReader flat;
@@ -57,14 +47,8 @@ public final class JavaSerializer implements ObjectSerializer {
     @Override
     public void write(@Nullable Object value, OutputStream out) throws IOException {
         if (!(out instanceof PayloadOutput payload && FlatWriter.write(value, payload))) {
-            write(value, out, type -> {});
+            new HeadlessOutput(out).writeWhole(value);
         }
-    }
-
-    void write(@Nullable Object value, OutputStream out, Naming naming) throws IOException {
-        ObjectOutputStream objects = new HeadlessOutput(out, naming);
-        objects.writeObject(value);
-        objects.flush();
     }
 
     @Override
@@ -79,7 +63,7 @@ public final class JavaSerializer implements ObjectSerializer {
     @Nullable
     Object copy(Object value) throws IOException, ClassNotFoundException {
         PayloadOutput out = new PayloadOutput();
-        write(value, out, type -> {});
+        new HeadlessOutput(out).writeWhole(value);
         return read(out.toPayload().open(), loader);
     }
 
@@ -91,25 +75,16 @@ public final class JavaSerializer implements ObjectSerializer {
         return objects.readObject();
     }
 
-    private static final class HeadlessOutput extends ObjectOutputStream {
+    /** An object stream without its header. */
+    static class HeadlessOutput extends ObjectOutputStream {
 
-        private final Naming naming;
-
-        HeadlessOutput(OutputStream out, Naming naming) throws IOException {
+        HeadlessOutput(OutputStream out) throws IOException {
             super(out);
-            this.naming = naming;
         }
 
-        @Override
-        protected void annotateClass(Class<?> type) throws IOException {
-            naming.onNamed(type);
-        }
-
-        @Override
-        protected void annotateProxyClass(Class<?> type) throws IOException {
-            for (Class<?> interfaceOfIt : type.getInterfaces()) {
-                naming.onNamed(interfaceOfIt);
-            }
+        final void writeWhole(@Nullable Object value) throws IOException {
+            writeObject(value);
+            flush();
         }
 
         @Override

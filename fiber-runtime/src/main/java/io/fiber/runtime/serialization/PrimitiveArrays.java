@@ -58,12 +58,12 @@ public final class PrimitiveArrays {
         out.write(tag);
         int length = Array.getLength(array);
         announce(length, elementBytes, out);
-        byte[] block = block(length, elementBytes);
+        ByteBuffer block = block(length, elementBytes);
         int done = 0;
         while (done < length) {
-            int part = Math.min(block.length / elementBytes, length - done);
-            encode(array, done, part, buffer(block));
-            out.write(block, 0, part * elementBytes);
+            int part = Math.min(block.capacity() / elementBytes, length - done);
+            encode(array, done, part, block);
+            out.write(block.array(), 0, part * elementBytes);
             done += part;
         }
     }
@@ -123,12 +123,12 @@ public final class PrimitiveArrays {
 
     private static <A> A readBlocks(A array, int elementBytes, PayloadInput in) throws IOException {
         int length = Array.getLength(array);
-        byte[] block = block(length, elementBytes);
+        ByteBuffer block = block(length, elementBytes);
         int done = 0;
         while (done < length) {
-            int part = Math.min(block.length / elementBytes, length - done);
-            in.readExactly(block, 0, part * elementBytes);
-            decode(buffer(block), array, done, part);
+            int part = Math.min(block.capacity() / elementBytes, length - done);
+            in.readExactly(block.array(), 0, part * elementBytes);
+            decode(block, array, done, part);
             done += part;
         }
         return array;
@@ -167,11 +167,8 @@ public final class PrimitiveArrays {
         return (int) length;
     }
 
-    private static byte[] block(int length, int elementBytes) {
-        return new byte[(int) Math.min((long) length * elementBytes, BLOCK_BYTES)];
-    }
-
-    private static ByteBuffer buffer(byte[] block) {
-        return ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
+    private static ByteBuffer block(int length, int elementBytes) {
+        int bytes = (int) Math.min((long) length * elementBytes, BLOCK_BYTES);
+        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 }
