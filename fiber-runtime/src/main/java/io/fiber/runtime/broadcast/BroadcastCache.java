@@ -6,7 +6,6 @@ import io.fiber.runtime.process.LookupClient;
 import io.fiber.runtime.process.LookupHandler;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
-import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.serialization.ValueCodec;
 import java.io.IOException;
 import java.lang.ref.SoftReference;
@@ -43,11 +42,6 @@ public final class BroadcastCache implements ValueSource {
         this.lookups = lookups;
         this.codec = codec;
         this.copies = copies;
-    }
-
-    /** Binds the handles that are read in a process from now on to this cache. */
-    public void enter(ProcessContext process) {
-        process.add(ValueSource.class, this);
     }
 
     @Override

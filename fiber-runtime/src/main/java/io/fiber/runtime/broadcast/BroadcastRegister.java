@@ -7,7 +7,6 @@ import io.fiber.runtime.process.LookupHandler;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
-import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.serialization.ValueCodec;
 import io.fiber.spi.CallerHost;
 import java.io.IOException;
@@ -56,11 +55,6 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
         this.directory = directory;
         this.codec = codec;
         this.parent = parent;
-    }
-
-    /** Binds the handles that are read in this process from now on to this register. */
-    public void enter(ProcessContext process) {
-        process.add(ValueSource.class, this);
     }
 
     /**
