@@ -66,7 +66,8 @@ public abstract sealed class LinkHandshake {
         }
     }
 
-    abstract void onConnected();
+    /** The other end is there. */
+    void onConnected() {}
 
     abstract void onMessage(Message message);
 
@@ -169,9 +170,6 @@ public abstract sealed class LinkHandshake {
             super(parts, invitation);
             this.handshake = new HandshakeAcceptor(handshake, invitation.number(), this);
         }
-
-        @Override
-        void onConnected() {}
 
         /** Only here: the number of an invitation that came from elsewhere may be that of an invitation of this process. */
         @Override

@@ -67,7 +67,8 @@ final class MemberProgram implements RemoteRunnable {
                     register(reservation.address()),
                     reservation,
                     process.codecs().values());
-            handIn(orders.function().apply(member));
+            SealedPayload result = process.seal(orders.function().apply(member), RESULT);
+            call(RingRegistrar.DONE, result, "the end of the ring");
         }
     }
 
@@ -80,10 +81,6 @@ final class MemberProgram implements RemoteRunnable {
         SealedPayload here = process.seals().close(RingRegistrar.write(address));
         Payload table = call(RingRegistrar.HERE, here, "the other members of the ring");
         return RingRegistrar.read(table, orders.position().size());
-    }
-
-    private void handIn(@Nullable Object result) throws SealException {
-        call(RingRegistrar.DONE, process.seal(result, RESULT), "the end of the ring");
     }
 
     private Payload call(int operation, SealedPayload body, String what) throws SealException {

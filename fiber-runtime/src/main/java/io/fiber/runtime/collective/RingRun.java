@@ -61,7 +61,8 @@ final class RingRun {
         try {
             watch();
             for (int i = 0; i < members.size(); i++) {
-                int rank = take();
+                int rank = ends.take();
+                ended.set(rank);
                 if (!hasDone(rank)) {
                     throw failure(culprit(rank));
                 }
@@ -81,12 +82,6 @@ final class RingRun {
             int ofMember = rank;
             members.get(rank).onExit().thenRun(() -> ends.add(ofMember));
         }
-    }
-
-    private int take() throws InterruptedException {
-        int rank = ends.take();
-        ended.set(rank);
-        return rank;
     }
 
     /** It has returned a value, and nothing went wrong after that. */
