@@ -21,8 +21,6 @@ public final class SentClasses implements SessionClasses {
     /** What lies in files does not change under a program; what a shell keeps in memory does. */
     private static final Set<String> UNCHANGING = Set.of("file", "jar", "jrt");
 
-    private static final String CLASS_SUFFIX = ".class";
-
     /** By their numbers, from 1. */
     private final List<ClassEdition> editions = new ArrayList<>();
     private @Nullable ValueCodec codec;
@@ -160,7 +158,7 @@ public final class SentClasses implements SessionClasses {
     }
 
     private static String pathOf(String name) {
-        return name.replace('.', '/') + CLASS_SUFFIX;
+        return name.replace('.', '/') + ".class";
     }
 
     /** Knows the classes of several loaders. */

@@ -53,10 +53,8 @@ final class FlatWriter {
         if (parts == null) {
             return false;
         }
-        byte[] head = layout.head();
         out.write(value instanceof Record ? RECORD : LAMBDA);
-        out.writeVarLong(head.length);
-        out.write(head, 0, head.length);
+        PrimitiveArrays.writeBytes(layout.head(), out);
         for (Object part : parts) {
             PlainValues.put(part, out);
         }

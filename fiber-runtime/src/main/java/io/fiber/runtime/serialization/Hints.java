@@ -19,8 +19,6 @@ final class Hints {
             "A method reference of this form captures the object: make the method static, or let the class implement"
                     + " java.io.Serializable.";
 
-    private static final String JAR_SUFFIX = ".jar";
-
     private Hints() {}
 
     /** Returns what to do about an object that is not serializable, a sentence. */
@@ -85,7 +83,7 @@ final class Hints {
 
     /** Returns the name of the jar of a class, unless a class of the program that holds the object is in there too. */
     private static Optional<String> foreignJar(Class<?> type, ObjectPath.@Nullable Node found) {
-        Optional<String> jar = location(type).filter(place -> place.endsWith(JAR_SUFFIX));
+        Optional<String> jar = location(type).filter(place -> place.endsWith(".jar"));
         for (ObjectPath.Node at = found == null ? null : found.parent(); at != null; at = at.parent()) {
             if (location(at.object().getClass()).equals(jar)) {
                 return Optional.empty();

@@ -128,8 +128,9 @@ final class LambdaForm implements FlatReader.Form {
     }
 
     @Override
-    public Class<?>[] types() {
-        return new Class<?>[] {SerializedLambda.class, capturing};
+    public void check(FlatReader.Gate gate) throws IOException {
+        gate.check(SerializedLambda.class);
+        gate.check(capturing);
     }
 
     @Override

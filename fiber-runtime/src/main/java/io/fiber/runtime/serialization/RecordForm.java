@@ -139,8 +139,8 @@ final class RecordForm implements FlatReader.Form {
     }
 
     @Override
-    public Class<?>[] types() {
-        return new Class<?>[] {type};
+    public void check(FlatReader.Gate gate) throws IOException {
+        gate.check(type);
     }
 
     @Override
