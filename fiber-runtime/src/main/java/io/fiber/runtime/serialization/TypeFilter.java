@@ -161,9 +161,4 @@ public final class TypeFilter implements ObjectInputFilter {
                 && !type.getName().startsWith("java.rmi.")
                 && (type.isInterface() || Enum.class.isAssignableFrom(type) || Throwable.class.isAssignableFrom(type));
     }
-
-    @Override
-    public String toString() {
-        return "TypeFilter[" + limits + ", jdk.serialFilter " + (processFilter == null ? "none" : processFilter) + "]";
-    }
 }
