@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * @param resources what it needs; unspecified when nothing was said
  * @param origin who said so, for a person
- * @param warning of what its lambda calls and is not taken into account; empty when there is none, and once it was given
+ * @param warning of what its lambda calls and is not taken into account; empty when there is none, or it was given
  */
 public record FunctionResources(Resources resources, String origin, AtomicReference<String> warning) {
 
