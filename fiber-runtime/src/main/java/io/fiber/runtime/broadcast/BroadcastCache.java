@@ -6,7 +6,6 @@ import io.fiber.runtime.process.LookupClient;
 import io.fiber.runtime.process.LookupHandler;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
-import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.serialization.ValueCodec;
 import java.io.IOException;
 import java.lang.ref.SoftReference;
@@ -45,17 +44,12 @@ public final class BroadcastCache implements ValueSource {
         this.copies = copies;
     }
 
-    /** Binds the handles that are read in a process from now on to this cache. */
-    public void enter(ProcessContext process) {
-        process.add(ValueSource.class, this);
-    }
-
     @Override
     public Object get(ValueId id) {
         Item item = items.computeIfAbsent(id, key -> new Item());
         synchronized (item) {
             Object known = item.value.get();
-            if (known != null && id.form().kept() == Form.Kept.COPY) {
+            if (known != null && !id.form().isView()) {
                 return known;
             }
             try {
@@ -76,14 +70,14 @@ public final class BroadcastCache implements ValueSource {
         ByteBuffer bytes = item.mapped;
         if (bytes == null) {
             bytes = ValueFile.map(file(id, item), id.sizeBytes());
-            item.mapped = id.form().kept() == Form.Kept.VIEW ? bytes : null;
+            item.mapped = id.form().isView() ? bytes : null;
         }
         Object value = id.form().read(bytes, codec);
         item.value = new SoftReference<>(value);
         return value;
     }
 
-    private static FiberException failure(IOException e) {
+    static FiberException failure(IOException e) {
         String why = String.valueOf(e.getMessage());
         return why.startsWith("FBR-512 ")
                 ? new FiberException(why, e)

@@ -7,7 +7,6 @@ import io.fiber.runtime.process.LookupHandler;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
-import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.serialization.ValueCodec;
 import io.fiber.spi.CallerHost;
 import java.io.IOException;
@@ -58,11 +57,6 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
         this.parent = parent;
     }
 
-    /** Binds the handles that are read in this process from now on to this register. */
-    public void enter(ProcessContext process) {
-        process.add(ValueSource.class, this);
-    }
-
     /**
      * Puts a value into a file.
      *
@@ -76,7 +70,7 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
             ValueId id = new ValueId(writer.hash(), form, writer.sizeBytes());
             synchronized (this) {
                 Held held = values.get(id);
-                Path file = held == null ? writer.keepAs(directory.resolve(id.hash() + "-" + form)) : held.file();
+                Path file = held == null ? writer.keepAs(directory.resolve(id.fileName())) : held.file();
                 values.put(id, new Held(file, held == null ? 1 : held.handles() + 1, new WeakReference<>(value)));
             }
             return new BroadcastHandle<>(id, this, value);
@@ -125,7 +119,7 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
         try {
             return id.form().read(ValueFile.map(held.file(), id.sizeBytes()), codec);
         } catch (IOException e) {
-            throw new FiberException("FBR-512", "The broadcast value cannot be fetched: " + e.getMessage(), e);
+            throw BroadcastCache.failure(e);
         }
     }
 

@@ -3,8 +3,10 @@ package io.fiber.runtime.broadcast;
 
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.serialization.PrimitiveArrays;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
+import java.lang.reflect.Array;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -17,41 +19,32 @@ import java.util.function.Consumer;
 
 /** How a value stands in its file: numbers one behind the other, little-endian, or a serialized object. */
 enum Form {
-    BYTES(byte[].class, 1, Kept.COPY),
-    INTS(int[].class, Integer.BYTES, Kept.COPY),
-    LONGS(long[].class, Long.BYTES, Kept.COPY),
-    FLOATS(float[].class, Float.BYTES, Kept.COPY),
-    DOUBLES(double[].class, Double.BYTES, Kept.COPY),
-    BYTE_BUFFER(ByteBuffer.class, 1, Kept.VIEW),
-    INT_BUFFER(IntBuffer.class, Integer.BYTES, Kept.VIEW),
-    LONG_BUFFER(LongBuffer.class, Long.BYTES, Kept.VIEW),
-    FLOAT_BUFFER(FloatBuffer.class, Float.BYTES, Kept.VIEW),
-    DOUBLE_BUFFER(DoubleBuffer.class, Double.BYTES, Kept.VIEW),
-    OBJECT(Object.class, 1, Kept.COPY);
-
-    /** What a reader holds of the value. */
-    enum Kept {
-        /** An object in its heap. */
-        COPY,
-        /** A view of the file in memory. */
-        VIEW
-    }
+    BYTES(byte[].class, 1),
+    INTS(int[].class, Integer.BYTES),
+    LONGS(long[].class, Long.BYTES),
+    FLOATS(float[].class, Float.BYTES),
+    DOUBLES(double[].class, Double.BYTES),
+    BYTE_BUFFER(ByteBuffer.class, 1),
+    INT_BUFFER(IntBuffer.class, Integer.BYTES),
+    LONG_BUFFER(LongBuffer.class, Long.BYTES),
+    FLOAT_BUFFER(FloatBuffer.class, Float.BYTES),
+    DOUBLE_BUFFER(DoubleBuffer.class, Double.BYTES),
+    OBJECT(Object.class, 1);
 
     private static final Subject VALUE = new Subject("the value", "a broadcast");
     private static final int PART_BYTES = 1 << 20;
 
     private final Class<?> type;
     private final int unitBytes;
-    private final Kept kept;
 
-    Form(Class<?> type, int unitBytes, Kept kept) {
+    Form(Class<?> type, int unitBytes) {
         this.type = type;
         this.unitBytes = unitBytes;
-        this.kept = kept;
     }
 
-    Kept kept() {
-        return kept;
+    /** Tells whether a reader holds a view of the file in memory, and not an object in its heap. */
+    boolean isView() {
+        return Buffer.class.isAssignableFrom(type);
     }
 
     static Form of(Object value) {
@@ -73,19 +66,18 @@ enum Form {
             }
             return;
         }
-        if (value instanceof byte[] bytes) {
-            parts.accept(ByteBuffer.wrap(bytes));
-            return;
+        Buffer numbers = numbers(value);
+        if (numbers instanceof ByteBuffer bytes) {
+            parts.accept(bytes);
+        } else {
+            writeNumbers(numbers, parts);
         }
-        if (value instanceof ByteBuffer bytes) {
-            parts.accept(bytes.duplicate());
-            return;
-        }
-        writeNumbers(numbers(value), parts);
     }
 
     private static Buffer numbers(Object value) {
-        if (value instanceof int[] array) {
+        if (value instanceof byte[] array) {
+            return ByteBuffer.wrap(array);
+        } else if (value instanceof int[] array) {
             return IntBuffer.wrap(array);
         } else if (value instanceof long[] array) {
             return LongBuffer.wrap(array);
@@ -128,24 +120,10 @@ enum Form {
             case FLOAT_BUFFER -> in.asFloatBuffer();
             case DOUBLE_BUFFER -> in.asDoubleBuffer();
             case BYTES -> copy(in);
-            case INTS -> {
-                int[] array = new int[in.remaining() / unitBytes];
-                in.asIntBuffer().get(array);
-                yield array;
-            }
-            case LONGS -> {
-                long[] array = new long[in.remaining() / unitBytes];
-                in.asLongBuffer().get(array);
-                yield array;
-            }
-            case FLOATS -> {
-                float[] array = new float[in.remaining() / unitBytes];
-                in.asFloatBuffer().get(array);
-                yield array;
-            }
-            case DOUBLES -> {
-                double[] array = new double[in.remaining() / unitBytes];
-                in.asDoubleBuffer().get(array);
+            case INTS, LONGS, FLOATS, DOUBLES -> {
+                int length = in.remaining() / unitBytes;
+                Object array = Array.newInstance(type.getComponentType(), length);
+                PrimitiveArrays.decode(in, array, 0, length);
                 yield array;
             }
             case OBJECT ->

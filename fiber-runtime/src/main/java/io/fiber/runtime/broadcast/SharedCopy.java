@@ -49,7 +49,7 @@ public final class SharedCopy {
 
     private Path once(ValueId id, Parts parts) throws IOException {
         Path place = directory.get();
-        Path file = fileOf(id, place);
+        Path file = place.resolve(id.fileName());
         try (RandomAccessFile lockFile =
                         new RandomAccessFile(place.resolve(id.hash() + ".lock").toFile(), "rw");
                 FileLock lock = lockFile.getChannel().lock()) {
@@ -60,10 +60,6 @@ public final class SharedCopy {
         return file;
     }
 
-    private static Path fileOf(ValueId id, Path place) {
-        return place.resolve(id.hash() + "-" + id.form());
-    }
-
     private static void fetch(ValueId id, Parts parts, Path place) throws IOException {
         try (ValueFile.Writer writer = ValueFile.create(place)) {
             while (writer.sizeBytes() < id.sizeBytes()) {
@@ -72,7 +68,7 @@ public final class SharedCopy {
             if (!writer.hash().equals(id.hash())) {
                 throw new IOException("What was fetched is not what was broadcast.");
             }
-            writer.keepAs(fileOf(id, place));
+            writer.keepAs(place.resolve(id.fileName()));
         } catch (UncheckedIOException e) {
             throw new IOException(e.getMessage(), e);
         }

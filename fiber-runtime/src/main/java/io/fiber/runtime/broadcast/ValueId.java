@@ -19,4 +19,9 @@ record ValueId(String hash, Form form, long sizeBytes) implements Serializable {
             throw new IllegalArgumentException("'" + hash + "' is not the hash of a value.");
         }
     }
+
+    /** Returns the name of its file. */
+    String fileName() {
+        return hash + "-" + form;
+    }
 }

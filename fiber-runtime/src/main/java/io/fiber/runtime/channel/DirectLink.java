@@ -13,37 +13,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class DirectLink {
 
-    /** Is told by any thread what the link needs of who drives the transport. */
-    interface Owner {
-        /** Something waits to be carried. */
-        void onSent();
-
-        /** The link was closed here. */
-        void onClosed();
-
-        /** Returns an owner that need not be told, because memory carries by itself. */
-        static Owner ofMemory() {
-            return new Owner() {
-                @Override
-                public void onSent() {}
-
-                @Override
-                public void onClosed() {}
-            };
-        }
-    }
-
     private final Link link;
     private final LinkWriter writer;
     private final LinkReader reader;
-    private final Owner owner;
+    private final Runnable onClosed;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    DirectLink(Link link, Optional<HeaderSeal> seal, Owner owner) {
+    /**
+     * Creates a link of two ends that have proven themselves.
+     *
+     * @param onSent is run by any thread when something waits to be carried
+     * @param onClosed is run by any thread when the link was closed here
+     */
+    DirectLink(Link link, Optional<HeaderSeal> seal, Runnable onSent, Runnable onClosed) {
         this.link = link;
-        this.writer = new LinkWriter(link, seal, owner::onSent);
+        this.writer = new LinkWriter(link, seal, onSent);
         this.reader = new LinkReader(link, seal);
-        this.owner = owner;
+        this.onClosed = onClosed;
     }
 
     /** Returns what sends; belongs to one thread at a time. */
@@ -75,7 +61,7 @@ public final class DirectLink {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             link.close();
-            owner.onClosed();
+            onClosed.run();
         }
     }
 }

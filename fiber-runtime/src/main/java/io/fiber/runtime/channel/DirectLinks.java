@@ -4,6 +4,7 @@ package io.fiber.runtime.channel;
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.protocol.Encoders;
+import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
@@ -17,6 +18,7 @@ import io.fiber.spi.transport.TransportException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -71,8 +73,7 @@ public final class DirectLinks implements Duty {
         JobKey key = keys.register(number);
         LinkInvitation invitation = new LinkInvitation(link.address(), number, key);
         MasterHandshake handshake = new MasterHandshake(terms(link), keys, random);
-        return begin(
-                LinkHandshake.inviting(new LinkHandshake.Parts(this, link, listener, encoders), invitation, handshake));
+        return begin(new LinkHandshake.Inviting(parts(link, listener), invitation, handshake));
     }
 
     /**
@@ -83,8 +84,7 @@ public final class DirectLinks implements Duty {
     public LinkHandshake dial(LinkInvitation invitation, Listener listener) {
         Link link = transport.dial(invitation.address());
         WorkerHandshake handshake = new WorkerHandshake(terms(link), invitation.number(), invitation.key(), random);
-        return begin(
-                LinkHandshake.dialing(new LinkHandshake.Parts(this, link, listener, encoders), invitation, handshake));
+        return begin(new LinkHandshake.Dialing(parts(link, listener), invitation, handshake));
     }
 
     private LinkHandshake begin(LinkHandshake begun) {
@@ -92,6 +92,10 @@ public final class DirectLinks implements Duty {
         meeting = true;
         drive.run();
         return begun;
+    }
+
+    private LinkHandshake.Parts parts(Link link, Listener listener) {
+        return new LinkHandshake.Parts(this, link, listener, encoders);
     }
 
     private HandshakeTerms terms(Link link) {
@@ -113,20 +117,10 @@ public final class DirectLinks implements Duty {
         return meeting || networkLinks.get() > 0;
     }
 
-    /** Returns the owner of a new link over the network, which is driven steadily until it is closed. */
-    DirectLink.Owner ownNetworkLink() {
+    /** Returns a link over the network, which is driven steadily until it is closed. */
+    DirectLink ofNetwork(Link link, HeaderSeal seal) {
         networkLinks.incrementAndGet();
-        return new DirectLink.Owner() {
-            @Override
-            public void onSent() {
-                drive.run();
-            }
-
-            @Override
-            public void onClosed() {
-                networkLinks.decrementAndGet();
-            }
-        };
+        return new DirectLink(link, Optional.of(seal), drive, networkLinks::decrementAndGet);
     }
 
     @Override

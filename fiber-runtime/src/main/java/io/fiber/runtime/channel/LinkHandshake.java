@@ -53,16 +53,6 @@ public abstract sealed class LinkHandshake {
         this.inbox = new Inbox(this::take, STRANGER_LIMIT_BYTES);
     }
 
-    /** Returns the inviting end, which takes the part of the master. */
-    static LinkHandshake inviting(Parts parts, LinkInvitation invitation, MasterHandshake handshake) {
-        return new Inviting(parts, invitation, handshake);
-    }
-
-    /** Returns the dialling end, which takes the part of a worker. */
-    static LinkHandshake dialing(Parts parts, LinkInvitation invitation, WorkerHandshake handshake) {
-        return new Dialing(parts, invitation, handshake);
-    }
-
     /** Returns what lets the other end dial. */
     public final LinkInvitation invitation() {
         return invitation;
@@ -76,7 +66,8 @@ public abstract sealed class LinkHandshake {
         }
     }
 
-    abstract void onConnected();
+    /** The other end is there. */
+    void onConnected() {}
 
     abstract void onMessage(Message message);
 
@@ -161,16 +152,15 @@ public abstract sealed class LinkHandshake {
     private void handOver(ConnectionKeys keys) {
         end();
         Link link = parts.link();
+        // Memory carries by itself, so that no thread need be told.
         DirectLink made = link.isConfined()
-                ? new DirectLink(link, Optional.empty(), DirectLink.Owner.ofMemory())
-                : new DirectLink(
-                        link,
-                        Optional.of(keys.seal(Protocol.USER_STREAM)),
-                        parts.links().ownNetworkLink());
+                ? new DirectLink(link, Optional.empty(), () -> {}, () -> {})
+                : parts.links().ofNetwork(link, keys.seal(Protocol.USER_STREAM));
         parts.listener().onLinked(made);
     }
 
-    private static final class Inviting extends LinkHandshake implements HandshakeAcceptor.Owner {
+    /** The inviting end, which takes the part of the master. */
+    static final class Inviting extends LinkHandshake implements HandshakeAcceptor.Owner {
 
         private static final byte[] NO_SETTINGS = new byte[0];
 
@@ -180,9 +170,6 @@ public abstract sealed class LinkHandshake {
             super(parts, invitation);
             this.handshake = new HandshakeAcceptor(handshake, invitation.number(), this);
         }
-
-        @Override
-        void onConnected() {}
 
         /** Only here: the number of an invitation that came from elsewhere may be that of an invitation of this process. */
         @Override
@@ -217,7 +204,8 @@ public abstract sealed class LinkHandshake {
         }
     }
 
-    private static final class Dialing extends LinkHandshake implements HandshakeDialer.Owner {
+    /** The dialling end, which takes the part of a worker. */
+    static final class Dialing extends LinkHandshake implements HandshakeDialer.Owner {
 
         private final HandshakeDialer handshake;
 

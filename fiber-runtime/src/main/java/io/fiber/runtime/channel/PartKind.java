@@ -3,35 +3,25 @@ package io.fiber.runtime.channel;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a part of a message belongs to. */
+/** What a part of a message belongs to; it travels as its position here. */
 public enum PartKind {
     /** An encoded object. */
-    OBJECT(0),
+    OBJECT,
     /** Bytes as they are. */
-    BYTES(1),
+    BYTES,
     /** The sender sends nothing more. */
-    END(2);
+    END;
 
     private static final PartKind[] KINDS = values();
 
-    private final short number;
-
-    PartKind(int number) {
-        this.number = (short) number;
-    }
-
     /** Returns the number that travels. */
+    @SuppressWarnings("EnumOrdinal") // the position is the number
     public short number() {
-        return number;
+        return (short) ordinal();
     }
 
     /** Returns the kind of this number; null when there is none. */
     public static @Nullable PartKind of(int number) {
-        for (PartKind kind : KINDS) {
-            if (kind.number == number) {
-                return kind;
-            }
-        }
-        return null;
+        return number >= 0 && number < KINDS.length ? KINDS[number] : null;
     }
 }

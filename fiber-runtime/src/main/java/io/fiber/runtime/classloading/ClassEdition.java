@@ -10,30 +10,18 @@ import java.util.Map;
 /** Classes by their names as they are at one time, each with the loader that has it. Guarded by its owner. */
 final class ClassEdition {
 
-    private final int number;
     /** Where a class is looked for whose loader is not known by its name; the newest first. */
-    private final List<ClassLoader> loaders;
+    private final List<ClassLoader> loaders = new ArrayList<>();
 
-    private final Map<String, ClassLoader> owners;
+    private final Map<String, ClassLoader> owners = new HashMap<>();
     private final Map<String, ClassContent> sent = new LinkedHashMap<>();
 
-    private ClassEdition(int number, List<ClassLoader> loaders, Map<String, ClassLoader> owners) {
-        this.number = number;
-        this.loaders = loaders;
-        this.owners = owners;
-    }
-
-    static ClassEdition empty(int number) {
-        return new ClassEdition(number, new ArrayList<>(), new HashMap<>());
-    }
-
     /** Returns an edition of the same loaders, of which nothing was sent. */
-    ClassEdition next(int newNumber) {
-        return new ClassEdition(newNumber, new ArrayList<>(loaders), new HashMap<>(owners));
-    }
-
-    int number() {
-        return number;
+    ClassEdition next() {
+        ClassEdition next = new ClassEdition();
+        next.loaders.addAll(loaders);
+        next.owners.putAll(owners);
+        return next;
     }
 
     /** Tells whether these classes can belong to it: no name would stand for two classes. */

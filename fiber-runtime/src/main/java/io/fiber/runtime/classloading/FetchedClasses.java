@@ -50,7 +50,7 @@ public final class FetchedClasses implements SessionClasses {
     }
 
     @Override
-    public ClassLoader loaderOf(int edition) {
+    public EditionLoader loaderOf(int edition) {
         return loaders.computeIfAbsent(edition, number -> new EditionLoader(number, this));
     }
 
@@ -61,8 +61,7 @@ public final class FetchedClasses implements SessionClasses {
 
     @Override
     public ClassContent find(int edition, String name) throws IOException {
-        return loaders.computeIfAbsent(edition, number -> new EditionLoader(number, this))
-                .content(name);
+        return loaderOf(edition).content(name);
     }
 
     ClassContent fetch(int edition, String name) throws IOException {

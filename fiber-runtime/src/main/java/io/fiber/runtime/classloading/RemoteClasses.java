@@ -15,7 +15,6 @@ public final class RemoteClasses {
     public static final String ON = "on";
 
     private static final String AUTO = "auto";
-    private static final String SHELL_CLASSES = "REPL.$JShell$";
     private static final String MAIN_CLASS = "jdk.module.main.class";
     private static final String SOURCE_LAUNCHER = "com.sun.tools.javac.launcher.";
 
@@ -49,7 +48,7 @@ public final class RemoteClasses {
     /** A snippet is a method of a class that JShell names so. */
     private static boolean isShellCalling() {
         for (StackTraceElement frame : new Throwable().getStackTrace()) {
-            if (frame.getClassName().startsWith(SHELL_CLASSES)) {
+            if (Variables.isSnippet(frame.getClassName())) {
                 return true;
             }
         }

@@ -21,8 +21,7 @@ public final class SentClasses implements SessionClasses {
     /** What lies in files does not change under a program; what a shell keeps in memory does. */
     private static final Set<String> UNCHANGING = Set.of("file", "jar", "jrt");
 
-    private static final String CLASS_SUFFIX = ".class";
-
+    /** By their numbers, from 1. */
     private final List<ClassEdition> editions = new ArrayList<>();
     private @Nullable ValueCodec codec;
 
@@ -39,22 +38,21 @@ public final class SentClasses implements SessionClasses {
     @Override
     public synchronized int editionOf(Map<String, Class<?>> remoteTypes) {
         for (int i = editions.size() - 1; i >= 0; i--) {
-            ClassEdition edition = editions.get(i);
-            if (edition.admits(remoteTypes)) {
-                edition.add(remoteTypes);
-                return edition.number();
+            if (editions.get(i).admits(remoteTypes)) {
+                editions.get(i).add(remoteTypes);
+                return i + 1;
             }
         }
-        ClassEdition edition = ClassEdition.empty(editions.size() + 1);
+        ClassEdition edition = new ClassEdition();
         edition.add(remoteTypes);
         editions.add(edition);
-        return edition.number();
+        return editions.size();
     }
 
     @Override
     public synchronized void refresh() {
         if (!editions.isEmpty() && hasChanged(editions.get(editions.size() - 1))) {
-            editions.add(editions.get(editions.size() - 1).next(editions.size() + 1));
+            editions.add(editions.get(editions.size() - 1).next());
         }
     }
 
@@ -64,7 +62,7 @@ public final class SentClasses implements SessionClasses {
                 URL url = loader.getResource(pathOf(sent.getKey()));
                 if (url != null && !UNCHANGING.contains(url.getProtocol())) {
                     ClassContent now = read(loader, sent.getKey());
-                    if (now != null && !now.equals(sent.getValue())) {
+                    if (now != null && !now.isSameAs(sent.getValue())) {
                         return true;
                     }
                     break;
@@ -160,7 +158,7 @@ public final class SentClasses implements SessionClasses {
     }
 
     private static String pathOf(String name) {
-        return name.replace('.', '/') + CLASS_SUFFIX;
+        return name.replace('.', '/') + ".class";
     }
 
     /** Knows the classes of several loaders. */

@@ -12,14 +12,11 @@ import java.util.List;
  */
 final class BroadcastFlow implements Flow {
 
-    private static final int FIRST_SEGMENT_BYTES = 1 << 16;
-
     private final boolean sends;
     private final boolean receives;
     private final List<byte[]> segments = new ArrayList<>();
     private long length;
     private long taken;
-    private int roomOfLast;
     private int sentSegment;
     private int sentOfSegment;
     private long sent;
@@ -101,22 +98,10 @@ final class BroadcastFlow implements Flow {
             throw new IllegalStateException(content.remaining() + " of " + remaining
                     + " bytes have arrived where they cannot belong to the value.");
         }
-        while (content.hasRemaining()) {
-            if (roomOfLast == 0) {
-                addSegment();
-            }
-            byte[] last = segments.get(segments.size() - 1);
-            int part = Math.min(roomOfLast, content.remaining());
-            content.get(last, last.length - roomOfLast, part);
-            roomOfLast -= part;
-            taken += part;
-        }
-    }
-
-    private void addSegment() {
-        long grown = Math.max(FIRST_SEGMENT_BYTES, Math.min(taken, Payload.GREATEST_SEGMENT_BYTES));
-        roomOfLast = (int) Math.min(length - taken, grown);
-        segments.add(new byte[roomOfLast]);
+        byte[] segment = new byte[content.remaining()];
+        content.get(segment);
+        segments.add(segment);
+        taken += segment.length;
     }
 
     @Override

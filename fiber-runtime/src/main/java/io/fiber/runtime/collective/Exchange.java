@@ -10,6 +10,7 @@ import io.fiber.runtime.channel.LinkWriter;
 import io.fiber.runtime.channel.PartKind;
 import io.fiber.runtime.pipe.PipeParts;
 import io.fiber.spi.transport.OfferResult;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Exchange {
 
     /** Where the member stands. */
-    record Position(String ring, int rank, int size) {
+    record Position(String ring, int rank, int size) implements Serializable {
         int next() {
             return (rank + 1) % size;
         }

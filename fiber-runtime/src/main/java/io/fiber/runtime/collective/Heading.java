@@ -14,25 +14,20 @@ import java.util.Optional;
  */
 record Heading(Operation operation, long sequence, int detail, long count) {
 
-    /** What all members do together. */
+    /** What all members do together; it travels as its position here. */
     enum Operation {
-        ALL_REDUCE(0),
-        BROADCAST(1),
-        BARRIER(2);
-
-        private final int number;
-
-        Operation(int number) {
-            this.number = number;
-        }
+        ALL_REDUCE,
+        BROADCAST,
+        BARRIER
     }
 
     static final int BYTES = Integer.BYTES + Long.BYTES + Integer.BYTES + Long.BYTES;
 
     private static final Operation[] OPERATIONS = Operation.values();
 
+    @SuppressWarnings("EnumOrdinal") // the position is what travels
     void putInto(ByteBuffer target) {
-        target.putInt(operation.number).putLong(sequence).putInt(detail).putLong(count);
+        target.putInt(operation.ordinal()).putLong(sequence).putInt(detail).putLong(count);
     }
 
     /** Reads what {@link #putInto} wrote; empty when it is something else. */

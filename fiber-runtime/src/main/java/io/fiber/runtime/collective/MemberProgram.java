@@ -32,18 +32,14 @@ final class MemberProgram implements RemoteRunnable {
      * What a member is told.
      *
      * @param registrar where it reports
-     * @param ring the ring's name
-     * @param rank which member it is
-     * @param size how many there are
+     * @param position which member it is
      * @param ends its ends of pipes
      * @param initializer is run first
      * @param function is run when all are there
      */
     record Orders(
             ObjectAddress registrar,
-            String ring,
-            int rank,
-            int size,
+            Exchange.Position position,
             NeighbourEnds ends,
             RemoteRunnable initializer,
             RemoteFunction<? super RingMember, ? extends @Nullable Object> function)
@@ -66,12 +62,13 @@ final class MemberProgram implements RemoteRunnable {
         orders.initializer().run();
         try (Reservation reservation = Reservation.at(host())) {
             Member member = new Member(
-                    new Exchange.Position(orders.ring(), orders.rank(), orders.size()),
+                    orders.position(),
                     orders.ends(),
                     register(reservation.address()),
                     reservation,
                     process.codecs().values());
-            handIn(orders.function().apply(member));
+            SealedPayload result = process.seal(orders.function().apply(member), RESULT);
+            call(RingRegistrar.DONE, result, "the end of the ring");
         }
     }
 
@@ -83,15 +80,11 @@ final class MemberProgram implements RemoteRunnable {
     private List<InetSocketAddress> register(InetSocketAddress address) throws IOException, SealException {
         SealedPayload here = process.seals().close(RingRegistrar.write(address));
         Payload table = call(RingRegistrar.HERE, here, "the other members of the ring");
-        return RingRegistrar.read(table, orders.size());
-    }
-
-    private void handIn(@Nullable Object result) throws SealException {
-        call(RingRegistrar.DONE, process.seal(result, RESULT), "the end of the ring");
+        return RingRegistrar.read(table, orders.position().size());
     }
 
     private Payload call(int operation, SealedPayload body, String what) throws SealException {
-        Request request = new Request(operation, orders.rank(), body);
+        Request request = new Request(operation, orders.position().rank(), body);
         Reply reply = process.router().await(orders.registrar(), request, what);
         if (reply instanceof Reply.Answer answer) {
             return process.seals().open(answer.payload());
@@ -99,7 +92,7 @@ final class MemberProgram implements RemoteRunnable {
         if (reply instanceof Reply.Lost lost) {
             throw lost.reason().toException();
         }
-        throw new FiberException("FBR-302", "The run of ring '" + orders.ring() + "' is over.");
+        throw new FiberException("FBR-302", "The run of ring '" + orders.position().ring() + "' is over.");
     }
 
     private Object writeReplace() {

@@ -2,11 +2,9 @@
 package io.fiber.runtime.collective;
 
 import io.fiber.function.FloatBinaryOperator;
+import io.fiber.runtime.serialization.PrimitiveArrays;
+import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
-import java.nio.DoubleBuffer;
-import java.nio.FloatBuffer;
-import java.nio.IntBuffer;
-import java.nio.LongBuffer;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntBinaryOperator;
 import java.util.function.LongBinaryOperator;
@@ -19,13 +17,15 @@ abstract sealed class Numbers {
 
     private static final String[] NAMES = {"float", "double", "int", "long"};
 
+    private final Object numbers;
     private final int kind;
     private final int length;
     private final int width;
 
-    private Numbers(int kind, int length, int width) {
+    private Numbers(Object array, int kind, int width) {
+        this.numbers = array;
         this.kind = kind;
-        this.length = length;
+        this.length = Array.getLength(array);
         this.width = width;
     }
 
@@ -48,13 +48,18 @@ abstract sealed class Numbers {
     }
 
     /** Puts numbers from {@code at} on, as many as fit. */
-    abstract void put(int at, ByteBuffer target);
+    final void put(int at, ByteBuffer target) {
+        PrimitiveArrays.encode(numbers, at, target.remaining() / width, target);
+        target.position(target.limit());
+    }
 
     /** Combines the numbers from {@code at} on with those that have arrived. */
     abstract void combine(int at, ByteBuffer source);
 
     /** Replaces the numbers from {@code at} on by those that have arrived. */
-    abstract void replace(int at, ByteBuffer source);
+    final void replace(int at, ByteBuffer source) {
+        PrimitiveArrays.decode(source, numbers, at, source.remaining() / width);
+    }
 
     static final class Floats extends Numbers {
         private final float[] array;
@@ -62,26 +67,18 @@ abstract sealed class Numbers {
         private float[] arrived = {};
 
         Floats(float[] array, FloatBinaryOperator operator) {
-            super(0, array.length, Float.BYTES);
+            super(array, 0, Float.BYTES);
             this.array = array;
             this.operator = operator;
         }
 
         @Override
-        void put(int at, ByteBuffer target) {
-            FloatBuffer numbers = target.asFloatBuffer();
-            numbers.put(array, at, numbers.remaining());
-            target.position(target.limit());
-        }
-
-        @Override
         void combine(int at, ByteBuffer source) {
-            FloatBuffer numbers = source.asFloatBuffer();
-            int count = numbers.remaining();
+            int count = source.remaining() / Float.BYTES;
             if (arrived.length < count) {
                 arrived = new float[count];
             }
-            numbers.get(arrived, 0, count);
+            source.asFloatBuffer().get(arrived, 0, count);
             combine(array, at, arrived, count, operator);
         }
 
@@ -89,12 +86,6 @@ abstract sealed class Numbers {
             for (int i = 0; i < count; i++) {
                 mine[at + i] = operator.applyAsFloat(theirs[i], mine[at + i]);
             }
-        }
-
-        @Override
-        void replace(int at, ByteBuffer source) {
-            FloatBuffer numbers = source.asFloatBuffer();
-            numbers.get(array, at, numbers.remaining());
         }
     }
 
@@ -104,26 +95,18 @@ abstract sealed class Numbers {
         private double[] arrived = {};
 
         Doubles(double[] array, DoubleBinaryOperator operator) {
-            super(1, array.length, Double.BYTES);
+            super(array, 1, Double.BYTES);
             this.array = array;
             this.operator = operator;
         }
 
         @Override
-        void put(int at, ByteBuffer target) {
-            DoubleBuffer numbers = target.asDoubleBuffer();
-            numbers.put(array, at, numbers.remaining());
-            target.position(target.limit());
-        }
-
-        @Override
         void combine(int at, ByteBuffer source) {
-            DoubleBuffer numbers = source.asDoubleBuffer();
-            int count = numbers.remaining();
+            int count = source.remaining() / Double.BYTES;
             if (arrived.length < count) {
                 arrived = new double[count];
             }
-            numbers.get(arrived, 0, count);
+            source.asDoubleBuffer().get(arrived, 0, count);
             combine(array, at, arrived, count, operator);
         }
 
@@ -131,12 +114,6 @@ abstract sealed class Numbers {
             for (int i = 0; i < count; i++) {
                 mine[at + i] = operator.applyAsDouble(theirs[i], mine[at + i]);
             }
-        }
-
-        @Override
-        void replace(int at, ByteBuffer source) {
-            DoubleBuffer numbers = source.asDoubleBuffer();
-            numbers.get(array, at, numbers.remaining());
         }
     }
 
@@ -146,26 +123,18 @@ abstract sealed class Numbers {
         private int[] arrived = {};
 
         Ints(int[] array, IntBinaryOperator operator) {
-            super(2, array.length, Integer.BYTES);
+            super(array, 2, Integer.BYTES);
             this.array = array;
             this.operator = operator;
         }
 
         @Override
-        void put(int at, ByteBuffer target) {
-            IntBuffer numbers = target.asIntBuffer();
-            numbers.put(array, at, numbers.remaining());
-            target.position(target.limit());
-        }
-
-        @Override
         void combine(int at, ByteBuffer source) {
-            IntBuffer numbers = source.asIntBuffer();
-            int count = numbers.remaining();
+            int count = source.remaining() / Integer.BYTES;
             if (arrived.length < count) {
                 arrived = new int[count];
             }
-            numbers.get(arrived, 0, count);
+            source.asIntBuffer().get(arrived, 0, count);
             combine(array, at, arrived, count, operator);
         }
 
@@ -173,12 +142,6 @@ abstract sealed class Numbers {
             for (int i = 0; i < count; i++) {
                 mine[at + i] = operator.applyAsInt(theirs[i], mine[at + i]);
             }
-        }
-
-        @Override
-        void replace(int at, ByteBuffer source) {
-            IntBuffer numbers = source.asIntBuffer();
-            numbers.get(array, at, numbers.remaining());
         }
     }
 
@@ -188,26 +151,18 @@ abstract sealed class Numbers {
         private long[] arrived = {};
 
         Longs(long[] array, LongBinaryOperator operator) {
-            super(3, array.length, Long.BYTES);
+            super(array, 3, Long.BYTES);
             this.array = array;
             this.operator = operator;
         }
 
         @Override
-        void put(int at, ByteBuffer target) {
-            LongBuffer numbers = target.asLongBuffer();
-            numbers.put(array, at, numbers.remaining());
-            target.position(target.limit());
-        }
-
-        @Override
         void combine(int at, ByteBuffer source) {
-            LongBuffer numbers = source.asLongBuffer();
-            int count = numbers.remaining();
+            int count = source.remaining() / Long.BYTES;
             if (arrived.length < count) {
                 arrived = new long[count];
             }
-            numbers.get(arrived, 0, count);
+            source.asLongBuffer().get(arrived, 0, count);
             combine(array, at, arrived, count, operator);
         }
 
@@ -215,12 +170,6 @@ abstract sealed class Numbers {
             for (int i = 0; i < count; i++) {
                 mine[at + i] = operator.applyAsLong(theirs[i], mine[at + i]);
             }
-        }
-
-        @Override
-        void replace(int at, ByteBuffer source) {
-            LongBuffer numbers = source.asLongBuffer();
-            numbers.get(array, at, numbers.remaining());
         }
     }
 }

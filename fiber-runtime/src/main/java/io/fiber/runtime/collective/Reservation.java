@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reservation implements AutoCloseable {
 
+    /** Leaves it to the JDK how many connections may wait. */
+    private static final int DEFAULT_BACKLOG = 0;
+
     private final InetSocketAddress address;
     private final AtomicReference<@Nullable ServerSocket> socket;
 
@@ -29,14 +32,7 @@ final class Reservation implements AutoCloseable {
      */
     static Reservation at(InetAddress host) {
         try {
-            ServerSocket socket = new ServerSocket();
-            try {
-                socket.bind(new InetSocketAddress(host, 0));
-                return new Reservation(socket);
-            } catch (IOException e) {
-                socket.close();
-                throw e;
-            }
+            return new Reservation(new ServerSocket(0, DEFAULT_BACKLOG, host));
         } catch (IOException e) {
             throw new FiberException(
                     "FBR-463",

@@ -67,6 +67,7 @@ public final class RingClient implements Ring {
     /** {@code written} is what the program gave, which says what it needs. */
     private List<@Nullable Object> start(
             RemoteFunction<? super RingMember, ? extends @Nullable Object> function, Object written) {
+        RemoteRunnable initializer = settings.initializer().orElse(() -> {});
         Resources needed = settings.resources()
                 .orElseGet(() -> FunctionResources.of(written).decided());
         Pipes maker = context.process().part(Pipes.class);
@@ -75,10 +76,15 @@ public final class RingClient implements Ring {
         RingRegistrar registrar = new RingRegistrar(context, settings.size());
         ObjectAddress address = context.process().router().host(registrar);
         try {
-            List<NeighbourEnds> ends = NeighbourEnds.deal(own, all);
             List<ProcessClient> members = new ArrayList<>();
             for (int rank = 0; rank < settings.size(); rank++) {
-                members.add(member(address, rank, ends.get(rank), function, needed));
+                Exchange.Position position = new Exchange.Position(name, rank, settings.size());
+                NeighbourEnds ends = new NeighbourEnds(
+                        own.get(rank).first(),
+                        own.get(position.previous()).second(),
+                        all.get(rank).first(),
+                        all.get(position.previous()).second());
+                members.add(member(new MemberProgram.Orders(address, position, ends, initializer, function), needed));
             }
             return new RingRun(name, members, registrar, context).run();
         } finally {
@@ -93,26 +99,11 @@ public final class RingClient implements Ring {
                 .toList();
     }
 
-    private ProcessClient member(
-            ObjectAddress registrar,
-            int rank,
-            NeighbourEnds ends,
-            RemoteFunction<? super RingMember, ? extends @Nullable Object> function,
-            Resources needed) {
-        MemberProgram program = new MemberProgram(
-                context.process(),
-                new MemberProgram.Orders(
-                        registrar,
-                        name,
-                        rank,
-                        settings.size(),
-                        ends,
-                        settings.initializer().orElse(() -> {}),
-                        function));
+    private ProcessClient member(MemberProgram.Orders orders, Resources needed) {
         return processes.apply(
-                program,
+                new MemberProgram(context.process(), orders),
                 new ProcessSettings(
-                        Optional.of(name + "-rank-" + rank),
+                        Optional.of(name + "-rank-" + orders.position().rank()),
                         Optional.of(needed),
                         settings.choices(),
                         ProcessSettings.AtClose.TERMINATED));

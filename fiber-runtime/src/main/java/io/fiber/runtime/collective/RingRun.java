@@ -10,7 +10,9 @@ import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueCodec;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -58,7 +61,8 @@ final class RingRun {
         try {
             watch();
             for (int i = 0; i < members.size(); i++) {
-                int rank = take();
+                int rank = ends.take();
+                ended.set(rank);
                 if (!hasDone(rank)) {
                     throw failure(culprit(rank));
                 }
@@ -78,12 +82,6 @@ final class RingRun {
             int ofMember = rank;
             members.get(rank).onExit().thenRun(() -> ends.add(ofMember));
         }
-    }
-
-    private int take() throws InterruptedException {
-        int rank = ends.take();
-        ended.set(rank);
-        return rank;
     }
 
     /** It has returned a value, and nothing went wrong after that. */
@@ -148,42 +146,30 @@ final class RingRun {
 
     /** Those that still run are ended without being asked; none outlives the run. */
     private void endAll() {
-        List<CompletableFuture<?>> open = new ArrayList<>();
+        CompletableFuture<?>[] exits =
+                members.stream().map(ProcessClient::onExit).toArray(CompletableFuture<?>[]::new);
         for (ProcessClient member : members) {
             if (!member.onExit().isDone()) {
                 member.kill();
-                open.add(member.onExit());
             }
         }
-        if (!open.isEmpty()) {
-            try {
-                CompletableFuture.allOf(open.toArray(CompletableFuture<?>[]::new))
-                        .get(KILL_LIMIT_SECONDS, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (TimeoutException | java.util.concurrent.ExecutionException e) {
-                // The session has them: it ends them when it ends.
-            }
+        try {
+            CompletableFuture.allOf(exits).get(KILL_LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException e) {
+            // The session has them: it ends them when it ends.
         }
     }
 
     private List<@Nullable Object> results() {
+        Seals seals = context.process().seals();
+        ValueCodec values = context.codecs().values();
         List<@Nullable Object> results = new ArrayList<>(members.size());
         for (int rank = 0; rank < members.size(); rank++) {
             SealedPayload payload = registrar.result(rank);
             try {
-                results.add(
-                        payload == null
-                                ? null
-                                : context.codecs()
-                                        .values()
-                                        .read(
-                                                context.process()
-                                                        .seals()
-                                                        .open(payload)
-                                                        .open(),
-                                                RESULT,
-                                                rank));
+                results.add(payload == null ? null : values.read(seals.open(payload).open(), RESULT, rank));
             } catch (SealException e) {
                 throw new SerializationException("FBR-206", "The result of rank " + rank + " is damaged.", e);
             }

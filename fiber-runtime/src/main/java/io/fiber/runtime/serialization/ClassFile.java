@@ -99,22 +99,14 @@ final class ClassFile {
     @Nullable
     String superclass() {
         int superclass = shortAt(body + 4);
-        return superclass == 0 ? null : className(superclass);
+        return superclass == 0 ? null : text(shortAt(constants[superclass])).replace('/', '.');
     }
 
     /** Returns the name of the source file; null when it is not there. */
     @Nullable
     String sourceFile() {
-        int at = endOfMembers(methods);
-        int count = shortAt(at);
-        at += 2;
-        for (int i = 0; i < count; i++) {
-            if (text(shortAt(at)).equals("SourceFile")) {
-                return text(shortAt(at + 6));
-            }
-            at += 6 + intAt(at + 2);
-        }
-        return null;
+        int at = attribute(endOfMembers(methods), "SourceFile");
+        return at == 0 ? null : text(shortAt(at));
     }
 
     /** Returns what a method does; null when it has no code here. */
@@ -248,10 +240,6 @@ final class ClassFile {
             at += 6 + intAt(at + 2);
         }
         return at;
-    }
-
-    private String className(int constant) {
-        return text(shortAt(constants[constant])).replace('/', '.');
     }
 
     private String text(int constant) {

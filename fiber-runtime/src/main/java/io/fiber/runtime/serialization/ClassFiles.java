@@ -2,11 +2,10 @@
 package io.fiber.runtime.serialization;
 
 import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -19,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class ClassFiles implements AutoCloseable {
 
     private final ClassLoader loader;
-    private final @Nullable Path directory;
+    private final @Nullable File directory;
     private final @Nullable ZipFile jar;
 
-    private ClassFiles(ClassLoader loader, @Nullable Path directory, @Nullable ZipFile jar) {
+    private ClassFiles(ClassLoader loader, @Nullable File directory, @Nullable ZipFile jar) {
         this.loader = loader;
         this.directory = directory;
         this.jar = jar;
@@ -40,7 +39,7 @@ final class ClassFiles implements AutoCloseable {
         }
         File file = new File(location.getPath());
         if (file.isDirectory()) {
-            return new ClassFiles(loader, file.toPath(), null);
+            return new ClassFiles(loader, file, null);
         }
         return new ClassFiles(loader, null, file.isFile() ? new ZipFile(file) : null);
     }
@@ -48,32 +47,18 @@ final class ClassFiles implements AutoCloseable {
     /** Returns the class file of a class of this name; null when it cannot be had. */
     @Nullable
     ClassFile find(String name) throws IOException {
-        String path = name.replace('.', '/').concat(".class");
-        byte[] bytes = directory == null ? inJar(path) : inDirectory(directory.resolve(path));
-        if (bytes == null) {
-            bytes = byLoader(path);
+        try (InputStream in = open(name.replace('.', '/').concat(".class"))) {
+            return in == null ? null : new ClassFile(in.readAllBytes());
         }
-        return bytes == null ? null : new ClassFile(bytes);
     }
 
-    private static byte @Nullable [] inDirectory(Path file) throws IOException {
-        return Files.isRegularFile(file) ? Files.readAllBytes(file) : null;
-    }
-
-    private byte @Nullable [] inJar(String path) throws IOException {
+    private @Nullable InputStream open(String path) throws IOException {
+        File file = directory == null ? null : new File(directory, path);
+        if (file != null && file.isFile()) {
+            return new FileInputStream(file);
+        }
         ZipEntry entry = jar == null ? null : jar.getEntry(path);
-        if (jar == null || entry == null) {
-            return null;
-        }
-        try (InputStream in = jar.getInputStream(entry)) {
-            return in.readAllBytes();
-        }
-    }
-
-    private byte @Nullable [] byLoader(String path) throws IOException {
-        try (InputStream in = loader.getResourceAsStream(path)) {
-            return in == null ? null : in.readAllBytes();
-        }
+        return jar == null || entry == null ? loader.getResourceAsStream(path) : jar.getInputStream(entry);
     }
 
     @Override

@@ -4,7 +4,6 @@ package io.fiber.runtime.serialization;
 import io.fiber.runtime.protocol.PayloadInput;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
-import java.io.StreamCorruptedException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,18 +20,12 @@ final class FlatReader {
         /** Returns how many parts follow. */
         int parts();
 
-        /** Returns what must be allowed. */
-        Class<?>[] types();
+        /** Asks the gate for all that must be allowed. */
+        void check(Gate gate) throws IOException;
 
         @Nullable
-        Object make(@Nullable Object[] parts, Streamed streamed) throws IOException, ReflectiveOperationException;
-    }
-
-    /** Sends an object through an object stream. */
-    interface Streamed {
-        /** Returns what is read of what is written. */
-        @Nullable
-        Object copy(Object value) throws IOException, ClassNotFoundException;
+        Object make(@Nullable Object[] parts, JavaSerializer serializer)
+                throws IOException, ReflectiveOperationException;
     }
 
     /** Is asked before a class is used, and before each object of it is made. */
@@ -72,12 +65,12 @@ final class FlatReader {
     }
 
     private final ClassLoader loader;
-    private final Streamed streamed;
+    private final JavaSerializer serializer;
     private final Map<Head, Form> forms = new ConcurrentHashMap<>();
 
-    FlatReader(ClassLoader loader, Streamed streamed) {
+    FlatReader(ClassLoader loader, JavaSerializer serializer) {
         this.loader = loader;
-        this.streamed = streamed;
+        this.serializer = serializer;
     }
 
     /** Tells whether this is what comes next. */
@@ -90,22 +83,15 @@ final class FlatReader {
     Object read(PayloadInput in, ObjectInputFilter filter) throws IOException, ClassNotFoundException {
         long bytes = in.remaining();
         Gate gate = type -> filter.checkInput(new OneObject(type, bytes));
-        int kind = in.readByte();
-        long length = in.readVarLong();
-        if (length < 0 || length > in.remaining()) {
-            throw new StreamCorruptedException(length + " bytes were announced in " + bytes);
-        }
-        Head head = new Head(kind, in.readExactly((int) length));
+        Head head = new Head(in.readByte(), PrimitiveArrays.readBytes(in));
         try {
             Form form = form(head, gate);
-            for (Class<?> type : form.types()) {
-                gate.check(type);
-            }
+            form.check(gate);
             @Nullable Object[] parts = new @Nullable Object[form.parts()];
             for (int i = 0; i < parts.length; i++) {
                 parts[i] = PlainValues.get(in.readByte(), in);
             }
-            return form.make(parts, streamed);
+            return form.make(parts, serializer);
         } catch (ClassNotFoundException e) {
             throw e;
         } catch (ReflectiveOperationException e) {

@@ -25,9 +25,6 @@ final class FlatWriter {
         @Nullable
         Object @Nullable [] partsOf(Object value) throws ReflectiveOperationException;
 
-        /** Returns {@link #RECORD} or {@link #LAMBDA}. */
-        int kind();
-
         /** Returns what is written in front of the parts, after {@link #partsOf}. */
         byte[] head();
     }
@@ -43,11 +40,8 @@ final class FlatWriter {
 
     /** Writes an object, or returns false when it is none of these; then nothing is written. */
     static boolean write(@Nullable Object value, PayloadOutput out) {
-        if (value == null) {
-            return false;
-        }
-        Layout layout = LAYOUTS.get(value.getClass()).orElse(null);
-        if (layout == null) {
+        Layout layout = value == null ? null : LAYOUTS.get(value.getClass()).orElse(null);
+        if (value == null || layout == null) {
             return false;
         }
         @Nullable Object[] parts;
@@ -59,10 +53,8 @@ final class FlatWriter {
         if (parts == null) {
             return false;
         }
-        byte[] head = layout.head();
-        out.write(layout.kind());
-        out.writeVarLong(head.length);
-        out.write(head, 0, head.length);
+        out.write(value instanceof Record ? RECORD : LAMBDA);
+        PrimitiveArrays.writeBytes(layout.head(), out);
         for (Object part : parts) {
             PlainValues.put(part, out);
         }

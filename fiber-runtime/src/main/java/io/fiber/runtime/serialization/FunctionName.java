@@ -57,8 +57,7 @@ public final class FunctionName {
             String name = method.get().getName();
             return method.get().isSynthetic() ? "a lambda in " + holder + around(name) : holder + "::" + name;
         }
-        int lambda = type.getName().indexOf("$$Lambda");
-        return lambda < 0 ? type.getName() : "a lambda in " + type.getName().substring(0, lambda);
+        return Types.name(type.getName());
     }
 
     /** Returns the method in which a lambda was written; nothing for one of a field or a constructor. */

@@ -9,7 +9,6 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -17,11 +16,14 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * @param resources what it needs; unspecified when nothing was said
  * @param origin who said so, for a person
- * @param unheeded what its lambda calls and is not taken into account
+ * @param warning of what its lambda calls and is not taken into account; empty when there is none, or it was given
  */
-public record FunctionResources(Resources resources, String origin, Unheeded unheeded) {
+public record FunctionResources(Resources resources, String origin, AtomicReference<String> warning) {
 
-    private static final FunctionResources NONE = new FunctionResources(Resources.unspecified(), "nothing");
+    private static final AtomicReference<String> NO_WARNING = new AtomicReference<>("");
+
+    /** Nothing is said. */
+    static final FunctionResources NONE = new FunctionResources(Resources.unspecified(), "nothing");
 
     /** All functions of a class have the method behind them in common, so that it is looked for once. */
     private static final ClassValue<AtomicReference<FunctionResources>> BY_CLASS = new ClassValue<>() {
@@ -33,7 +35,7 @@ public record FunctionResources(Resources resources, String origin, Unheeded unh
 
     /** Creates needs beside which nothing is left out. */
     public FunctionResources(Resources resources, String origin) {
-        this(resources, origin, Unheeded.NOTHING);
+        this(resources, origin, NO_WARNING);
     }
 
     /** A function of Fiber's that runs another one, which has the needs. */
@@ -42,34 +44,13 @@ public record FunctionResources(Resources resources, String origin, Unheeded unh
         Object carried();
     }
 
-    /** A warning about a place in the program, which is given once. Thread-safe. */
-    public static final class Unheeded {
-        private static final Unheeded NOTHING = new Unheeded("");
-
-        private final String warning;
-        private final AtomicBoolean given = new AtomicBoolean();
-
-        private Unheeded(String warning) {
-            this.warning = warning;
-            given.set(warning.isEmpty());
-        }
-
-        private void giveOnce() {
-            if (!given.get() && given.compareAndSet(false, true)) {
-                Logs.of(FunctionResources.class).log(System.Logger.Level.WARNING, warning);
-            }
-        }
-    }
-
     /** Returns the resources for workers when only their function says what they need; warns of what is not heeded. */
     public Resources decided() {
-        unheeded.giveOnce();
+        String text = warning.get();
+        if (!text.isEmpty() && warning.compareAndSet(text, "")) {
+            Logs.of(FunctionResources.class).log(System.Logger.Level.WARNING, text);
+        }
         return resources;
-    }
-
-    /** Returns needs of which nothing is said. */
-    public static FunctionResources none() {
-        return NONE;
     }
 
     /**
@@ -112,7 +93,9 @@ public record FunctionResources(Resources resources, String origin, Unheeded unh
         return onlyCall.isPresent()
                 ? ofMethod(onlyCall.get())
                 : new FunctionResources(
-                        NONE.resources(), NONE.origin(), new Unheeded(body.get().unheeded()));
+                        NONE.resources(),
+                        NONE.origin(),
+                        new AtomicReference<>(body.get().unheeded()));
     }
 
     private static FunctionResources ofMethod(Method method) {

@@ -19,15 +19,10 @@ final class Hints {
             "A method reference of this form captures the object: make the method static, or let the class implement"
                     + " java.io.Serializable.";
 
-    private static final String LAMBDA =
-            "Use io.fiber.function.RemoteFunction, or cast it to (Function & Serializable).";
-
-    private static final String JAR_SUFFIX = ".jar";
-
     private Hints() {}
 
     /** Returns what to do about an object that is not serializable, a sentence. */
-    static String of(ObjectPath.Found found) {
+    static String of(ObjectPath.Node found) {
         Class<?> type = found.object().getClass();
         if (found.isCapturedThis()) {
             return "The lambda captures `this` (" + Types.name(type) + "), which is not Serializable: "
@@ -37,7 +32,8 @@ final class Hints {
             return "An inner class holds the object around it: make it static, a record or a lambda.";
         }
         if (Types.isLambda(type)) {
-            return "Use io.fiber.function.RemoteFunction, or cast it to (" + interfaceName(type) + " & Serializable).";
+            Class<?>[] interfaces = type.getInterfaces();
+            return ofLambda(interfaces.length == 0 ? "Function" : interfaces[0].getSimpleName());
         }
         return ofClass(type, found);
     }
@@ -45,7 +41,7 @@ final class Hints {
     /** Returns what to do about an object of which only the class's name is known, somewhere in a value. */
     static String of(String name, @Nullable Object value) {
         if (Types.isLambda(name)) {
-            return LAMBDA;
+            return ofLambda("Function");
         }
         try {
             ClassLoader loader = value == null ? null : value.getClass().getClassLoader();
@@ -56,13 +52,14 @@ final class Hints {
         }
     }
 
-    private static String interfaceName(Class<?> lambda) {
-        Class<?>[] interfaces = lambda.getInterfaces();
-        return interfaces.length == 0 ? "Function" : interfaces[0].getSimpleName();
+    private static String ofLambda(String interfaceName) {
+        return "Use io.fiber.function.RemoteFunction, or cast it to (" + interfaceName + " & Serializable).";
     }
 
-    private static String ofClass(Class<?> type, ObjectPath.@Nullable Found found) {
-        if (isA(type, Fiber.class) || isA(type, TaskRunner.class) || isA(type, FiberProcess.class)) {
+    private static String ofClass(Class<?> type, ObjectPath.@Nullable Node found) {
+        if (Fiber.class.isAssignableFrom(type)
+                || TaskRunner.class.isAssignableFrom(type)
+                || FiberProcess.class.isAssignableFrom(type)) {
             return "It stays in its process: a task starts its own by Fiber.current().";
         }
         if (Types.isOfJdk(type)) {
@@ -85,9 +82,9 @@ final class Hints {
     }
 
     /** Returns the name of the jar of a class, unless a class of the program that holds the object is in there too. */
-    private static Optional<String> foreignJar(Class<?> type, ObjectPath.@Nullable Found found) {
-        Optional<String> jar = location(type).filter(place -> place.endsWith(JAR_SUFFIX));
-        for (ObjectPath.Node at = found == null ? null : found.node().parent(); at != null; at = at.parent()) {
+    private static Optional<String> foreignJar(Class<?> type, ObjectPath.@Nullable Node found) {
+        Optional<String> jar = location(type).filter(place -> place.endsWith(".jar"));
+        for (ObjectPath.Node at = found == null ? null : found.parent(); at != null; at = at.parent()) {
             if (location(at.object().getClass()).equals(jar)) {
                 return Optional.empty();
             }
@@ -99,10 +96,6 @@ final class Hints {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         URL url = source == null ? null : source.getLocation();
         return url == null ? Optional.empty() : Optional.of(url.getPath());
-    }
-
-    private static boolean isA(Class<?> type, Class<?> wanted) {
-        return wanted.isAssignableFrom(type);
     }
 
     /** Returns what to do about a class of the JDK that is not read, without the full stop. */

@@ -33,16 +33,6 @@ public final class JavaSerializer implements ObjectSerializer {
             "short", short.class,
             "void", void.class);
 
-    /** Is told of each class that is named in what is written. */
-    interface Naming {
-        /**
-         * Takes note of a class.
-         *
-         * @throws IOException when it cannot be written
-         */
-        void onNamed(Class<?> type) throws IOException;
-    }
-
     private final ClassLoader loader;
     private final ObjectInputFilter filter;
     private final FlatReader flat;
@@ -51,20 +41,14 @@ public final class JavaSerializer implements ObjectSerializer {
     public JavaSerializer(ClassLoader loader, ObjectInputFilter filter) {
         this.loader = loader;
         this.filter = filter;
-        this.flat = new FlatReader(loader, this::copy);
+        this.flat = new FlatReader(loader, this);
     }
 
     @Override
     public void write(@Nullable Object value, OutputStream out) throws IOException {
         if (!(out instanceof PayloadOutput payload && FlatWriter.write(value, payload))) {
-            write(value, out, type -> {});
+            new HeadlessOutput(out).writeWhole(value);
         }
-    }
-
-    void write(@Nullable Object value, OutputStream out, Naming naming) throws IOException {
-        ObjectOutputStream objects = new HeadlessOutput(out, naming);
-        objects.writeObject(value);
-        objects.flush();
     }
 
     @Override
@@ -76,9 +60,10 @@ public final class JavaSerializer implements ObjectSerializer {
     }
 
     /** What an object becomes that travels by an object stream. */
-    private @Nullable Object copy(Object value) throws IOException, ClassNotFoundException {
+    @Nullable
+    Object copy(Object value) throws IOException, ClassNotFoundException {
         PayloadOutput out = new PayloadOutput();
-        write(value, out, type -> {});
+        new HeadlessOutput(out).writeWhole(value);
         return read(out.toPayload().open(), loader);
     }
 
@@ -90,25 +75,16 @@ public final class JavaSerializer implements ObjectSerializer {
         return objects.readObject();
     }
 
-    private static final class HeadlessOutput extends ObjectOutputStream {
+    /** An object stream without its header. */
+    static class HeadlessOutput extends ObjectOutputStream {
 
-        private final Naming naming;
-
-        HeadlessOutput(OutputStream out, Naming naming) throws IOException {
+        HeadlessOutput(OutputStream out) throws IOException {
             super(out);
-            this.naming = naming;
         }
 
-        @Override
-        protected void annotateClass(Class<?> type) throws IOException {
-            naming.onNamed(type);
-        }
-
-        @Override
-        protected void annotateProxyClass(Class<?> type) throws IOException {
-            for (Class<?> interfaceOfIt : type.getInterfaces()) {
-                naming.onNamed(interfaceOfIt);
-            }
+        final void writeWhole(@Nullable Object value) throws IOException {
+            writeObject(value);
+            flush();
         }
 
         @Override
@@ -177,17 +153,21 @@ public final class JavaSerializer implements ObjectSerializer {
             if (filter instanceof TypeFilter types) {
                 String refusal = types.refusal(info);
                 if (refusal != null) {
-                    throw new RefusedTypeException(refusal);
+                    throw new RefusedInputException("FBR-204", refusal);
                 }
             } else if (filter.checkInput(info) == Status.REJECTED) {
                 Class<?> type = info.serialClass();
-                throw new RefusedTypeException(
+                throw new RefusedInputException(
+                        "FBR-204",
                         (type == null ? "the number of levels, references or bytes" : type.getTypeName())
                                 + " is not allowed by the filter " + filter);
             }
             slots += Math.max(0, info.arrayLength() - FREE_SLOTS);
             if (slots / SLOTS_PER_BYTE > bytes) {
-                throw new ImpossibleLengthException(info.arrayLength(), bytes);
+                throw new RefusedInputException(
+                        "FBR-206",
+                        "an array of " + info.arrayLength() + " elements was announced in " + bytes
+                                + " bytes. The bytes are damaged");
             }
             return Status.ALLOWED;
         }

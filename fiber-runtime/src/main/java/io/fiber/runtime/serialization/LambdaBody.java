@@ -17,23 +17,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The method into which the compiler has put the body of a lambda expression. Its class file says which methods with {@link
  * Meta} it calls; where that cannot be had nothing is known, as of a class that is in memory only.
+ *
+ * @param holder the class that declares the method
+ * @param file the class file of that class
+ * @param body what the method does
+ * @param annotated the methods with {@link Meta} that it calls, at least one
  */
-final class LambdaBody {
+record LambdaBody(Class<?> holder, ClassFile file, MethodBody body, List<Method> annotated) {
 
     /** How class files name {@link Meta}. */
     private static final byte[] META = "Lio/fiber/Meta;".getBytes(UTF_8);
-
-    private final Class<?> holder;
-    private final ClassFile file;
-    private final MethodBody body;
-    private final List<Method> annotated;
-
-    private LambdaBody(Class<?> holder, ClassFile file, MethodBody body, List<Method> annotated) {
-        this.holder = holder;
-        this.file = file;
-        this.body = body;
-        this.annotated = annotated;
-    }
 
     /** Returns the body of a lambda when it calls a method with {@link Meta} directly. */
     static Optional<LambdaBody> of(Method method) {

@@ -11,47 +11,24 @@ import java.io.InvalidClassException;
 import java.io.ObjectStreamClass;
 import java.io.Serializable;
 import java.lang.invoke.SerializedLambda;
-import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the lambdas of one place in a program have in common, at the reader. Thread-safe. */
 final class LambdaForm implements FlatReader.Form {
 
-    private static final int MOST_CAPTURED = 255;
-
     private final Class<?> capturing;
     private final @Nullable Method deserialize;
-    private final Site site;
+    /** The place in the program; what was captured there is null in it. */
+    private final SerializedLambda site;
 
-    /**
-     * The place, as {@link SerializedLambda} names it.
-     *
-     * @param function the interface, its method and the method's signature
-     * @param kind of the method's handle
-     * @param body the class, name and signature of the method that is run
-     * @param instantiated the signature with type arguments in place
-     * @param captured how many values were captured
-     */
-    private record Site(List<String> function, int kind, List<String> body, String instantiated, int captured) {}
-
-    private LambdaForm(Class<?> capturing, Site site) throws NoSuchMethodException {
+    private LambdaForm(Class<?> capturing, SerializedLambda site) throws NoSuchMethodException {
         this.capturing = capturing;
         this.site = site;
         Method method = capturing.getDeclaredMethod("$deserializeLambda$", SerializedLambda.class);
-        this.deserialize = isAccessible(method) ? method : null;
-    }
-
-    private static boolean isAccessible(Method method) {
-        try {
-            method.setAccessible(true);
-            return true;
-        } catch (InaccessibleObjectException e) {
-            return false;
-        }
+        this.deserialize = method.trySetAccessible() ? method : null;
     }
 
     /** Returns how lambdas of a class are written; nothing for other classes. */
@@ -61,9 +38,8 @@ final class LambdaForm implements FlatReader.Form {
         }
         try {
             Method replacement = type.getDeclaredMethod("writeReplace");
-            replacement.setAccessible(true);
-            return Optional.of(new Layout(replacement));
-        } catch (NoSuchMethodException | InaccessibleObjectException e) {
+            return replacement.trySetAccessible() ? Optional.of(new Layout(replacement)) : Optional.empty();
+        } catch (NoSuchMethodException e) {
             return Optional.empty();
         }
     }
@@ -85,11 +61,6 @@ final class LambdaForm implements FlatReader.Form {
                 head = headOf(lambda, value.getClass().getClassLoader());
             }
             return FlatWriter.captured(lambda);
-        }
-
-        @Override
-        public int kind() {
-            return FlatWriter.LAMBDA;
         }
 
         @Override
@@ -126,13 +97,6 @@ final class LambdaForm implements FlatReader.Form {
         PayloadInput in = Payload.of(head).open();
         String name = in.readText();
         long version = in.readLong();
-        List<String> function = List.of(in.readText(), in.readText(), in.readText());
-        int kind = in.readByte();
-        List<String> body = List.of(in.readText(), in.readText(), in.readText());
-        Site site = new Site(function, kind, body, in.readText(), in.readByte());
-        if (in.remaining() != 0 || site.captured() > MOST_CAPTURED) {
-            throw new InvalidClassException(name, "a lambda of it is not as one is written");
-        }
         Class<?> capturing = Class.forName(name, false, loader);
         gate.check(capturing);
         if (version != version(capturing)) {
@@ -141,35 +105,50 @@ final class LambdaForm implements FlatReader.Form {
                     "local class incompatible: stream classdesc serialVersionUID = " + version
                             + ", local class serialVersionUID = " + version(capturing));
         }
+        SerializedLambda site = new SerializedLambda(
+                capturing,
+                in.readText(),
+                in.readText(),
+                in.readText(),
+                in.readByte(),
+                in.readText(),
+                in.readText(),
+                in.readText(),
+                in.readText(),
+                new Object[in.readByte()]);
+        if (in.remaining() != 0) {
+            throw new InvalidClassException(name, "a lambda of it is not as one is written");
+        }
         return new LambdaForm(capturing, site);
     }
 
     @Override
     public int parts() {
-        return site.captured();
+        return site.getCapturedArgCount();
     }
 
     @Override
-    public Class<?>[] types() {
-        return new Class<?>[] {SerializedLambda.class, capturing};
+    public void check(FlatReader.Gate gate) throws IOException {
+        gate.check(SerializedLambda.class);
+        gate.check(capturing);
     }
 
     @Override
-    public @Nullable Object make(@Nullable Object[] captured, FlatReader.Streamed streamed)
+    public @Nullable Object make(@Nullable Object[] captured, JavaSerializer serializer)
             throws IOException, ReflectiveOperationException {
         SerializedLambda lambda = new SerializedLambda(
                 capturing,
-                site.function().get(0),
-                site.function().get(1),
-                site.function().get(2),
-                site.kind(),
-                site.body().get(0),
-                site.body().get(1),
-                site.body().get(2),
-                site.instantiated(),
+                site.getFunctionalInterfaceClass(),
+                site.getFunctionalInterfaceMethodName(),
+                site.getFunctionalInterfaceMethodSignature(),
+                site.getImplMethodKind(),
+                site.getImplClass(),
+                site.getImplMethodName(),
+                site.getImplMethodSignature(),
+                site.getInstantiatedMethodType(),
                 captured);
         if (deserialize == null) {
-            return streamed.copy(lambda);
+            return serializer.copy(lambda);
         }
         try {
             return deserialize.invoke(null, lambda);

@@ -40,23 +40,19 @@ final class ObjectPath {
     private ObjectPath() {}
 
     /**
-     * The object that was searched.
+     * An object and how it was reached.
      *
-     * @param node where it was met
+     * @param step empty for what an object puts in its own place
      */
-    record Found(Node node) {
-
-        Object object() {
-            return node.object();
-        }
+    record Node(Object object, @Nullable Node parent, Supplier<String> step) {
 
         /** Returns where it was met, as the continuation of a sentence; empty for the root. */
         String place() {
             List<String> steps = new ArrayList<>();
-            for (Node at = node; at.parent() != null; at = at.parent()) {
-                String step = at.step().get();
-                if (!step.isEmpty()) {
-                    steps.add(0, step);
+            for (Node at = this; at.parent() != null; at = at.parent()) {
+                String taken = at.step().get();
+                if (!taken.isEmpty()) {
+                    steps.add(0, taken);
                 }
             }
             return steps.isEmpty() ? "" : "; it was met at " + String.join(" > ", steps);
@@ -73,34 +69,27 @@ final class ObjectPath {
         }
 
         private boolean isCalledBy(Predicate<SerializedLambda> form) {
-            return node.parent() != null
-                    && node.parent().object() instanceof SerializedLambda lambda
+            return parent != null
+                    && parent.object() instanceof SerializedLambda lambda
                     && form.test(lambda)
                     && lambda.getImplMethodKind() != MethodHandleInfo.REF_invokeStatic
-                    && lambda.getCapturedArg(0) == node.object();
+                    && lambda.getCapturedArg(0) == object;
         }
 
         /** Returns whether it is the object around an inner class. */
         boolean isOuterObject() {
-            return node.parent() != null && node.step().get().contains(".this$");
+            return parent != null && step.get().contains(".this$");
         }
     }
 
-    /**
-     * An object and how it was reached.
-     *
-     * @param step empty for what an object puts in its own place
-     */
-    record Node(Object object, @Nullable Node parent, Supplier<String> step) {}
-
     /** Returns the nearest object of a class that is not serializable, null when it is not found. */
-    static @Nullable Found find(Object root, String className) {
+    static @Nullable Node find(Object root, String className) {
         ObjectPath path = new ObjectPath();
         path.add(root, null, () -> "");
         for (Node node = path.open.poll(); node != null; node = path.open.poll()) {
             Object object = node.object();
             if (!(object instanceof Serializable) && object.getClass().getName().equals(className)) {
-                return new Found(node);
+                return node;
             }
             if (object instanceof Serializable) {
                 path.expand(node);
@@ -157,43 +146,28 @@ final class ObjectPath {
         if (!isOfJdk(object.getClass()) && !isOfJdk(object.getClass().getSuperclass())) {
             return;
         }
+        String name = object.getClass().getTypeName();
         if (object instanceof SortedSet<?> sorted) {
-            add(
-                    sorted.comparator(),
-                    node,
-                    () -> "the comparator of " + object.getClass().getTypeName());
+            add(sorted.comparator(), node, () -> "the comparator of " + name);
         } else if (object instanceof SortedMap<?, ?> sorted) {
-            add(
-                    sorted.comparator(),
-                    node,
-                    () -> "the comparator of " + object.getClass().getTypeName());
+            add(sorted.comparator(), node, () -> "the comparator of " + name);
         }
         if (object instanceof Collection<?> elements) {
             expandElements(elements, node);
         } else if (object instanceof Map<?, ?> map) {
-            String name = object.getClass().getTypeName();
             for (Map.Entry<?, ?> entry : map.entrySet()) {
                 add(entry.getKey(), node, () -> "a key of " + name);
                 add(entry.getValue(), node, () -> "a value of " + name);
             }
         } else if (object instanceof Map.Entry<?, ?> entry) {
-            add(entry.getKey(), node, () -> "the key of " + object.getClass().getTypeName());
-            add(
-                    entry.getValue(),
-                    node,
-                    () -> "the value of " + object.getClass().getTypeName());
+            add(entry.getKey(), node, () -> "the key of " + name);
+            add(entry.getValue(), node, () -> "the value of " + name);
         } else if (object instanceof AtomicReference<?> reference) {
-            add(
-                    reference.get(),
-                    node,
-                    () -> "the content of " + object.getClass().getTypeName());
+            add(reference.get(), node, () -> "the content of " + name);
         } else if (object instanceof Throwable thrown) {
-            add(
-                    thrown.getCause(),
-                    node,
-                    () -> "the cause of " + object.getClass().getTypeName());
+            add(thrown.getCause(), node, () -> "the cause of " + name);
             for (Throwable suppressed : thrown.getSuppressed()) {
-                add(suppressed, node, () -> "suppressed by " + object.getClass().getTypeName());
+                add(suppressed, node, () -> "suppressed by " + name);
             }
         }
     }

@@ -75,8 +75,7 @@ final class PlainValues {
             PrimitiveArrays.writeBytes(value.getBytes(StandardCharsets.ISO_8859_1), out);
         } else {
             out.require((long) value.length() * Character.BYTES);
-            out.write(Tag.UTF16_STRING);
-            PrimitiveArrays.writeCharacters(value.toCharArray(), out);
+            PrimitiveArrays.putBlocks(Tag.UTF16_STRING, value.toCharArray(), Character.BYTES, out);
         }
     }
 

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** Arrays of primitives behind their length, little endian, converted in blocks: nothing else of the array's size is made. */
-final class PrimitiveArrays {
+public final class PrimitiveArrays {
 
     private static final int BLOCK_BYTES = 8192;
 
@@ -22,55 +22,31 @@ final class PrimitiveArrays {
 
     /** Writes an array behind its tag, or returns false when its elements are no primitives; then nothing is written. */
     static boolean put(Object array, PayloadOutput out) {
-        int tag = tagOf(array);
-        if (tag < 0) {
-            return false;
-        }
-        out.write(tag);
         if (array instanceof byte[] bytes) {
+            out.write(Tag.BYTES);
             writeBytes(bytes, out);
+        } else if (array instanceof int[]) {
+            putBlocks(Tag.INTEGERS, array, Integer.BYTES, out);
+        } else if (array instanceof long[]) {
+            putBlocks(Tag.LONGS, array, Long.BYTES, out);
+        } else if (array instanceof double[]) {
+            putBlocks(Tag.DOUBLES, array, Double.BYTES, out);
+        } else if (array instanceof float[]) {
+            putBlocks(Tag.FLOATS, array, Float.BYTES, out);
         } else if (array instanceof boolean[] values) {
+            out.write(Tag.BOOLEANS);
             announce(values.length, Byte.BYTES, out);
             for (boolean value : values) {
                 out.write(value ? 1 : 0);
             }
+        } else if (array instanceof short[]) {
+            putBlocks(Tag.SHORTS, array, Short.BYTES, out);
+        } else if (array instanceof char[]) {
+            putBlocks(Tag.CHARACTERS, array, Character.BYTES, out);
         } else {
-            writeBlocks(array, elementBytes(tag), out);
+            return false;
         }
         return true;
-    }
-
-    private static int tagOf(Object array) {
-        if (array instanceof byte[]) {
-            return Tag.BYTES;
-        }
-        if (array instanceof int[]) {
-            return Tag.INTEGERS;
-        }
-        if (array instanceof long[]) {
-            return Tag.LONGS;
-        }
-        if (array instanceof double[]) {
-            return Tag.DOUBLES;
-        }
-        if (array instanceof float[]) {
-            return Tag.FLOATS;
-        }
-        if (array instanceof boolean[]) {
-            return Tag.BOOLEANS;
-        }
-        if (array instanceof short[]) {
-            return Tag.SHORTS;
-        }
-        return array instanceof char[] ? Tag.CHARACTERS : -1;
-    }
-
-    private static int elementBytes(int tag) {
-        return switch (tag) {
-            case Tag.SHORTS, Tag.CHARACTERS -> Short.BYTES;
-            case Tag.INTEGERS, Tag.FLOATS -> Integer.BYTES;
-            default -> Long.BYTES;
-        };
     }
 
     static void writeBytes(byte[] values, PayloadOutput out) {
@@ -78,24 +54,22 @@ final class PrimitiveArrays {
         out.write(values, 0, values.length);
     }
 
-    static void writeCharacters(char[] values, PayloadOutput out) {
-        writeBlocks(values, Character.BYTES, out);
-    }
-
-    private static void writeBlocks(Object array, int elementBytes, PayloadOutput out) {
+    static void putBlocks(int tag, Object array, int elementBytes, PayloadOutput out) {
+        out.write(tag);
         int length = Array.getLength(array);
         announce(length, elementBytes, out);
-        byte[] block = block(length, elementBytes);
+        ByteBuffer block = block(length, elementBytes);
         int done = 0;
         while (done < length) {
-            int part = Math.min(block.length / elementBytes, length - done);
-            encode(array, done, part, buffer(block));
-            out.write(block, 0, part * elementBytes);
+            int part = Math.min(block.capacity() / elementBytes, length - done);
+            encode(array, done, part, block);
+            out.write(block.array(), 0, part * elementBytes);
             done += part;
         }
     }
 
-    private static void encode(Object array, int at, int count, ByteBuffer block) {
+    /** Puts {@code count} elements from {@code at} on, of other kinds than boolean and byte; moves no position. */
+    public static void encode(Object array, int at, int count, ByteBuffer block) {
         if (array instanceof double[] values) {
             block.asDoubleBuffer().put(values, at, count);
         } else if (array instanceof int[] values) {
@@ -149,18 +123,19 @@ final class PrimitiveArrays {
 
     private static <A> A readBlocks(A array, int elementBytes, PayloadInput in) throws IOException {
         int length = Array.getLength(array);
-        byte[] block = block(length, elementBytes);
+        ByteBuffer block = block(length, elementBytes);
         int done = 0;
         while (done < length) {
-            int part = Math.min(block.length / elementBytes, length - done);
-            in.readExactly(block, 0, part * elementBytes);
-            decode(buffer(block), array, done, part);
+            int part = Math.min(block.capacity() / elementBytes, length - done);
+            in.readExactly(block.array(), 0, part * elementBytes);
+            decode(block, array, done, part);
             done += part;
         }
         return array;
     }
 
-    private static void decode(ByteBuffer block, Object array, int at, int count) {
+    /** Sets {@code count} elements from {@code at} on, of other kinds than boolean and byte; moves no position. */
+    public static void decode(ByteBuffer block, Object array, int at, int count) {
         if (array instanceof double[] values) {
             block.asDoubleBuffer().get(values, at, count);
         } else if (array instanceof int[] values) {
@@ -192,11 +167,8 @@ final class PrimitiveArrays {
         return (int) length;
     }
 
-    private static byte[] block(int length, int elementBytes) {
-        return new byte[(int) Math.min((long) length * elementBytes, BLOCK_BYTES)];
-    }
-
-    private static ByteBuffer buffer(byte[] block) {
-        return ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
+    private static ByteBuffer block(int length, int elementBytes) {
+        int bytes = (int) Math.min((long) length * elementBytes, BLOCK_BYTES);
+        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

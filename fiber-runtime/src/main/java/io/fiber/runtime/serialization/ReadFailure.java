@@ -39,10 +39,6 @@ final class ReadFailure {
     }
 
     private static @Nullable SerializationException known(String start, Side side, Throwable cause) {
-        if (cause instanceof ImpossibleLengthException) {
-            return new SerializationException(
-                    "FBR-206", start + cause.getMessage() + ". The bytes are damaged.", cause);
-        }
         if (cause instanceof InvalidClassException
                 && String.valueOf(Causes.message(cause)).startsWith(FILTER_STATUS)) {
             return cause.getCause() == null
@@ -50,8 +46,8 @@ final class ReadFailure {
                             "FBR-204", start + "a class in it is not allowed by the filter.", cause)
                     : null;
         }
-        if (cause instanceof RefusedTypeException refused) {
-            return new SerializationException("FBR-204", start + refused.reason() + ".", cause);
+        if (cause instanceof RefusedInputException refused) {
+            return new SerializationException(refused.code(), start + refused.getMessage() + ".", cause);
         }
         String untravelled = untravelled(cause);
         if (untravelled != null) {

@@ -12,10 +12,8 @@ import java.io.Serializable;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
-import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -24,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** What the records of one class have in common, at the reader: components are found by their names. Thread-safe. */
 final class RecordForm implements FlatReader.Form {
 
-    private static final int MOST_COMPONENTS = 255;
     private static final Set<String> REPLACING = Set.of("writeReplace", "readResolve");
 
     private final Class<?> type;
@@ -49,7 +46,6 @@ final class RecordForm implements FlatReader.Form {
         boolean flat = Serializable.class.isAssignableFrom(type)
                 && !Externalizable.class.isAssignableFrom(type)
                 && !type.getModule().isNamed()
-                && components.length <= MOST_COMPONENTS
                 && arrays <= 1
                 && Stream.of(components).allMatch(component -> FlatWriter.isPlain(component.getType()))
                 && Stream.of(type.getDeclaredMethods()).noneMatch(method -> REPLACING.contains(method.getName()));
@@ -93,11 +89,6 @@ final class RecordForm implements FlatReader.Form {
         }
 
         @Override
-        public int kind() {
-            return FlatWriter.RECORD;
-        }
-
-        @Override
         public byte[] head() {
             return head;
         }
@@ -122,9 +113,7 @@ final class RecordForm implements FlatReader.Form {
             throw new InvalidClassException(name, "a record of it is not as one is written");
         }
         Constructor<?> constructor = type.getDeclaredConstructor(types);
-        try {
-            constructor.setAccessible(true);
-        } catch (InaccessibleObjectException e) {
+        if (!constructor.trySetAccessible()) {
             throw new InvalidClassException(
                     name, "the record is in a module that does not open its package to io.fiber");
         }
@@ -150,25 +139,26 @@ final class RecordForm implements FlatReader.Form {
     }
 
     @Override
-    public Class<?>[] types() {
-        return new Class<?>[] {type};
+    public void check(FlatReader.Gate gate) throws IOException {
+        gate.check(type);
     }
 
     @Override
-    public Object make(@Nullable Object[] parts, FlatReader.Streamed streamed)
+    public Object make(@Nullable Object[] parts, JavaSerializer serializer)
             throws IOException, ReflectiveOperationException {
-        @Nullable Object[] arguments = new @Nullable Object[components.length + 1];
+        @Nullable Object[] arguments = new @Nullable Object[components.length];
         for (int i = 0; i < parts.length; i++) {
-            arguments[targets[i]] = parts[i];
+            if (targets[i] < arguments.length) {
+                arguments[targets[i]] = parts[i];
+            }
         }
-        @Nullable Object[] exact = Arrays.copyOf(arguments, components.length);
-        for (int i = 0; i < exact.length; i++) {
-            if (exact[i] == null && components[i].getType().isPrimitive()) {
-                exact[i] = Array.get(Array.newInstance(components[i].getType(), 1), 0);
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i] == null && components[i].getType().isPrimitive()) {
+                arguments[i] = Array.get(Array.newInstance(components[i].getType(), 1), 0);
             }
         }
         try {
-            return constructor.newInstance(exact);
+            return constructor.newInstance(arguments);
         } catch (IllegalArgumentException e) {
             throw new InvalidClassException(type.getName(), "a component is of another type than was announced");
         } catch (InvocationTargetException e) {

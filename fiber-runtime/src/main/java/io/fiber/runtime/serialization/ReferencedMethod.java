@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +47,7 @@ final class ReferencedMethod {
     static Optional<Method> declared(Class<?> holder, String name, Class<?>[] parameters) {
         for (Class<?> type = holder; type != null; type = type.getSuperclass()) {
             for (Method method : type.getDeclaredMethods()) {
-                if (method.getName().equals(name)
-                        && MethodType.methodType(void.class, method.getParameterTypes())
-                                .equals(MethodType.methodType(void.class, parameters))) {
+                if (method.getName().equals(name) && Arrays.equals(method.getParameterTypes(), parameters)) {
                     return Optional.of(method);
                 }
             }

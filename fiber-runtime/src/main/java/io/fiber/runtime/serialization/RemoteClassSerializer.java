@@ -29,22 +29,40 @@ public final class RemoteClassSerializer implements ObjectSerializer {
         PayloadOutput payload = (PayloadOutput) out;
         long at = payload.length();
         payload.writeInt(RemoteClassResolver.NO_EDITION);
-        Map<String, Class<?>> remoteTypes = new HashMap<>(4);
-        serializer.write(value, out, type -> note(type, remoteTypes));
-        if (!remoteTypes.isEmpty()) {
-            payload.setInt(at, resolver.editionOf(remoteTypes));
+        NamingOutput objects = new NamingOutput(out);
+        objects.writeWhole(value);
+        if (!objects.remoteTypes.isEmpty()) {
+            payload.setInt(at, resolver.editionOf(objects.remoteTypes));
         }
     }
 
-    private void note(Class<?> type, Map<String, Class<?>> remoteTypes) throws InvalidClassException {
-        Class<?> element = Types.element(type);
-        if (resolver.isRemote(element)) {
-            Class<?> other = remoteTypes.putIfAbsent(element.getName(), element);
-            if (other != null && other != element) {
-                throw new InvalidClassException(
-                        element.getName(),
-                        "there are two classes of this name, of the class loaders " + other.getClassLoader() + " and "
-                                + element.getClassLoader() + ", and only one can travel with an object");
+    /** Takes note of the classes that are named in what is written. */
+    private final class NamingOutput extends JavaSerializer.HeadlessOutput {
+
+        private final Map<String, Class<?>> remoteTypes = new HashMap<>(4);
+
+        NamingOutput(OutputStream out) throws IOException {
+            super(out);
+        }
+
+        @Override
+        protected void annotateClass(Class<?> type) throws InvalidClassException {
+            Class<?> element = Types.element(type);
+            if (resolver.isRemote(element)) {
+                Class<?> other = remoteTypes.putIfAbsent(element.getName(), element);
+                if (other != null && other != element) {
+                    throw new InvalidClassException(
+                            element.getName(),
+                            "there are two classes of this name, of the class loaders " + other.getClassLoader()
+                                    + " and " + element.getClassLoader() + ", and only one can travel with an object");
+                }
+            }
+        }
+
+        @Override
+        protected void annotateProxyClass(Class<?> type) throws InvalidClassException {
+            for (Class<?> interfaceOfIt : type.getInterfaces()) {
+                annotateClass(interfaceOfIt);
             }
         }
     }

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TypeFilter implements ObjectInputFilter {
 
-    private static final String ZONE_INFO = "sun.util.calendar.ZoneInfo";
-
     /** Packages of values and collections, and of the lambdas that their factories return. */
     private static final Set<String> PACKAGES = Set.of(
             "java.math",
@@ -61,7 +59,7 @@ public final class TypeFilter implements ObjectInputFilter {
             "java.sql.Time",
             "java.sql.Timestamp",
             "java.util.regex.Pattern",
-            ZONE_INFO);
+            "sun.util.calendar.ZoneInfo");
 
     private final Limits limits;
     private final @Nullable ObjectInputFilter processFilter;
@@ -162,10 +160,5 @@ public final class TypeFilter implements ObjectInputFilter {
         return type.getName().startsWith("java.")
                 && !type.getName().startsWith("java.rmi.")
                 && (type.isInterface() || Enum.class.isAssignableFrom(type) || Throwable.class.isAssignableFrom(type));
-    }
-
-    @Override
-    public String toString() {
-        return "TypeFilter[" + limits + ", jdk.serialFilter " + (processFilter == null ? "none" : processFilter) + "]";
     }
 }

@@ -34,14 +34,9 @@ public final class Types {
         return element;
     }
 
-    /** Returns the class that contains a lambda. */
-    static String host(Class<?> lambda) {
-        return lambda.getName().substring(0, lambda.getName().indexOf(LAMBDA));
-    }
-
     /** Returns the name for a class that is known by its name alone. */
     static String name(String name) {
-        return isLambda(name) ? "a lambda in " + name.substring(0, name.indexOf(LAMBDA)) : name;
+        return isLambda(name) ? "a lambda in " + host(name) : name;
     }
 
     static String name(Class<?> type) {
@@ -49,7 +44,12 @@ public final class Types {
             return type.getTypeName();
         }
         Class<?>[] interfaces = type.getInterfaces();
-        return "a " + (interfaces.length == 0 ? "function" : interfaces[0].getTypeName()) + " (lambda in " + host(type)
-                + ")";
+        return "a " + (interfaces.length == 0 ? "function" : interfaces[0].getTypeName()) + " (lambda in "
+                + host(type.getName()) + ")";
+    }
+
+    /** Returns the class that contains a lambda. */
+    private static String host(String lambda) {
+        return lambda.substring(0, lambda.indexOf(LAMBDA));
     }
 }

@@ -7,7 +7,6 @@ import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.spi.serializer.ObjectSerializer;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,27 +119,22 @@ public final class ValueCodec {
         write(function, out, subject);
     }
 
+    /** The length in front lets a reader go on behind an object that it cannot read. */
     private void put(@Nullable Object value, PayloadOutput out) throws IOException {
         if (!PlainValues.put(value, out)) {
-            putObject(Objects.requireNonNull(value), out);
+            out.write(Tag.OBJECT);
+            long at = out.length();
+            out.writeInt(0);
+            serializer.write(value, out);
+            out.setInt(at, (int) (out.length() - at - Integer.BYTES));
         }
-    }
-
-    /** The length in front lets a reader go on behind an object that it cannot read. */
-    private void putObject(Object value, PayloadOutput out) throws IOException {
-        out.write(Tag.OBJECT);
-        long at = out.length();
-        out.writeInt(0);
-        serializer.write(value, out);
-        out.setInt(at, (int) (out.length() - at - Integer.BYTES));
     }
 
     private @Nullable Object get(PayloadInput in) throws IOException, ClassNotFoundException {
         int tag = in.readByte();
-        return tag == Tag.OBJECT ? getObject(in) : PlainValues.get(tag, in);
-    }
-
-    private @Nullable Object getObject(PayloadInput in) throws IOException, ClassNotFoundException {
+        if (tag != Tag.OBJECT) {
+            return PlainValues.get(tag, in);
+        }
         PayloadInput part = in.slice(Integer.toUnsignedLong(in.readInt()));
         Object value = serializer.read(part);
         if (part.remaining() != 0) {

@@ -50,7 +50,7 @@ final class WriteFailure {
     private static SerializationException notSerializable(
             String what, @Nullable Object value, NotSerializableException refused) {
         String name = String.valueOf(refused.getMessage()).lines().findFirst().orElse("");
-        ObjectPath.Found found = value == null ? null : ObjectPath.find(value, name);
+        ObjectPath.Node found = value == null ? null : ObjectPath.find(value, name);
         String text;
         if (found != null) {
             text = Types.name(found.object().getClass()) + " is not Serializable" + found.place() + ". "

@@ -90,7 +90,7 @@ class FunctionResourcesTest {
     void nothingIsKnownOfALambdaThatCallsNothingAnnotated() {
         RemoteFunction<Integer, Integer> lambda = item -> plain(plain(item)) + Math.abs(item);
 
-        assertThat(FunctionResources.of(lambda)).isEqualTo(FunctionResources.none());
+        assertThat(FunctionResources.of(lambda)).isEqualTo(FunctionResources.NONE);
     }
 
     @Test
@@ -98,7 +98,7 @@ class FunctionResourcesTest {
         Object cannotTravel = new Object();
         RemoteCallable<String> function = cannotTravel::toString;
 
-        assertThat(FunctionResources.of(function)).isEqualTo(FunctionResources.none());
+        assertThat(FunctionResources.of(function)).isEqualTo(FunctionResources.NONE);
     }
 
     @Test

@@ -191,7 +191,7 @@ class LambdaNeedsTest {
 
         assertThat(List.of(calls, nothing, inside))
                 .extracting(function -> FunctionResources.of(function))
-                .containsOnly(FunctionResources.none());
+                .containsOnly(FunctionResources.NONE);
         assertThat(warnings).isEmpty();
     }
 
@@ -203,7 +203,7 @@ class LambdaNeedsTest {
                 .getMethod("lambda")
                 .invoke(null);
 
-        assertThat(FunctionResources.of(lambda)).isEqualTo(FunctionResources.none());
+        assertThat(FunctionResources.of(lambda)).isEqualTo(FunctionResources.NONE);
         assertThat(warnings).isEmpty();
     }
 
