@@ -170,7 +170,7 @@ public final class Outbox {
             int part = (int) Math.min(payload.length(), writer.room());
             encodeBody(headers, offset, payload, part);
             PayloadInput input = payload.bytes().open();
-            writePart(input, part);
+            writer.writeBody(input, part);
             if (input.remaining() > 0) {
                 rest = input;
             }
@@ -191,14 +191,6 @@ public final class Outbox {
         }
     }
 
-    private void writePart(PayloadInput input, int part) {
-        int start = writer.bodyWritten(part);
-        int done = 0;
-        while (done < part) {
-            done += input.read(writer.bodies(), start + done, part - done);
-        }
-    }
-
     private void continuePayload() {
         for (int frames = 0; rest != null && frames < FRAMES_PER_CYCLE; frames++) {
             if (writer.room() < SEGMENT_LENGTH + LEAST_PART_BYTES && !sendFrame()) {
@@ -213,7 +205,7 @@ public final class Outbox {
             writer.headerWritten(SEGMENT_LENGTH);
             int part = (int) Math.min(input.remaining(), writer.room());
             codecs.segment.body().payloadLength(0).inFrame(part).sealer(0).sealCounter(0);
-            writePart(input, part);
+            writer.writeBody(input, part);
             if (input.remaining() == 0) {
                 rest = null;
             }

@@ -129,7 +129,7 @@ final class PayloadSeal {
         int tagBefore = mode == Cipher.DECRYPT_MODE ? PayloadParts.TAG_BYTES : 0;
         int tagAfter = PayloadParts.TAG_BYTES - tagBefore;
         Cipher idle = idleCiphers.poll();
-        Cipher cipher = idle == null ? AesGcm.newCipher() : idle;
+        Cipher cipher = idle == null ? FrameKey.newCipher() : idle;
         try {
             SegmentWalk walk = new SegmentWalk(source);
             List<byte[]> segments = new ArrayList<>();
