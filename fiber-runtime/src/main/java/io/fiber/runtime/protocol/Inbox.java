@@ -36,6 +36,9 @@ public final class Inbox implements FrameHandler {
     private byte[] keptBytes = NO_BYTES;
     private final UnsafeBuffer keptBlock = new UnsafeBuffer(keptBytes);
     private final Message message = new Message(frame);
+    /** The message whose payload the joiner joins. */
+    private final Message kept = new Message(keptBlock);
+
     private @Nullable ByteBuffer wrapped;
     private @Nullable HeaderSeal seal;
     private @Nullable PayloadJoiner joiner;
@@ -155,7 +158,7 @@ public final class Inbox implements FrameHandler {
             message.version = header.version();
             position = block + blockLength;
             if (message.templateId < FIRST_TEMPLATE_WITH_BODY) {
-                hand(headers, block, SealedPayload.none());
+                hand(message, headers, block, SealedPayload.none());
             } else {
                 bodyPosition += readBody(headers, block, bodyPosition, end);
             }
@@ -185,14 +188,17 @@ public final class Inbox implements FrameHandler {
         } else if (seal != null && payloadLength > 0 && body.sealer() <= 0) {
             fail("a payload without a seal, on a link that others can reach");
         } else if (payloadLength == inFrame) {
-            hand(headers, block, withSeal(copy(bodyPosition, inFrame)));
+            hand(message, headers, block, withSeal(copy(bodyPosition, inFrame)));
         } else {
             if (message.blockLength > keptBytes.length) {
                 keptBytes = longer(message.blockLength);
                 keptBlock.wrap(keptBytes);
             }
             keptBlock.putBytes(0, headers, block, message.blockLength);
-            joiner = new PayloadJoiner(message, body, payloadLength, heap);
+            kept.templateId = message.templateId;
+            kept.blockLength = message.blockLength;
+            kept.version = message.version;
+            joiner = new PayloadJoiner(body, payloadLength, heap);
             joiner.append(frame, bodyPosition, inFrame);
         }
         return Math.max(inFrame, 0);
@@ -207,8 +213,7 @@ public final class Inbox implements FrameHandler {
         current.append(frame, bodyPosition, inFrame);
         if (current.missing() == 0) {
             joiner = null;
-            current.restore(message);
-            hand(keptBlock, 0, current.toPayload());
+            hand(kept, keptBlock, 0, current.toPayload());
         }
     }
 
@@ -234,13 +239,13 @@ public final class Inbox implements FrameHandler {
                 : new SealedPayload(payload, body.sealer(), body.sealCounter());
     }
 
-    private void hand(UnsafeBuffer buffer, int block, SealedPayload payload) {
-        message.buffer = buffer;
-        message.offset = block;
-        message.payload = payload;
-        handler.accept(message);
+    private void hand(Message arrived, UnsafeBuffer buffer, int block, SealedPayload payload) {
+        arrived.buffer = buffer;
+        arrived.offset = block;
+        arrived.payload = payload;
+        handler.accept(arrived);
         // Else the last payload of each link would stay in the heap until the link's next message has arrived.
-        message.payload = SealedPayload.none();
+        arrived.payload = SealedPayload.none();
     }
 
     private void fail(String what) {

@@ -87,15 +87,11 @@ final class LocalDispatcher {
     }
 
     private void endAll(Predicate<IncomingCall> which, Consumer<IncomingCall> end) {
-        List<IncomingCall> ended = new ArrayList<>();
-        for (IncomingCall call : open.values()) {
+        for (IncomingCall call : List.copyOf(open.values())) {
             if (which.test(call)) {
-                ended.add(call);
+                open.remove(call.name());
+                end.accept(call);
             }
-        }
-        for (IncomingCall call : ended) {
-            open.remove(call.name());
-            end.accept(call);
         }
     }
 
