@@ -89,11 +89,6 @@ public final class ConductorIdle implements IdleStrategy {
     private int looks;
     private volatile long restNs;
 
-    /** Creates one for transports that tell nothing. */
-    ConductorIdle(NanoClock clock, Supplier<Expected> expected) {
-        this(clock, expected, new TransportWait(() -> false), Rank.MAIN);
-    }
-
     ConductorIdle(NanoClock clock, Supplier<Expected> expected, TransportWait transports, Rank rank) {
         this.clock = clock;
         this.expected = expected;

@@ -30,11 +30,9 @@ public final class Inbox implements FrameHandler {
     private final BodyDecoder body = new BodyDecoder();
     private final UnsafeBuffer frame = new UnsafeBuffer(0, 0);
     /** Sealed headers, opened; as long as the longest so far, because a master may have a thousand of these. */
-    private byte[] openedBytes = NO_BYTES;
+    private final UnsafeBuffer opened = new UnsafeBuffer(NO_BYTES);
 
-    private final UnsafeBuffer opened = new UnsafeBuffer(openedBytes);
-    private byte[] keptBytes = NO_BYTES;
-    private final UnsafeBuffer keptBlock = new UnsafeBuffer(keptBytes);
+    private final UnsafeBuffer keptBlock = new UnsafeBuffer(NO_BYTES);
     private final Message message = new Message(frame);
     /** The message whose payload the joiner joins. */
     private final Message kept = new Message(keptBlock);
@@ -114,12 +112,9 @@ public final class Inbox implements FrameHandler {
         if (seal == null) {
             read(frame, headersOffset, headersLength, bodiesOffset, end);
         } else {
-            if (headersLength > openedBytes.length) {
-                openedBytes = longer(headersLength);
-                opened.wrap(openedBytes);
-            }
-            frame.getBytes(headersOffset, openedBytes, 0, headersLength);
-            if (!seal.open(openedBytes, 0, headersLength)) {
+            makeRoom(opened, headersLength);
+            frame.getBytes(headersOffset, opened.byteArray(), 0, headersLength);
+            if (!seal.open(opened.byteArray(), 0, headersLength)) {
                 fail("a frame that the peer did not seal");
                 return;
             }
@@ -190,10 +185,7 @@ public final class Inbox implements FrameHandler {
         } else if (payloadLength == inFrame) {
             hand(message, headers, block, withSeal(copy(bodyPosition, inFrame)));
         } else {
-            if (message.blockLength > keptBytes.length) {
-                keptBytes = longer(message.blockLength);
-                keptBlock.wrap(keptBytes);
-            }
+            makeRoom(keptBlock, message.blockLength);
             keptBlock.putBytes(0, headers, block, message.blockLength);
             kept.templateId = message.templateId;
             kept.blockLength = message.blockLength;
@@ -217,9 +209,11 @@ public final class Inbox implements FrameHandler {
         }
     }
 
-    /** Returns an array of at least this length; the next frame that is a little longer finds room in it, too. */
-    private static byte[] longer(int length) {
-        return new byte[BitUtil.findNextPositivePowerOfTwo(length)];
+    /** Makes a buffer at least so long; the next frame that is a little longer finds room in it, too. */
+    private static void makeRoom(UnsafeBuffer buffer, int length) {
+        if (length > buffer.capacity()) {
+            buffer.wrap(new byte[BitUtil.findNextPositivePowerOfTwo(length)]);
+        }
     }
 
     private Payload copy(int position, int length) {

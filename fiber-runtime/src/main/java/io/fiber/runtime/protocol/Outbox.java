@@ -146,12 +146,8 @@ public final class Outbox {
             return false;
         }
         int headerLength = message.headerLength();
-        long wanted = headerLength + Math.min(payload.length(), LEAST_PART_BYTES);
-        boolean fitsWhole = headerLength + payload.length() <= writer.room();
-        if (!fitsWhole && (wanted > writer.room() || payload.length() < LEAST_PART_BYTES) && !sendFrame()) {
-            return false;
-        }
-        if (waiting != null && !sendFrame()) {
+        long least = headerLength + Math.min(payload.length(), LEAST_PART_BYTES);
+        if ((least > writer.room() || waiting != null) && !sendFrame()) {
             return false;
         }
         write(message, payload, headerLength);
@@ -193,10 +189,7 @@ public final class Outbox {
 
     private void continuePayload() {
         for (int frames = 0; rest != null && frames < FRAMES_PER_CYCLE; frames++) {
-            if (writer.room() < SEGMENT_LENGTH + LEAST_PART_BYTES && !sendFrame()) {
-                return;
-            }
-            if (waiting != null && !sendFrame()) {
+            if ((writer.room() < SEGMENT_LENGTH + LEAST_PART_BYTES || waiting != null) && !sendFrame()) {
                 return;
             }
             PayloadInput input = rest;

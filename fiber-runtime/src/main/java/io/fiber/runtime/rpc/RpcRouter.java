@@ -423,8 +423,8 @@ public final class RpcRouter implements Duty {
             case ANSWER -> end(message.call(), new Reply.Answer(told.argument(), told.body()));
             case FAILURE -> end(message.call(), new Reply.Failure(told.body()));
             case ABANDONED -> end(message.call(), new Reply.Abandoned());
-            case WITHDRAWN -> end(message.call(), RpcErrors.withdrawn(message));
-            case FAULT -> end(message.call(), RpcErrors.fault(message));
+            case WITHDRAWN -> end(message.call(), new Reply.Lost(Reply.Reason.withdrawn(message)));
+            case FAULT -> end(message.call(), new Reply.Lost(Reply.Reason.fault(message)));
             default -> {}
         }
     }
@@ -441,7 +441,7 @@ public final class RpcRouter implements Duty {
     }
 
     private void onGone(ProcessPath who, String how) {
-        lose(call -> call.to().host().isUnder(who), call -> RpcErrors.gone(call.to(), who, how));
+        lose(call -> call.to().host().isUnder(who), call -> Reply.Reason.gone(call.to(), who, how));
         dispatcher.onGone(who);
     }
 
