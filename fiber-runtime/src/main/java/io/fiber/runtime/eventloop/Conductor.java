@@ -301,12 +301,10 @@ public final class Conductor {
         }
     }
 
-    /** Adds a duty. */
     public void addDuty(Duty duty) {
         duties.add(duty);
     }
 
-    /** Removes a duty. */
     public void removeDuty(Duty duty) {
         duties.remove(duty);
     }

@@ -92,7 +92,7 @@ public final class RpcRouter implements Duty {
         this.local = queue(seals, this::deliver);
     }
 
-    private OutboundQueue queue(Seals sealsThere, Predicate<Envelope> exit) {
+    private OutboundQueue queue(Seals sealsThere, Predicate<? super Envelope> exit) {
         return new OutboundQueue(
                 sealsThere, exit, new OutboundQueue.Resealing(blocking, conductor::execute, this::onBrokenSeal));
     }
@@ -314,7 +314,7 @@ public final class RpcRouter implements Duty {
 
     /** Sends what is for others than this process and its workers this way from now on. Called by the conductor. */
     public void connectMaster(Predicate<Outgoing> exit) {
-        up = queue(seals, exit::test);
+        up = queue(seals, exit);
     }
 
     /**
@@ -323,7 +323,7 @@ public final class RpcRouter implements Duty {
      * @param sealsThere those that this process shares with its workers
      */
     public void connect(ProcessPath child, Predicate<Outgoing> exit, Seals sealsThere) {
-        children.add(child, queue(sealsThere, exit::test));
+        children.add(child, queue(sealsThere, exit));
     }
 
     /** Takes note that a worker has ended, and tells the processes that exchanged messages with it. Called by the conductor. */
