@@ -543,8 +543,8 @@ public final class Conductor {
     }
 
     /**
-     * What a waiting thread does, unless another thread conducts: reads and writes what there is. Whenever the transports
-     * should be driven the conductor's own thread is woken.
+     * What a waiting thread does, unless another thread conducts: reads and writes what there is. Whenever the
+     * transports should be driven the conductor's own thread is woken.
      */
     int exchangeForWaiter() {
         if (!takeTurn()) {

@@ -36,6 +36,6 @@ public interface ServiceCall {
      */
     void fail(SealedPayload encodedFailure);
 
-    /** Has something run by the conductor once the caller gives up, by its own will or by its end; at once when it has. */
+    /** Has something run by the conductor once the caller gives up, or is gone; at once when it has or is. */
     void onAbandoned(Runnable then);
 }

@@ -172,8 +172,8 @@ final class PayloadSeal {
         }
 
         /**
-         * Returns an array with the next {@code bytes} bytes, which must be there, from {@link #offset} on. Valid until the
-         * next call; copied only when they lie in more than one segment.
+         * Returns an array with the next {@code bytes} bytes, which must be there, from {@link #offset} on. Valid until
+         * the next call; copied only when they lie in more than one segment.
          */
         byte[] next(int bytes) {
             settle();
