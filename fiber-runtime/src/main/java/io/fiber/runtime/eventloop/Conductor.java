@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A cycle that comes late (a garbage collection, SIGSTOP, a debugger) makes every lease longer by the delay: the peers
  * were not silent, this process was deaf.
  */
-public final class Conductor implements Agent {
+public final class Conductor {
 
     /** For so long after a cycle that found nothing to do it is enough to look for frames. */
     private static final long GREATEST_QUIET_NS = 4_000_000;
@@ -99,7 +99,7 @@ public final class Conductor implements Agent {
         this.clock = clock;
         this.leaseNs = lease.toNanos();
         this.shared = new Peer.Shared(new Encoders(), HeapShare.ofHeap(), leaseNs);
-        this.waiters = new Waiters(clock, new WorkOfWaiter(), wait);
+        this.waiters = new Waiters(clock, this, wait);
         this.idle = new ConductorIdle(
                 clock,
                 () -> isNetworked() || !waiters.haveLeader() ? expected : Expected.NOTHING,
@@ -145,8 +145,7 @@ public final class Conductor implements Agent {
      * @return false when the conductor has closed and the command will never run
      */
     public boolean executeWithNext(Runnable command) {
-        boolean offered = !turn.isHeldByCurrentThread() && commands.offer(command);
-        if (!offered) {
+        if (turn.isHeldByCurrentThread() || !commands.offer(command)) {
             return execute(command);
         }
         wait.wakeOccupant();
@@ -302,12 +301,10 @@ public final class Conductor implements Agent {
         }
     }
 
-    /** Adds a duty. */
     public void addDuty(Duty duty) {
         duties.add(duty);
     }
 
-    /** Removes a duty. */
     public void removeDuty(Duty duty) {
         duties.remove(duty);
     }
@@ -335,7 +332,7 @@ public final class Conductor implements Agent {
         return clock.nanoTime();
     }
 
-    @Override
+    /** Begins, in the thread that is to run cycles. */
     public void onStart() {
         TimerSlack.makeSmall();
         lastCycleNs = clock.nanoTime();
@@ -348,7 +345,6 @@ public final class Conductor implements Agent {
      *
      * @throws Error what this cycle or an earlier one has thrown, in whichever thread: the conductor must be ended
      */
-    @Override
     public int doWork() {
         return conduct(false);
     }
@@ -546,43 +542,42 @@ public final class Conductor implements Agent {
         return true;
     }
 
-    /** What a waiting thread does; whenever the transports should be driven the conductor's own thread is woken. */
-    private final class WorkOfWaiter implements Waiters.Work {
-        @Override
-        public int exchange() {
-            if (!takeTurn()) {
-                return 0;
-            }
-            int work = 0;
-            boolean undriven = true;
-            try {
-                long nowNs = clock.nanoTime();
-                work = isQuiet(nowNs) ? readPeers(nowNs) : Conductor.this.exchange(nowNs);
-                undriven = driveWanted || !areFlushed() || wait.isUnexplained();
-            } catch (RuntimeException e) {
-                log().log(System.Logger.Level.ERROR, "A cycle of the conductor has met a fault.", e);
-            } catch (Error e) {
-                fail(e);
-            } finally {
-                turn.unlock();
-            }
-            if (undriven) {
-                driveWanted = true;
-                idle.wake();
-                callDriver();
-            }
-            return work;
+    /**
+     * What a waiting thread does, unless another thread conducts: reads and writes what there is. Whenever the
+     * transports should be driven the conductor's own thread is woken.
+     */
+    int exchangeForWaiter() {
+        if (!takeTurn()) {
+            return 0;
         }
+        int work = 0;
+        boolean undriven = true;
+        try {
+            long nowNs = clock.nanoTime();
+            work = isQuiet(nowNs) ? readPeers(nowNs) : exchange(nowNs);
+            undriven = driveWanted || !areFlushed() || wait.isUnexplained();
+        } catch (RuntimeException e) {
+            log().log(System.Logger.Level.ERROR, "A cycle of the conductor has met a fault.", e);
+        } catch (Error e) {
+            fail(e);
+        } finally {
+            turn.unlock();
+        }
+        if (undriven) {
+            driveWanted = true;
+            idle.wake();
+            callDriver();
+        }
+        return work;
+    }
 
-        @Override
-        public Expected expected() {
-            return Conductor.this.expected == Expected.NOTHING ? Expected.NOTHING : Expected.ANSWER;
-        }
+    Expected expectedByWaiter() {
+        return expected == Expected.NOTHING ? Expected.NOTHING : Expected.ANSWER;
+    }
 
-        @Override
-        public boolean isClosed() {
-            return closed;
-        }
+    /** Tells whether nothing will ever come. */
+    boolean isClosed() {
+        return closed;
     }
 
     private boolean areFlushed() {
@@ -635,7 +630,7 @@ public final class Conductor implements Agent {
         wait.wakeOccupant();
     }
 
-    @Override
+    /** Ends it: everything that waits for it is told. */
     public void onClose() {
         end(null);
     }
@@ -713,7 +708,6 @@ public final class Conductor implements Agent {
         Faults.isolated(Conductor.class, "A part of the conductor could not be closed.", part);
     }
 
-    @Override
     public String roleName() {
         return name;
     }

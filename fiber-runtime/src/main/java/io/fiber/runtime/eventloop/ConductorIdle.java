@@ -2,6 +2,7 @@
 package io.fiber.runtime.eventloop;
 
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +28,6 @@ import org.jspecify.annotations.Nullable;
  * milliseconds, while one that slept is run at once.
  */
 public final class ConductorIdle implements IdleStrategy {
-
-    /** Says what this process may be sent next. */
-    @FunctionalInterface
-    interface Expectation {
-        /** Returns what it is. */
-        Expected expected();
-    }
 
     /** Which of several threads waits for the transports: the one that stands last here. */
     enum Rank {
@@ -76,7 +70,9 @@ public final class ConductorIdle implements IdleStrategy {
     private static final int ENOUGH_FINDS = Peer.FRAMES_PER_CYCLE;
 
     private final NanoClock clock;
-    private final Expectation expectation;
+    /** What this process may be sent next. */
+    private final Supplier<Expected> expected;
+
     private final TransportWait transports;
     private final Rank rank;
     private volatile @Nullable Thread owner;
@@ -93,14 +89,9 @@ public final class ConductorIdle implements IdleStrategy {
     private int looks;
     private volatile long restNs;
 
-    /** Creates one for transports that tell nothing. */
-    ConductorIdle(NanoClock clock, Expectation expectation) {
-        this(clock, expectation, new TransportWait(() -> false), Rank.MAIN);
-    }
-
-    ConductorIdle(NanoClock clock, Expectation expectation, TransportWait transports, Rank rank) {
+    ConductorIdle(NanoClock clock, Supplier<Expected> expected, TransportWait transports, Rank rank) {
         this.clock = clock;
-        this.expectation = expectation;
+        this.expected = expected;
         this.transports = transports;
         this.rank = rank;
     }
@@ -254,13 +245,13 @@ public final class ConductorIdle implements IdleStrategy {
 
     /** Returns how long to sleep when nothing has happened for this long. */
     long sleepNs(long silentNs) {
-        int share = expectation.expected() == Expected.NOTHING ? SHARE_OTHERWISE : SHARE_WHEN_EXPECTED;
+        int share = expected.get() == Expected.NOTHING ? SHARE_OTHERWISE : SHARE_WHEN_EXPECTED;
         return Math.min(
                 GREATEST_PARK_NS, Math.max(isSparing() ? LEAST_PARK_WHEN_FRESH_NS : LEAST_PARK_NS, silentNs / share));
     }
 
     private boolean isSpunOut() {
-        return spins >= SPINS_FOR_AN_ANSWER || (spins >= SPINS && expectation.expected() != Expected.ANSWER);
+        return spins >= SPINS_FOR_AN_ANSWER || (spins >= SPINS && expected.get() != Expected.ANSWER);
     }
 
     /** A wait that ends when something comes costs less than looking for it. */
@@ -269,7 +260,7 @@ public final class ConductorIdle implements IdleStrategy {
     }
 
     private boolean isSparing() {
-        return looks < LOOKS_OF_A_FRESH_PROCESS && expectation.expected() != Expected.ANSWER;
+        return looks < LOOKS_OF_A_FRESH_PROCESS && expected.get() != Expected.ANSWER;
     }
 
     @Override

@@ -82,7 +82,6 @@ public final class Peer {
         }
     }
 
-    /** Returns the link. */
     public Link link() {
         return link;
     }

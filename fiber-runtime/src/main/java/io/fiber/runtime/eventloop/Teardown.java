@@ -22,17 +22,13 @@ public final class Teardown {
             try {
                 part.close();
             } catch (Throwable e) {
-                log().log(System.Logger.Level.WARNING, "A part of a session could not be closed.", e);
+                Logs.of(Teardown.class)
+                        .log(System.Logger.Level.WARNING, "A part of a session could not be closed.", e);
             }
         }
     }
 
     private synchronized @Nullable AutoCloseable next() {
         return parts.poll();
-    }
-
-    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
-    private static System.Logger log() {
-        return Logs.of(Teardown.class);
     }
 }

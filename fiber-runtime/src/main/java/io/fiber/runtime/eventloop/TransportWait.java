@@ -95,9 +95,8 @@ final class TransportWait {
         long before = limitNs;
         if (newLimitNs != before) {
             limitNs = newLimitNs;
-            ConductorIdle waiting = newLimitNs < before ? occupant.get() : null;
-            if (waiting != null) {
-                waiting.wake();
+            if (newLimitNs < before) {
+                wakeOccupant();
             }
         }
     }

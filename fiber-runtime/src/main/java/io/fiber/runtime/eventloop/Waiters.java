@@ -13,29 +13,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Waiters {
 
-    /** What the leader does. */
-    interface Work {
-        /** Reads and writes what there is, unless another thread does; returns how much was done. */
-        int exchange();
-
-        /** Returns what this process may be sent next. */
-        Expected expected();
-
-        /** Tells whether nothing will ever come. */
-        boolean isClosed();
-    }
-
     private final ConcurrentLinkedQueue<Waiter> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicReference<@Nullable Waiter> leader = new AtomicReference<>();
     private final NanoClock clock;
-    private final Work work;
+    private final Conductor conductor;
     private final ConductorIdle idle;
     private volatile boolean called;
 
-    Waiters(NanoClock clock, Work work, TransportWait transports) {
+    Waiters(NanoClock clock, Conductor conductor, TransportWait transports) {
         this.clock = clock;
-        this.work = work;
-        this.idle = new ConductorIdle(clock, work::expected, transports, ConductorIdle.Rank.LEADER);
+        this.conductor = conductor;
+        this.idle = new ConductorIdle(clock, conductor::expectedByWaiter, transports, ConductorIdle.Rank.LEADER);
     }
 
     boolean isEmpty() {
@@ -67,7 +55,7 @@ final class Waiters {
         try {
             while (!waiter.isOver()) {
                 long leftNs = timeoutNs - (clock.nanoTime() - startNs);
-                if (work.isClosed()) {
+                if (conductor.isClosed()) {
                     return WaitEnd.CLOSED;
                 } else if (Thread.interrupted()) {
                     throw new InterruptedException();
@@ -93,7 +81,7 @@ final class Waiters {
             TimerSlack.makeSmallOnce();
         }
         called = false;
-        int done = work.exchange();
+        int done = conductor.exchangeForWaiter();
         if (!waiter.isOver()) {
             idle.idle(done, limitNs);
         }

@@ -16,12 +16,8 @@ public final class Encoders {
     public final MessageHeaderEncoder header = new MessageHeaderEncoder();
     public final AssignEncoder assign = new AssignEncoder();
     public final ResultEncoder result = new ResultEncoder();
-    /** Writes the begin of a chunk. */
     public final BegunEncoder begun = new BegunEncoder();
-    /** Writes the end of a cancelled chunk. */
     public final DroppedEncoder dropped = new DroppedEncoder();
-
-    /** Writes what goes to an object of another process, or comes back. */
     public final RpcMessageEncoder rpcMessage = new RpcMessageEncoder();
 
     final HeartbeatEncoder heartbeat = new HeartbeatEncoder();

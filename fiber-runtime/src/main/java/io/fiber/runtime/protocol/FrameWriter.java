@@ -61,15 +61,12 @@ final class FrameWriter {
         headersLength += length;
     }
 
-    /** Where {@code length} bytes of a body are to be written: in {@link #bodies} from the returned index on. */
-    int bodyWritten(int length) {
-        int start = bodiesLength;
-        bodiesLength += length;
-        return start;
-    }
-
-    byte[] bodies() {
-        return bodies;
+    /** Adds the next {@code length} bytes of a payload, which must be there. */
+    void writeBody(PayloadInput input, int length) {
+        int end = bodiesLength + length;
+        while (bodiesLength < end) {
+            bodiesLength += input.read(bodies, bodiesLength, end - bodiesLength);
+        }
     }
 
     /** Returns the finished frame, ready to be offered again and again; null when the seal's key is used up. */

@@ -30,12 +30,13 @@ public final class Inbox implements FrameHandler {
     private final BodyDecoder body = new BodyDecoder();
     private final UnsafeBuffer frame = new UnsafeBuffer(0, 0);
     /** Sealed headers, opened; as long as the longest so far, because a master may have a thousand of these. */
-    private byte[] openedBytes = NO_BYTES;
+    private final UnsafeBuffer opened = new UnsafeBuffer(NO_BYTES);
 
-    private final UnsafeBuffer opened = new UnsafeBuffer(openedBytes);
-    private byte[] keptBytes = NO_BYTES;
-    private final UnsafeBuffer keptBlock = new UnsafeBuffer(keptBytes);
+    private final UnsafeBuffer keptBlock = new UnsafeBuffer(NO_BYTES);
     private final Message message = new Message(frame);
+    /** The message whose payload the joiner joins. */
+    private final Message kept = new Message(keptBlock);
+
     private @Nullable ByteBuffer wrapped;
     private @Nullable HeaderSeal seal;
     private @Nullable PayloadJoiner joiner;
@@ -111,12 +112,9 @@ public final class Inbox implements FrameHandler {
         if (seal == null) {
             read(frame, headersOffset, headersLength, bodiesOffset, end);
         } else {
-            if (headersLength > openedBytes.length) {
-                openedBytes = longer(headersLength);
-                opened.wrap(openedBytes);
-            }
-            frame.getBytes(headersOffset, openedBytes, 0, headersLength);
-            if (!seal.open(openedBytes, 0, headersLength)) {
+            makeRoom(opened, headersLength);
+            frame.getBytes(headersOffset, opened.byteArray(), 0, headersLength);
+            if (!seal.open(opened.byteArray(), 0, headersLength)) {
                 fail("a frame that the peer did not seal");
                 return;
             }
@@ -155,7 +153,7 @@ public final class Inbox implements FrameHandler {
             message.version = header.version();
             position = block + blockLength;
             if (message.templateId < FIRST_TEMPLATE_WITH_BODY) {
-                hand(headers, block, SealedPayload.none());
+                hand(message, headers, block, SealedPayload.none());
             } else {
                 bodyPosition += readBody(headers, block, bodyPosition, end);
             }
@@ -185,14 +183,14 @@ public final class Inbox implements FrameHandler {
         } else if (seal != null && payloadLength > 0 && body.sealer() <= 0) {
             fail("a payload without a seal, on a link that others can reach");
         } else if (payloadLength == inFrame) {
-            hand(headers, block, withSeal(copy(bodyPosition, inFrame)));
+            hand(message, headers, block, withSeal(copy(bodyPosition, inFrame)));
         } else {
-            if (message.blockLength > keptBytes.length) {
-                keptBytes = longer(message.blockLength);
-                keptBlock.wrap(keptBytes);
-            }
+            makeRoom(keptBlock, message.blockLength);
             keptBlock.putBytes(0, headers, block, message.blockLength);
-            joiner = new PayloadJoiner(message, body, payloadLength, heap);
+            kept.templateId = message.templateId;
+            kept.blockLength = message.blockLength;
+            kept.version = message.version;
+            joiner = new PayloadJoiner(body, payloadLength, heap);
             joiner.append(frame, bodyPosition, inFrame);
         }
         return Math.max(inFrame, 0);
@@ -207,14 +205,15 @@ public final class Inbox implements FrameHandler {
         current.append(frame, bodyPosition, inFrame);
         if (current.missing() == 0) {
             joiner = null;
-            current.restore(message);
-            hand(keptBlock, 0, current.toPayload());
+            hand(kept, keptBlock, 0, current.toPayload());
         }
     }
 
-    /** Returns an array of at least this length; the next frame that is a little longer finds room in it, too. */
-    private static byte[] longer(int length) {
-        return new byte[BitUtil.findNextPositivePowerOfTwo(length)];
+    /** Makes a buffer at least so long; the next frame that is a little longer finds room in it, too. */
+    private static void makeRoom(UnsafeBuffer buffer, int length) {
+        if (length > buffer.capacity()) {
+            buffer.wrap(new byte[BitUtil.findNextPositivePowerOfTwo(length)]);
+        }
     }
 
     private Payload copy(int position, int length) {
@@ -234,13 +233,13 @@ public final class Inbox implements FrameHandler {
                 : new SealedPayload(payload, body.sealer(), body.sealCounter());
     }
 
-    private void hand(UnsafeBuffer buffer, int block, SealedPayload payload) {
-        message.buffer = buffer;
-        message.offset = block;
-        message.payload = payload;
-        handler.accept(message);
+    private void hand(Message arrived, UnsafeBuffer buffer, int block, SealedPayload payload) {
+        arrived.buffer = buffer;
+        arrived.offset = block;
+        arrived.payload = payload;
+        handler.accept(arrived);
         // Else the last payload of each link would stay in the heap until the link's next message has arrived.
-        message.payload = SealedPayload.none();
+        arrived.payload = SealedPayload.none();
     }
 
     private void fail(String what) {

@@ -20,6 +20,7 @@ import io.fiber.runtime.protocol.codec.StuckEncoder;
 import io.fiber.runtime.protocol.codec.UnreadyEncoder;
 import io.fiber.runtime.protocol.codec.WelcomeEncoder;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.sbe.MessageEncoderFlyweight;
 
 /** The messages that are sent now and then; the frequent ones are written by what they are about. */
@@ -33,90 +34,78 @@ public final class Messages {
     private Messages() {}
 
     /**
-     * A message of which the encoder is put over the block behind the header. One that has fields is a class of its own and no
+     * A message whose fields are written when it is made, and copied into each frame that it is offered to. It takes no
      * lambda, because the first use of a lambda takes a fresh process much longer.
      */
-    private static class Written<E extends MessageEncoderFlyweight> implements Outgoing {
-        private final E encoder;
+    private static final class Written<E extends MessageEncoderFlyweight> implements Outgoing {
+        /** Writes the block. */
+        final E fields;
+
+        private final UnsafeBuffer block;
         private final SealedPayload payload;
 
-        Written(E encoder) {
-            this(encoder, SealedPayload.none());
+        Written(E fields) {
+            this(fields, SealedPayload.none());
         }
 
-        Written(E encoder, SealedPayload payload) {
-            this.encoder = encoder;
+        Written(E fields, SealedPayload payload) {
+            this.fields = fields;
+            this.block = new UnsafeBuffer(new byte[fields.sbeBlockLength()]);
             this.payload = payload;
+            fields.wrap(block, 0);
         }
 
         @Override
-        public final int headerLength() {
-            return HEADER + encoder.sbeBlockLength();
+        public int headerLength() {
+            return HEADER + block.capacity();
         }
 
         @Override
-        public final SealedPayload payload() {
+        public SealedPayload payload() {
             return payload;
         }
 
         @Override
-        public final void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
+        public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
             codecs.header
                     .wrap(buffer, offset)
-                    .blockLength(encoder.sbeBlockLength())
-                    .templateId(encoder.sbeTemplateId())
-                    .schemaId(encoder.sbeSchemaId())
-                    .version(encoder.sbeSchemaVersion());
-            encoder.wrap(buffer, offset + HEADER);
-            write(encoder);
+                    .blockLength(block.capacity())
+                    .templateId(fields.sbeTemplateId())
+                    .schemaId(fields.sbeSchemaId())
+                    .version(fields.sbeSchemaVersion());
+            buffer.putBytes(offset + HEADER, block, 0, block.capacity());
         }
-
-        /** Writes the fields. */
-        @SuppressWarnings("UnusedVariable") // a message may have none
-        void write(E fields) {}
     }
 
     /** A worker opens the handshake. */
     public static Outgoing hello(int protocolVersion, long jobNumber, byte[] nonce) {
-        return new Written<>(new HelloEncoder()) {
-            @Override
-            void write(HelloEncoder hello) {
-                hello.protocolVersion(protocolVersion).jobNumber(jobNumber).putNonce(nonce, 0, nonce.length);
-            }
-        };
+        Written<HelloEncoder> hello = new Written<>(new HelloEncoder());
+        hello.fields.protocolVersion(protocolVersion).jobNumber(jobNumber).putNonce(nonce, 0, nonce.length);
+        return hello;
     }
 
     /** The master proves itself. */
     public static Outgoing challenge(int protocolVersion, byte[] nonce, byte[] proof) {
-        return new Written<>(new ChallengeEncoder()) {
-            @Override
-            void write(ChallengeEncoder challenge) {
-                challenge
-                        .protocolVersion(protocolVersion)
-                        .putNonce(nonce, 0, nonce.length)
-                        .putProof(proof, 0, proof.length);
-            }
-        };
+        Written<ChallengeEncoder> challenge = new Written<>(new ChallengeEncoder());
+        challenge.fields
+                .protocolVersion(protocolVersion)
+                .putNonce(nonce, 0, nonce.length)
+                .putProof(proof, 0, proof.length);
+        return challenge;
     }
 
     /** The worker proves itself. */
     public static Outgoing proof(byte[] proof) {
-        return new Written<>(new ProofEncoder()) {
-            @Override
-            void write(ProofEncoder encoder) {
-                encoder.putProof(proof, 0, proof.length);
-            }
-        };
+        Written<ProofEncoder> message = new Written<>(new ProofEncoder());
+        message.fields.putProof(proof, 0, proof.length);
+        return message;
     }
 
     /** The master speaks another version. */
     public static Outgoing refusal(int protocolVersion) {
-        return new Written<>(new RefusalEncoder()) {
-            @Override
-            void write(RefusalEncoder refusal) {
-                refusal.protocolVersion(protocolVersion);
-            }
-        };
+        Written<RefusalEncoder> refusal = new Written<>(new RefusalEncoder());
+        refusal.fields.protocolVersion(protocolVersion);
+        return refusal;
     }
 
     /** The master lets the worker in. */
@@ -126,12 +115,9 @@ public final class Messages {
 
     /** The worker takes chunks from now on. */
     public static Outgoing ready(long pid) {
-        return new Written<>(new ReadyEncoder()) {
-            @Override
-            void write(ReadyEncoder ready) {
-                ready.pid(pid);
-            }
-        };
+        Written<ReadyEncoder> ready = new Written<>(new ReadyEncoder());
+        ready.fields.pid(pid);
+        return ready;
     }
 
     /** What the worker ran first has failed. */
@@ -151,12 +137,9 @@ public final class Messages {
 
     /** The sender ends now. */
     public static Outgoing goodbye(int exitCode) {
-        return new Written<>(new GoodbyeEncoder()) {
-            @Override
-            void write(GoodbyeEncoder goodbye) {
-                goodbye.exitCode(exitCode);
-            }
-        };
+        Written<GoodbyeEncoder> goodbye = new Written<>(new GoodbyeEncoder());
+        goodbye.fields.exitCode(exitCode);
+        return goodbye;
     }
 
     /** What becomes of the item that runs when its chunk is cancelled. */
@@ -169,71 +152,50 @@ public final class Messages {
 
     /** The call no longer waits for a chunk. */
     public static Outgoing cancel(long chunk, Running running) {
-        return new Written<>(new CancelEncoder()) {
-            @Override
-            void write(CancelEncoder cancel) {
-                cancel.chunk(chunk).interrupt((short) (running == Running.INTERRUPTED ? 1 : 0));
-            }
-        };
+        Written<CancelEncoder> cancel = new Written<>(new CancelEncoder());
+        cancel.fields.chunk(chunk).interrupt((short) (running == Running.INTERRUPTED ? 1 : 0));
+        return cancel;
     }
 
     /** An announced item may begin. */
     public static Outgoing granted(long chunk, int item) {
-        return new Written<>(new GrantedEncoder()) {
-            @Override
-            void write(GrantedEncoder granted) {
-                granted.chunk(chunk).item(item);
-            }
-        };
+        Written<GrantedEncoder> granted = new Written<>(new GrantedEncoder());
+        granted.fields.chunk(chunk).item(item);
+        return granted;
     }
 
     /** What has not begun of a chunk is wanted back. */
     public static Outgoing recall(long chunk) {
-        return new Written<>(new RecallEncoder()) {
-            @Override
-            void write(RecallEncoder recall) {
-                recall.chunk(chunk);
-            }
-        };
+        Written<RecallEncoder> recall = new Written<>(new RecallEncoder());
+        recall.fields.chunk(chunk);
+        return recall;
     }
 
     /** A chunk that was recalled has this many items from now on. */
     public static Outgoing shortened(long chunk, int attempt, int count) {
-        return new Written<>(new ShortenedEncoder()) {
-            @Override
-            void write(ShortenedEncoder shortened) {
-                shortened.chunk(chunk).attempt(attempt).count(count);
-            }
-        };
+        Written<ShortenedEncoder> shortened = new Written<>(new ShortenedEncoder());
+        shortened.fields.chunk(chunk).attempt(attempt).count(count);
+        return shortened;
     }
 
     /** The item that runs was interrupted and does not end. */
     public static Outgoing stuck(long chunk, int attempt) {
-        return new Written<>(new StuckEncoder()) {
-            @Override
-            void write(StuckEncoder stuck) {
-                stuck.chunk(chunk).attempt(attempt);
-            }
-        };
+        Written<StuckEncoder> stuck = new Written<>(new StuckEncoder());
+        stuck.fields.chunk(chunk).attempt(attempt);
+        return stuck;
     }
 
     /** A function, named by an id from now on. */
     public static Outgoing define(int function, SealedPayload payload) {
-        return new Written<>(new DefineEncoder(), payload) {
-            @Override
-            void write(DefineEncoder define) {
-                define.function(function);
-            }
-        };
+        Written<DefineEncoder> define = new Written<>(new DefineEncoder(), payload);
+        define.fields.function(function);
+        return define;
     }
 
     /** No chunk will name a function any more. */
     public static Outgoing forget(int function) {
-        return new Written<>(new ForgetEncoder()) {
-            @Override
-            void write(ForgetEncoder forget) {
-                forget.function(function);
-            }
-        };
+        Written<ForgetEncoder> forget = new Written<>(new ForgetEncoder());
+        forget.fields.function(function);
+        return forget;
     }
 }

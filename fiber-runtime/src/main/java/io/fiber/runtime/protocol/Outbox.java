@@ -146,12 +146,8 @@ public final class Outbox {
             return false;
         }
         int headerLength = message.headerLength();
-        long wanted = headerLength + Math.min(payload.length(), LEAST_PART_BYTES);
-        boolean fitsWhole = headerLength + payload.length() <= writer.room();
-        if (!fitsWhole && (wanted > writer.room() || payload.length() < LEAST_PART_BYTES) && !sendFrame()) {
-            return false;
-        }
-        if (waiting != null && !sendFrame()) {
+        long least = headerLength + Math.min(payload.length(), LEAST_PART_BYTES);
+        if ((least > writer.room() || waiting != null) && !sendFrame()) {
             return false;
         }
         write(message, payload, headerLength);
@@ -170,7 +166,7 @@ public final class Outbox {
             int part = (int) Math.min(payload.length(), writer.room());
             encodeBody(headers, offset, payload, part);
             PayloadInput input = payload.bytes().open();
-            writePart(input, part);
+            writer.writeBody(input, part);
             if (input.remaining() > 0) {
                 rest = input;
             }
@@ -191,20 +187,9 @@ public final class Outbox {
         }
     }
 
-    private void writePart(PayloadInput input, int part) {
-        int start = writer.bodyWritten(part);
-        int done = 0;
-        while (done < part) {
-            done += input.read(writer.bodies(), start + done, part - done);
-        }
-    }
-
     private void continuePayload() {
         for (int frames = 0; rest != null && frames < FRAMES_PER_CYCLE; frames++) {
-            if (writer.room() < SEGMENT_LENGTH + LEAST_PART_BYTES && !sendFrame()) {
-                return;
-            }
-            if (waiting != null && !sendFrame()) {
+            if ((writer.room() < SEGMENT_LENGTH + LEAST_PART_BYTES || waiting != null) && !sendFrame()) {
                 return;
             }
             PayloadInput input = rest;
@@ -213,7 +198,7 @@ public final class Outbox {
             writer.headerWritten(SEGMENT_LENGTH);
             int part = (int) Math.min(input.remaining(), writer.room());
             codecs.segment.body().payloadLength(0).inFrame(part).sealer(0).sealCounter(0);
-            writePart(input, part);
+            writer.writeBody(input, part);
             if (input.remaining() == 0) {
                 rest = null;
             }

@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PayloadJoiner {
 
-    private final int templateId;
-    private final int blockLength;
-    private final int version;
     private final int sealer;
     private final long sealCounter;
     private final long length;
@@ -23,14 +20,11 @@ final class PayloadJoiner {
     /** What has arrived; null when nothing of it is kept. */
     private @Nullable PayloadOutput out;
 
-    PayloadJoiner(Message message, BodyDecoder body, long length, HeapShare heap) {
+    PayloadJoiner(BodyDecoder body, long length, HeapShare heap) {
         this.length = length;
         this.heap = heap;
         boolean isKept = heap.take(length);
         besideBytes = isKept ? 0 : heap.besideBytes(length);
-        templateId = message.templateId;
-        blockLength = message.blockLength;
-        version = message.version;
         sealer = body.sealer();
         sealCounter = body.sealCounter();
         missing = length;
@@ -58,12 +52,6 @@ final class PayloadJoiner {
             out = null;
             heap.giveBack(length);
         }
-    }
-
-    void restore(Message message) {
-        message.templateId = templateId;
-        message.blockLength = blockLength;
-        message.version = version;
     }
 
     SealedPayload toPayload() {

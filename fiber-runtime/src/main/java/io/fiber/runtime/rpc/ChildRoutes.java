@@ -20,14 +20,7 @@ final class ChildRoutes {
     /** Of so many that have ended it is known how. */
     private static final int MOST_ENDED = 1024;
 
-    private static final class Branch {
-        final OutboundQueue queue;
-        final Set<ProcessPath> correspondents = new HashSet<>();
-
-        Branch(OutboundQueue queue) {
-            this.queue = queue;
-        }
-    }
+    private record Branch(OutboundQueue queue, Set<ProcessPath> correspondents) {}
 
     private final int depth;
     private final Map<ProcessPath, Branch> byPath = new HashMap<>();
@@ -38,7 +31,7 @@ final class ChildRoutes {
     }
 
     void add(ProcessPath child, OutboundQueue queue) {
-        byPath.put(child, new Branch(queue));
+        byPath.put(child, new Branch(queue, new HashSet<>()));
     }
 
     /** Returns the worker under which a process stands; the process must be under this one. */
@@ -50,7 +43,7 @@ final class ChildRoutes {
     @Nullable
     OutboundQueue queue(ProcessPath child) {
         Branch branch = byPath.get(child);
-        return branch == null ? null : branch.queue;
+        return branch == null ? null : branch.queue();
     }
 
     /** Returns how a worker ended. */
@@ -66,9 +59,9 @@ final class ChildRoutes {
 
     private void remember(ProcessPath one, ProcessPath other) {
         if (one.depth() >= depth) {
-            Branch branch = byPath.get(one.depth() == depth ? one : childOf(one));
+            Branch branch = byPath.get(childOf(one));
             if (branch != null) {
-                branch.correspondents.add(other);
+                branch.correspondents().add(other);
             }
         }
     }
@@ -84,9 +77,9 @@ final class ChildRoutes {
             ended.remove(ended.keySet().iterator().next());
         }
         for (Branch other : byPath.values()) {
-            other.correspondents.removeIf(path -> path.isUnder(child));
+            other.correspondents().removeIf(path -> path.isUnder(child));
         }
-        List<ProcessPath> told = new ArrayList<>(branch.correspondents);
+        List<ProcessPath> told = new ArrayList<>(branch.correspondents());
         told.removeIf(path -> path.isUnder(child));
         return told;
     }
@@ -94,14 +87,14 @@ final class ChildRoutes {
     int flush() {
         int sent = 0;
         for (Branch branch : byPath.values()) {
-            sent += branch.queue.flush();
+            sent += branch.queue().flush();
         }
         return sent;
     }
 
     boolean areEmpty() {
         for (Branch branch : byPath.values()) {
-            if (!branch.queue.isEmpty()) {
+            if (!branch.queue().isEmpty()) {
                 return false;
             }
         }

@@ -38,7 +38,11 @@ public final class CompletionHooks {
 
     /** Returns what is to be done because the calling thread has ended its task; the caller must do it. */
     public List<Runnable> takeAll() {
-        Map<Object, Runnable> actions = byThread.remove(Thread.currentThread());
+        return takeAll(Thread.currentThread());
+    }
+
+    private List<Runnable> takeAll(Thread thread) {
+        Map<Object, Runnable> actions = byThread.remove(thread);
         return actions == null ? List.of() : List.copyOf(actions.values());
     }
 
@@ -56,9 +60,6 @@ public final class CompletionHooks {
     }
 
     private void run(Thread thread) {
-        Map<Object, Runnable> actions = byThread.remove(thread);
-        if (actions != null) {
-            actions.values().forEach(Runnable::run);
-        }
+        takeAll(thread).forEach(Runnable::run);
     }
 }

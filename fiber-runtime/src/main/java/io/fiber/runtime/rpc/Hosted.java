@@ -20,7 +20,4 @@ public interface Hosted {
      * what they held is to be released. Their open calls have been abandoned before.
      */
     void onCallerGone(ProcessPath caller);
-
-    /** The object is withdrawn or its process ends; open calls fail without its help. */
-    default void onClose() {}
 }

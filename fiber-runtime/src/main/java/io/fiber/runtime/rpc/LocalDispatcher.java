@@ -33,10 +33,8 @@ final class LocalDispatcher {
 
     /** Withdraws an object; its open calls end. */
     void remove(long number) {
-        Hosted hosted = objects.remove(number);
-        if (hosted != null) {
+        if (objects.remove(number) != null) {
             endAll(call -> call.message.object() == number, call -> call.end(RpcKind.WITHDRAWN));
-            guarded(hosted::onClose);
         }
     }
 
@@ -80,22 +78,16 @@ final class LocalDispatcher {
     }
 
     void close() {
-        List<Hosted> all = List.copyOf(objects.values());
         objects.clear();
         open.clear();
-        all.forEach(hosted -> guarded(hosted::onClose));
     }
 
     private void endAll(Predicate<IncomingCall> which, Consumer<IncomingCall> end) {
-        List<IncomingCall> ended = new ArrayList<>();
-        for (IncomingCall call : open.values()) {
+        for (IncomingCall call : List.copyOf(open.values())) {
             if (which.test(call)) {
-                ended.add(call);
+                open.remove(call.name());
+                end.accept(call);
             }
-        }
-        for (IncomingCall call : ended) {
-            open.remove(call.name());
-            end.accept(call);
         }
     }
 
@@ -164,11 +156,6 @@ final class LocalDispatcher {
         void giveUp() {
             abandoned = true;
             whenAbandoned.forEach(LocalDispatcher::guarded);
-        }
-
-        @Override
-        public boolean isAbandoned() {
-            return abandoned;
         }
 
         @Override

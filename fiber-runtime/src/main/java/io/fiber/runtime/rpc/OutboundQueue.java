@@ -35,7 +35,7 @@ final class OutboundQueue {
     }
 
     private final Seals seals;
-    private final Predicate<Envelope> exit;
+    private final Predicate<? super Envelope> exit;
     private final Resealing resealing;
     private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
 
@@ -45,7 +45,7 @@ final class OutboundQueue {
      * @param seals the seals that are valid at its end
      * @param exit takes mail, or returns false when it should be offered again
      */
-    OutboundQueue(Seals seals, Predicate<Envelope> exit, Resealing resealing) {
+    OutboundQueue(Seals seals, Predicate<? super Envelope> exit, Resealing resealing) {
         this.seals = seals;
         this.exit = exit;
         this.resealing = resealing;

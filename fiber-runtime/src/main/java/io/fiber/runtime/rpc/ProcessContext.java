@@ -4,7 +4,6 @@ package io.fiber.runtime.rpc;
 import io.fiber.FiberException;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.Subject;
@@ -100,16 +99,6 @@ public final class ProcessContext {
         PayloadOutput out = new PayloadOutput();
         codecs.values().write(value, out, subject);
         return seals().close(out.toPayload());
-    }
-
-    /**
-     * Reads what {@link #seal} of another process returned.
-     *
-     * @throws SealException when it is something else
-     * @throws io.fiber.SerializationException as {@link io.fiber.runtime.serialization.ValueCodec#read} throws it
-     */
-    public @Nullable Object open(SealedPayload payload, Subject subject) throws SealException {
-        return codecs.values().read(seals().open(payload).open(), subject);
     }
 
     /** Returns the seals of what goes by the router. */

@@ -2,6 +2,8 @@
 package io.fiber.runtime.rpc;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.Optional;
 
@@ -46,6 +48,34 @@ public sealed interface Reply {
         public FiberException toException() {
             return cause.map(thrown -> new FiberException(code, text, thrown))
                     .orElseGet(() -> new FiberException(code, text));
+        }
+
+        static Reason gone(ObjectAddress object, ProcessPath who, String how) {
+            return new Reason(
+                    "FBR-400",
+                    "The process " + who + " is gone, and with it the object " + object + " that was called: " + how
+                            + ". What lives in a process ends with it; keep it in one that lives longer.");
+        }
+
+        static Reason withdrawn(RpcMessage message) {
+            return new Reason(
+                    "FBR-421",
+                    "The object " + message.object() + " of the process " + message.from()
+                            + " does not exist any more: it was closed there.");
+        }
+
+        /** A fault that names bytes is no fault of Fiber: a process had no room for them. */
+        static Reason fault(RpcMessage message) {
+            String object = "object " + message.object() + " of the process " + message.from();
+            long refusedBytes = message.request().argument();
+            if (refusedBytes > 0) {
+                String way = "on its way between this process and the " + object;
+                return new Reason("FBR-208", Payload.refusedElsewhere(refusedBytes, way));
+            }
+            return new Reason(
+                    "FBR-423",
+                    "The " + object
+                            + " could not take the call, by a fault of Fiber; the log of that process says more.");
         }
     }
 }

@@ -4,6 +4,5 @@ package io.fiber.runtime.rpc;
 /** Is told how a call ended, once, by the conductor: it must not block, run user code or deserialize. */
 @FunctionalInterface
 public interface ReplyListener {
-    /** Takes the reply. */
     void onReply(Reply reply);
 }

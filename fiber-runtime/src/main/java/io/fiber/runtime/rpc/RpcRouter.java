@@ -7,6 +7,7 @@ import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.eventloop.WaitEnd;
+import io.fiber.runtime.eventloop.Waiter;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.ProcessAddress;
@@ -23,7 +24,9 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +49,7 @@ public final class RpcRouter implements Duty {
     private final Seals seals;
     private final AtomicLong objects = new AtomicLong(FIRST_OBJECT);
     private final AtomicLong numbers = new AtomicLong();
-    private final OpenCalls calls = new OpenCalls();
+    private final Long2ObjectHashMap<OpenCall> calls = new Long2ObjectHashMap<>();
     private final LocalDispatcher dispatcher = new LocalDispatcher(this::route);
     private final ChildRoutes children;
     private final OutboundQueue local;
@@ -54,6 +57,25 @@ public final class RpcRouter implements Duty {
     private final List<Runnable> whenFlushed = new ArrayList<>();
     private @Nullable OutboundQueue up;
     private volatile Reply.Reason closed = new Reply.Reason("FBR-302", CLOSED);
+
+    /**
+     * A call of this process that has not ended.
+     *
+     * @param listener is told how it ended
+     */
+    private record OpenCall(long number, ObjectAddress to, ReplyListener listener) {}
+
+    /** A reply that a thread waits for. Made by that thread. */
+    private static final class AwaitedReply implements ReplyListener {
+        private final Waiter waiter = new Waiter();
+        private volatile @Nullable Reply reply;
+
+        @Override
+        public void onReply(Reply newReply) {
+            reply = newReply;
+            waiter.end();
+        }
+    }
 
     /**
      * Creates the router of a process.
@@ -70,7 +92,7 @@ public final class RpcRouter implements Duty {
         this.local = queue(seals, this::deliver);
     }
 
-    private OutboundQueue queue(Seals sealsThere, Predicate<Envelope> exit) {
+    private OutboundQueue queue(Seals sealsThere, Predicate<? super Envelope> exit) {
         return new OutboundQueue(
                 sealsThere, exit, new OutboundQueue.Resealing(blocking, conductor::execute, this::onBrokenSeal));
     }
@@ -176,19 +198,19 @@ public final class RpcRouter implements Duty {
         boolean interrupted = false;
         WaitEnd end;
         try {
-            end = conductor.await(() -> open(number, to, request, awaited), awaited.waiter(), limitNs);
+            end = conductor.await(() -> open(number, to, request, awaited), awaited.waiter, limitNs);
         } catch (InterruptedException e) {
             interrupted = true;
             end = WaitEnd.TIMED_OUT;
         }
         while (end == WaitEnd.TIMED_OUT) {
             try {
-                end = conductor.await(() -> abandonNow(number), awaited.waiter(), Long.MAX_VALUE);
+                end = conductor.await(() -> abandonNow(number), awaited.waiter, Long.MAX_VALUE);
             } catch (InterruptedException e) {
                 interrupted = true;
             }
         }
-        Reply reply = awaited.reply();
+        Reply reply = awaited.reply;
         if (interrupted) {
             if (reply instanceof Reply.Abandoned) {
                 throw interrupted(what);
@@ -212,7 +234,7 @@ public final class RpcRouter implements Duty {
         boolean interrupted = Thread.interrupted();
         for (boolean waiting = true; waiting; ) {
             try {
-                conductor.await(first, awaited.waiter(), Long.MAX_VALUE);
+                conductor.await(first, awaited.waiter, Long.MAX_VALUE);
                 waiting = false;
             } catch (InterruptedException e) {
                 interrupted = true;
@@ -222,7 +244,7 @@ public final class RpcRouter implements Duty {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        Reply reply = awaited.reply();
+        Reply reply = awaited.reply;
         return reply == null ? new Reply.Lost(closed) : reply;
     }
 
@@ -261,21 +283,38 @@ public final class RpcRouter implements Duty {
     }
 
     private void open(long number, ObjectAddress to, Request request, ReplyListener listener) {
-        calls.add(new OpenCalls.OpenCall(number, to, listener));
+        calls.put(number, new OpenCall(number, to, listener));
         route(new RpcMessage(RpcKind.CALL, path(), to.host(), number, to.object(), request));
     }
 
     private void abandonNow(long number) {
-        OpenCalls.OpenCall call = calls.get(number);
+        OpenCall call = calls.get(number);
         if (call != null) {
             ObjectAddress to = call.to();
             route(new RpcMessage(RpcKind.ABANDON, path(), to.host(), number, to.object(), Request.of(0, 0)));
         }
     }
 
+    /** Ends a call, unless it has ended. */
+    private void end(long number, Reply reply) {
+        OpenCall call = calls.remove(number);
+        if (call != null) {
+            call.listener().onReply(reply);
+        }
+    }
+
+    /** Ends the calls that fit; each for a reason of its own. */
+    private void lose(Predicate<OpenCall> which, Function<OpenCall, Reply.Reason> why) {
+        for (OpenCall call : List.copyOf(calls.values())) {
+            if (which.test(call)) {
+                end(call.number(), new Reply.Lost(why.apply(call)));
+            }
+        }
+    }
+
     /** Sends what is for others than this process and its workers this way from now on. Called by the conductor. */
     public void connectMaster(Predicate<Outgoing> exit) {
-        up = queue(seals, exit::test);
+        up = queue(seals, exit);
     }
 
     /**
@@ -284,7 +323,7 @@ public final class RpcRouter implements Duty {
      * @param sealsThere those that this process shares with its workers
      */
     public void connect(ProcessPath child, Predicate<Outgoing> exit, Seals sealsThere) {
-        children.add(child, queue(sealsThere, exit::test));
+        children.add(child, queue(sealsThere, exit));
     }
 
     /** Takes note that a worker has ended, and tells the processes that exchanged messages with it. Called by the conductor. */
@@ -381,11 +420,11 @@ public final class RpcRouter implements Duty {
             case CALL -> dispatcher.onCall(message);
             case TELL -> dispatcher.onTell(message);
             case ABANDON -> dispatcher.onAbandon(message);
-            case ANSWER -> calls.end(message.call(), new Reply.Answer(told.argument(), told.body()));
-            case FAILURE -> calls.end(message.call(), new Reply.Failure(told.body()));
-            case ABANDONED -> calls.end(message.call(), new Reply.Abandoned());
-            case WITHDRAWN -> calls.end(message.call(), RpcErrors.withdrawn(message));
-            case FAULT -> calls.end(message.call(), RpcErrors.fault(message));
+            case ANSWER -> end(message.call(), new Reply.Answer(told.argument(), told.body()));
+            case FAILURE -> end(message.call(), new Reply.Failure(told.body()));
+            case ABANDONED -> end(message.call(), new Reply.Abandoned());
+            case WITHDRAWN -> end(message.call(), new Reply.Lost(Reply.Reason.withdrawn(message)));
+            case FAULT -> end(message.call(), new Reply.Lost(Reply.Reason.fault(message)));
             default -> {}
         }
     }
@@ -402,7 +441,7 @@ public final class RpcRouter implements Duty {
     }
 
     private void onGone(ProcessPath who, String how) {
-        calls.lose(call -> call.to().host().isUnder(who), call -> RpcErrors.gone(call.to(), who, how));
+        lose(call -> call.to().host().isUnder(who), call -> Reply.Reason.gone(call.to(), who, how));
         dispatcher.onGone(who);
     }
 
@@ -454,6 +493,6 @@ public final class RpcRouter implements Duty {
     @Override
     public void onClose() {
         dispatcher.close();
-        calls.lose(call -> true, call -> closed);
+        lose(call -> true, call -> closed);
     }
 }

@@ -36,9 +36,6 @@ public interface ServiceCall {
      */
     void fail(SealedPayload encodedFailure);
 
-    /** Tells whether the caller has given up, by its own will or because it is gone. */
-    boolean isAbandoned();
-
-    /** Has something run by the conductor once the caller gives up; at once when it has. */
+    /** Has something run by the conductor once the caller gives up, or is gone; at once when it has or is. */
     void onAbandoned(Runnable then);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.security;
 
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
@@ -31,14 +32,26 @@ final class FrameKey {
 
     private final SecretKeySpec key;
     private final Cipher cipher;
-    private final byte[] nonce = new byte[NONCE_BYTES];
+    private final ByteBuffer nonce = ByteBuffer.allocate(NONCE_BYTES);
     private long frames;
     private long blocks;
 
     FrameKey(byte[] derived) {
         this.key = new SecretKeySpec(derived, 0, KEY_BYTES, "AES");
-        this.cipher = AesGcm.newCipher();
-        System.arraycopy(derived, KEY_BYTES, nonce, 0, LENGTH_BYTES - KEY_BYTES);
+        this.cipher = newCipher();
+        nonce.put(derived, KEY_BYTES, LENGTH_BYTES - KEY_BYTES);
+    }
+
+    /** Returns AES-GCM as the JDK has it. */
+    static Cipher newCipher() {
+        try {
+            return Cipher.getInstance("AES/GCM/NoPadding");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(
+                    "This Java runtime has no AES/GCM/NoPadding, without which nothing can be sealed. Use a JDK with the"
+                            + " module java.base complete, or a provider that has it.",
+                    e);
+        }
     }
 
     /** Goes on from later in the life of the key, for tests of its end. */
@@ -53,11 +66,11 @@ final class FrameKey {
 
     /** Prepares the cipher for the next frame and counts it. */
     Cipher next(int mode, int frameBytes) throws GeneralSecurityException {
-        AesGcm.putLong(nonce, NONCE_BYTES - Long.BYTES, frames);
+        nonce.putLong(NONCE_BYTES - Long.BYTES, frames);
         frames++;
         // one block for the tag and one for each of the two parts that may end in mid-block
         blocks += frameBytes / BLOCK_BYTES + 3;
-        cipher.init(mode, key, new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce));
+        cipher.init(mode, key, new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce.array()));
         return cipher;
     }
 

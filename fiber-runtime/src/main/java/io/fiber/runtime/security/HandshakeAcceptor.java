@@ -49,31 +49,21 @@ public final class HandshakeAcceptor {
     /** Takes a message that came before the other end was accepted. */
     public void onMessage(Message message) {
         switch (message.templateId()) {
-            case HelloDecoder.TEMPLATE_ID -> onHello(hello(message));
-            case ProofDecoder.TEMPLATE_ID -> onProof(proof(message));
+            case HelloDecoder.TEMPLATE_ID -> onHello(message.as(new HelloDecoder()));
+            case ProofDecoder.TEMPLATE_ID -> onProof(message.as(new ProofDecoder()));
             default -> owner.onRefused("it sent message " + message.templateId() + " before it had proven itself");
         }
     }
 
-    private static HandshakeMessage.Hello hello(Message message) {
-        HelloDecoder hello = message.as(new HelloDecoder());
-        byte[] nonce = new byte[HelloDecoder.nonceLength()];
-        hello.getNonce(nonce, 0, nonce.length);
-        return new HandshakeMessage.Hello(hello.protocolVersion(), hello.jobNumber(), nonce);
-    }
-
-    private static HandshakeMessage.Proof proof(Message message) {
-        byte[] bytes = new byte[ProofDecoder.proofLength()];
-        message.as(new ProofDecoder()).getProof(bytes, 0, bytes.length);
-        return new HandshakeMessage.Proof(bytes);
-    }
-
-    private void onHello(HandshakeMessage.Hello hello) {
+    private void onHello(HelloDecoder hello) {
         if (hello.jobNumber() != number) {
             owner.onRefused("it claims number " + hello.jobNumber() + " on the link of number " + number);
             return;
         }
-        HandshakeStep<HandshakeMessage.Challenge> step = handshake.onHello(hello);
+        byte[] nonce = new byte[HelloDecoder.nonceLength()];
+        hello.getNonce(nonce, 0, nonce.length);
+        HandshakeStep<HandshakeMessage.Challenge> step = handshake.onHello(
+                new HandshakeMessage.Hello(hello.protocolVersion(), hello.jobNumber(), nonce));
         if (step instanceof HandshakeStep.Next<HandshakeMessage.Challenge> next) {
             HandshakeMessage.Challenge challenge = next.value();
             owner.post(
@@ -83,8 +73,10 @@ public final class HandshakeAcceptor {
         }
     }
 
-    private void onProof(HandshakeMessage.Proof proof) {
-        if (handshake.onProof(proof) instanceof HandshakeStep.Failed<Long> failed) {
+    private void onProof(ProofDecoder message) {
+        byte[] proof = new byte[ProofDecoder.proofLength()];
+        message.getProof(proof, 0, proof.length);
+        if (handshake.onProof(new HandshakeMessage.Proof(proof)) instanceof HandshakeStep.Failed<Long> failed) {
             onFailed(failed.failure());
             return;
         }

@@ -42,10 +42,10 @@ public final class HandshakeDialer {
     /** Takes a message; returns false when it is none of a handshake. */
     public boolean onMessage(Message message) {
         switch (message.templateId()) {
-            case ChallengeDecoder.TEMPLATE_ID -> onChallenge(challenge(message));
+            case ChallengeDecoder.TEMPLATE_ID -> onChallenge(message.as(new ChallengeDecoder()));
             case WelcomeDecoder.TEMPLATE_ID ->
                 onWelcome(new HandshakeMessage.Welcome(message.payload().bytes().toArray()));
-            case RefusalDecoder.TEMPLATE_ID -> onRefusal(message);
+            case RefusalDecoder.TEMPLATE_ID -> onRefusal(message.as(new RefusalDecoder()));
             default -> {
                 return false;
             }
@@ -53,17 +53,13 @@ public final class HandshakeDialer {
         return true;
     }
 
-    private static HandshakeMessage.Challenge challenge(Message message) {
-        ChallengeDecoder challenge = message.as(new ChallengeDecoder());
+    private void onChallenge(ChallengeDecoder challenge) {
         byte[] nonce = new byte[ChallengeDecoder.nonceLength()];
         byte[] proof = new byte[ChallengeDecoder.proofLength()];
         challenge.getNonce(nonce, 0, nonce.length);
         challenge.getProof(proof, 0, proof.length);
-        return new HandshakeMessage.Challenge(challenge.protocolVersion(), nonce, proof);
-    }
-
-    private void onChallenge(HandshakeMessage.Challenge challenge) {
-        HandshakeStep<HandshakeMessage.Proof> step = handshake.onChallenge(challenge);
+        HandshakeStep<HandshakeMessage.Proof> step = handshake.onChallenge(
+                new HandshakeMessage.Challenge(challenge.protocolVersion(), nonce, proof));
         if (step instanceof HandshakeStep.Next<HandshakeMessage.Proof> next) {
             owner.post(Messages.proof(next.value().workerProof()));
         } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Proof> failed) {
@@ -80,8 +76,7 @@ public final class HandshakeDialer {
         }
     }
 
-    private void onRefusal(Message message) {
-        RefusalDecoder refusal = message.as(new RefusalDecoder());
+    private void onRefusal(RefusalDecoder refusal) {
         owner.onFailed(handshake.onVersionRefusal(new HandshakeMessage.VersionRefusal(refusal.protocolVersion())));
     }
 }

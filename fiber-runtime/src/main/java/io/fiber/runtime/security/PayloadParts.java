@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.security;
 
+import java.nio.ByteBuffer;
 import java.security.spec.AlgorithmParameterSpec;
 import javax.crypto.spec.GCMParameterSpec;
 
@@ -26,8 +27,8 @@ final class PayloadParts {
     private static final int NONCE_BYTES = Integer.BYTES + Long.BYTES;
     private static final int BOUND_BYTES = Long.BYTES + Integer.BYTES + 1;
 
-    private final byte[] nonce = new byte[NONCE_BYTES];
-    private final byte[] bound = new byte[BOUND_BYTES];
+    private final ByteBuffer nonce = ByteBuffer.allocate(NONCE_BYTES);
+    private final ByteBuffer bound = ByteBuffer.allocate(BOUND_BYTES);
     private final long firstCounter;
     private final long plainBytes;
     private final int count;
@@ -36,8 +37,8 @@ final class PayloadParts {
         this.firstCounter = firstCounter;
         this.plainBytes = plainBytes;
         this.count = count(plainBytes);
-        AesGcm.putInt(nonce, 0, processNumber);
-        AesGcm.putLong(bound, 0, plainBytes);
+        nonce.putInt(0, processNumber);
+        bound.putLong(0, plainBytes);
     }
 
     /** Returns how many parts a payload has; the empty one has one, which proves that it is empty. */
@@ -64,14 +65,13 @@ final class PayloadParts {
     }
 
     AlgorithmParameterSpec nonce(int index) {
-        AesGcm.putLong(nonce, Integer.BYTES, firstCounter + index);
-        return new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce);
+        nonce.putLong(Integer.BYTES, firstCounter + index);
+        return new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce.array());
     }
 
     /** Returns what is authenticated with the part; valid until the next call. */
     byte[] bound(int index) {
-        AesGcm.putInt(bound, Long.BYTES, index);
-        bound[BOUND_BYTES - 1] = (byte) (index == count - 1 ? 1 : 0);
-        return bound;
+        bound.putInt(Long.BYTES, index).put(BOUND_BYTES - 1, (byte) (index == count - 1 ? 1 : 0));
+        return bound.array();
     }
 }

@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** When a conductor rests between two looks at its peers. */
 class ConductorIdleTest {
 
     private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 1_000);
-    private final ConductorIdle idle = new ConductorIdle(clock::get, () -> Expected.ANSWER);
+    private final ConductorIdle idle = idle(() -> Expected.ANSWER);
+
+    private ConductorIdle idle(Supplier<Expected> expected) {
+        return new ConductorIdle(clock::get, expected, new TransportWait(() -> false), ConductorIdle.Rank.MAIN);
+    }
 
     @Test
     void lookAtManyPeersIsWorthItsTimeWhenItFindsAFrameForEachEighth() {
@@ -78,7 +83,7 @@ class ConductorIdleTest {
     }
 
     private int looksBeforeSleep(Expected expected) {
-        ConductorIdle warm = new ConductorIdle(clock::get, () -> expected);
+        ConductorIdle warm = idle(() -> expected);
         for (int look = 0; look < 20_000; look++) {
             warm.lengthNs(1);
         }
@@ -92,7 +97,7 @@ class ConductorIdleTest {
     /** Each look of a fresh program takes the processor from its workers and from the compiler. */
     @Test
     void freshProcessLooksForTasksAndResultsMoreRarely() {
-        ConductorIdle fresh = new ConductorIdle(clock::get, () -> Expected.TASKS);
+        ConductorIdle fresh = idle(() -> Expected.TASKS);
 
         assertThat(fresh.sleepNs(0)).isEqualTo(200_000);
         assertThat(fresh.sleepNs(50_000_000)).isEqualTo(1_000_000);
@@ -109,7 +114,7 @@ class ConductorIdleTest {
 
     @Test
     void processThatExpectsNothingSleepsForALargerShareOfTheSilence() {
-        ConductorIdle quiet = new ConductorIdle(clock::get, () -> Expected.NOTHING);
+        ConductorIdle quiet = idle(() -> Expected.NOTHING);
 
         assertThat(quiet.sleepNs(8_000_000)).isEqualTo(1_000_000);
         assertThat(quiet.sleepNs(Long.MAX_VALUE)).isEqualTo(10_000_000);

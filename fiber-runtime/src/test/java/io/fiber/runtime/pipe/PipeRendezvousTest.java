@@ -65,11 +65,6 @@ class PipeRendezvousTest {
         }
 
         @Override
-        public boolean isAbandoned() {
-            return false;
-        }
-
-        @Override
         public void onAbandoned(Runnable then) {}
     }
 

@@ -67,11 +67,6 @@ class LookupServerTest {
         }
 
         @Override
-        public boolean isAbandoned() {
-            return false;
-        }
-
-        @Override
         public void onAbandoned(Runnable then) {}
     }
 

@@ -20,7 +20,7 @@ class PayloadJoinerTest {
     private PayloadJoiner joiner(long heapBytes) {
         BodyDecoder body = new BodyDecoder();
         body.wrap(new UnsafeBuffer(new byte[BodyDecoder.ENCODED_LENGTH]), 0);
-        return new PayloadJoiner(new Message(part), body, (long) PARTS * PART, new HeapShare(heapBytes));
+        return new PayloadJoiner(body, (long) PARTS * PART, new HeapShare(heapBytes));
     }
 
     private SealedPayload join(PayloadJoiner joiner) {

@@ -41,9 +41,4 @@ final class RecordingObject implements Hosted {
     public void onCallerGone(ProcessPath caller) {
         heard.add("gone " + caller);
     }
-
-    @Override
-    public void onClose() {
-        heard.add("closed");
-    }
 }

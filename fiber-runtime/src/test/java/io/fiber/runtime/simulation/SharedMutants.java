@@ -108,7 +108,7 @@ final class SharedMutants {
                 new Mutant(
                         "callers are not told that a host is gone",
                         ROUTER,
-                        "        calls.lose(call -> call.to().host().isUnder(who), call -> RpcErrors.gone(call.to(), who, how));\n",
+                        "        lose(call -> call.to().host().isUnder(who), call -> Reply.Reason.gone(call.to(), who, how));\n",
                         ""),
                 new Mutant("hosts are not told that a caller is gone", ROUTER, "        dispatcher.onGone(who);\n", "")
                         .rare(49),

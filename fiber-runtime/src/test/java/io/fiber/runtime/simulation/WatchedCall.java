@@ -45,11 +45,6 @@ final class WatchedCall implements ServiceCall {
     }
 
     @Override
-    public boolean isAbandoned() {
-        return call.isAbandoned();
-    }
-
-    @Override
     public void onAbandoned(Runnable then) {
         call.onAbandoned(then);
     }

@@ -111,11 +111,6 @@ final class WatchedQueue implements Hosted {
         queue.onCallerGone(caller);
     }
 
-    @Override
-    public void onClose() {
-        queue.onClose();
-    }
-
     /** Checks what must hold after each cycle of the process that it lives in. */
     void check() {
         world.require(
