@@ -39,7 +39,7 @@ final class Launcher {
             Slurm slurm,
             AtDeath atDeath,
             int longestArray,
-            Optional<Remote> remote) {}
+            Optional<SshLogin> remote) {}
 
     /** Registers a command that is run when this process has died. */
     interface AtDeath {
