@@ -13,10 +13,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -36,7 +37,7 @@ final class SshFiles implements SharedFiles {
     private final SshConnection connection;
     private final SshShell shell;
     private final SftpChannel sftp;
-    private final Map<Path, Listing> listings = new HashMap<>();
+    private final Map<Path, Listing> listings = new ConcurrentHashMap<>();
 
     /** The sizes of the files of a directory, so that one look at many files asks once. */
     private record Listing(long takenNs, Map<String, Long> sizes) {}
@@ -113,7 +114,7 @@ final class SshFiles implements SharedFiles {
         if (names.isEmpty()) {
             return Map.of();
         }
-        forgetListings();
+        listings.clear();
         List<String> some = names.subList(0, Math.min(names.size(), MOST_NAMES));
         String go = "cd " + quoted(directory) + " && ";
         String files = SshShell.line(some);
@@ -153,25 +154,14 @@ final class SshFiles implements SharedFiles {
     }
 
     private long knownSize(Path file) throws IOException {
-        Path directory = java.util.Objects.requireNonNull(file.getParent());
-        Listing listing;
-        synchronized (listings) {
-            listing = listings.get(directory);
-        }
+        Path directory = Objects.requireNonNull(file.getParent());
+        Listing listing = listings.get(directory);
         if (listing == null || System.nanoTime() - listing.takenNs() > LISTING_VALID_NS) {
             Map<String, Long> sizes = list(directory);
             listing = new Listing(System.nanoTime(), sizes);
-            synchronized (listings) {
-                listings.put(directory, listing);
-            }
+            listings.put(directory, listing);
         }
         return listing.sizes().getOrDefault(String.valueOf(file.getFileName()), 0L);
-    }
-
-    private void forgetListings() {
-        synchronized (listings) {
-            listings.clear();
-        }
     }
 
     private Map<String, Long> list(Path directory) throws IOException {
@@ -195,7 +185,7 @@ final class SshFiles implements SharedFiles {
 
     @Override
     public long size(Path file) throws IOException {
-        forgetListings();
+        listings.clear();
         return knownSize(file);
     }
 

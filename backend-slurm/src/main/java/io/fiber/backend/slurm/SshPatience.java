@@ -40,20 +40,10 @@ final class SshPatience {
     static void connect(Session session, Duration limit) throws JSchException {
         CountDownLatch done = new CountDownLatch(1);
         AtomicBoolean isOver = new AtomicBoolean();
-        Thread watch = new Thread(
-                () -> {
-                    try {
-                        if (!done.await(limit.toMillis() + LATER_MS, TimeUnit.MILLISECONDS)) {
-                            isOver.set(true);
-                            session.disconnect();
-                        }
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                "fiber-slurm-connects");
-        watch.setDaemon(true);
-        watch.start();
+        unless(done, limit.plusMillis(LATER_MS), "fiber-slurm-connects", () -> {
+            isOver.set(true);
+            session.disconnect();
+        });
         try {
             session.connect((int) limit.toMillis());
         } catch (JSchException e) {
@@ -61,6 +51,23 @@ final class SshPatience {
         } finally {
             done.countDown();
         }
+    }
+
+    /** Does something, on a thread of this name, when a limit is over and something else is not done. */
+    static void unless(CountDownLatch done, Duration limit, String name, Runnable late) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        if (!done.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                            late.run();
+                        }
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private static boolean isTimeOut(Throwable failure) {
