@@ -123,9 +123,9 @@ public final class BatchBackend implements Backend {
     private List<Submission> divided(Submission submission) {
         List<Submission.Instance> all = submission.instances();
         List<Submission> parts = new ArrayList<>();
-        for (int begin = 0; begin < all.size(); begin += Math.min(system.mostJobs(), all.size() - begin)) {
-            int end = begin + Math.min(system.mostJobs(), all.size() - begin);
-            parts.add(new Submission(submission.spec(), all.subList(begin, end)));
+        int most = Math.min(system.mostJobs(), all.size());
+        for (int begin = 0; begin < all.size(); begin += most) {
+            parts.add(new Submission(submission.spec(), all.subList(begin, Math.min(all.size(), begin + most))));
         }
         return parts;
     }
