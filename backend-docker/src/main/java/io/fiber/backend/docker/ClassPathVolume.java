@@ -96,26 +96,16 @@ final class ClassPathVolume implements AutoCloseable {
     synchronized Arrangement arrange(Submission submission) {
         SortedMap<String, Path> missing = new TreeMap<>();
         Program program = submission.spec().program();
-        Program there = program instanceof Program.Java java
-                ? new Program.Java(
-                        java.executable(),
-                        java.jvmOptions(),
-                        places(files.classPath(submission, java, OWN_MODULE), missing),
-                        places(files.modulePath(java.modulePath()), missing),
-                        java.main(),
-                        java.arguments())
-                : program;
-        return new Arrangement(there, missing, made || !missing.isEmpty() ? List.of(mount()) : List.of());
-    }
-
-    /** Returns where files are, in the same order, and notes those that are not there yet. */
-    private List<String> places(List<Packed> path, Map<String, Path> missing) {
-        for (Packed each : path) {
-            if (!places.contains(each.place())) {
-                missing.put(each.place(), each.file());
+        if (program instanceof Program.Java java) {
+            PackedPath.Placed placed = files.placed(submission, java, OWN_MODULE, DIRECTORY);
+            for (Packed each : placed.files()) {
+                if (!places.contains(each.place())) {
+                    missing.put(each.place(), each.file());
+                }
             }
+            program = placed.program();
         }
-        return path.stream().map(each -> DIRECTORY + "/" + each.place()).toList();
+        return new Arrangement(program, missing, made || !missing.isEmpty() ? List.of(mount()) : List.of());
     }
 
     private Mount mount() {
