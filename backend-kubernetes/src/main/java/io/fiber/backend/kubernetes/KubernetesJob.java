@@ -55,7 +55,6 @@ final class KubernetesJob extends ReportingJob {
     private final Place place;
     private final BackendTasks tasks;
     private final Owner owner;
-    private final Removal removal;
     private volatile boolean cancelled;
 
     private Phase phase = Phase.UNMADE;
@@ -95,7 +94,6 @@ final class KubernetesJob extends ReportingJob {
         this.place = place;
         this.tasks = place.tasks();
         this.owner = owner;
-        this.removal = new Removal(place.cluster(), place.pod(), tasks, this::isGoneNow);
     }
 
     @Override
@@ -157,7 +155,7 @@ final class KubernetesJob extends ReportingJob {
             phase = Phase.WAITING;
             isMade = true;
             if (cancelled) {
-                removal.begin(0);
+                removePod(0);
             }
         }
     }
@@ -242,7 +240,7 @@ final class KubernetesJob extends ReportingJob {
                 .orElse(DEFAULT_GRACE_S);
         String node = String.valueOf(pod.getSpec().getNodeName());
         nodeLimit = tasks.after(TimeUnit.SECONDS.toNanos(grace + NODE_SLACK_S), () -> {
-            removal.force();
+            forgetPod();
             takeEnd(JobTermination.failed(
                     Cause.NODE_LOST,
                     OptionalInt.empty(),
@@ -305,7 +303,7 @@ final class KubernetesJob extends ReportingJob {
         if (phase == Phase.UNMADE) {
             owner.isUnwanted(this);
         } else {
-            removal.begin(graceNs);
+            removePod(graceNs);
         }
         if (force != null) {
             force.cancel(false);
@@ -325,10 +323,33 @@ final class KubernetesJob extends ReportingJob {
     /** Old nodes do not hear that a grace has become shorter, and lost ones hear nothing. */
     private void force() {
         if (phase != Phase.ENDED && phase != Phase.UNMADE) {
-            removal.force();
+            forgetPod();
         }
         if (phase != Phase.ENDED) {
             force = tasks.after(FORCE_AGAIN_NS, this::force);
+        }
+    }
+
+    /** Asks the pod to end, and kills it after a grace; less than a second would forget it where it is. */
+    private void removePod(long graceNs) {
+        long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(graceNs + 999_999_999L));
+        tasks.ask(() -> deletePod(seconds));
+    }
+
+    /** Forgets the pod at once, wherever it runs; its node kills it when it hears of it. */
+    private void forgetPod() {
+        tasks.ask(() -> deletePod(0));
+    }
+
+    /** Waits for the API server. */
+    private void deletePod(long graceSeconds) {
+        try {
+            if (!place.cluster().delete(place.pod(), graceSeconds)) {
+                tasks.later(this::isGoneNow);
+            }
+        } catch (BackendException | Refusal e) {
+            System.getLogger(KubernetesJob.class.getName())
+                    .log(Level.DEBUG, "The pod " + place.pod() + " is deleted later.", e);
         }
     }
 
