@@ -3,6 +3,7 @@ package io.fiber.backend.slurm;
 
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.Session;
+import io.fiber.backend.support.BackendThreads;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -55,8 +56,8 @@ final class SshPatience {
 
     /** Does something, on a thread of this name, when a limit is over and something else is not done. */
     static void unless(CountDownLatch done, Duration limit, String name, Runnable late) {
-        Thread thread = new Thread(
-                () -> {
+        BackendThreads.daemons(name)
+                .newThread(() -> {
                     try {
                         if (!done.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
                             late.run();
@@ -64,10 +65,8 @@ final class SshPatience {
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
-                },
-                name);
-        thread.setDaemon(true);
-        thread.start();
+                })
+                .start();
     }
 
     private static boolean isTimeOut(Throwable failure) {
