@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,15 +36,6 @@ final class KubernetesJob extends ReportingJob {
     private static final long NODE_SLACK_S = 20;
     private static final long DEFAULT_GRACE_S = 30;
 
-    /** What a job needs of the backend that it belongs to. */
-    interface Owner {
-        /** Hears that a job without a pod shall end. */
-        void isUnwanted(KubernetesJob job);
-
-        /** Hears that a job has told its end. */
-        void hasEnded(KubernetesJob job);
-    }
-
     private enum Phase {
         UNMADE,
         WAITING,
@@ -54,7 +46,7 @@ final class KubernetesJob extends ReportingJob {
 
     private final Place place;
     private final BackendTasks tasks;
-    private final Owner owner;
+    private final Consumer<KubernetesJob> whenEnded;
     private volatile boolean cancelled;
 
     private Phase phase = Phase.UNMADE;
@@ -77,6 +69,7 @@ final class KubernetesJob extends ReportingJob {
      * @param plan what the pod is made of
      * @param fetching what it fetches from this process before its program starts
      * @param text what it writes
+     * @param parking where it waits while its pod cannot be made
      * @param cluster who is asked about it
      * @param tasks where that is done
      */
@@ -86,14 +79,20 @@ final class KubernetesJob extends ReportingJob {
             PodPlan plan,
             PodRendering.Fetching fetching,
             JobText text,
+            Parking parking,
             Cluster cluster,
             BackendTasks tasks) {}
 
-    KubernetesJob(String name, Place place, JobListener listener, Owner owner) {
+    /**
+     * Creates a job whose pod has not been made.
+     *
+     * @param whenEnded is told when the job has told its end
+     */
+    KubernetesJob(String name, Place place, JobListener listener, Consumer<KubernetesJob> whenEnded) {
         super(name, listener);
         this.place = place;
         this.tasks = place.tasks();
-        this.owner = owner;
+        this.whenEnded = whenEnded;
     }
 
     @Override
@@ -163,7 +162,7 @@ final class KubernetesJob extends ReportingJob {
     /** The pod cannot be made yet. */
     void parked(String why) {
         if (phase == Phase.UNMADE && cancelled) {
-            owner.isUnwanted(this);
+            takeBack();
         } else if (phase == Phase.UNMADE) {
             waits(why);
         }
@@ -174,6 +173,13 @@ final class KubernetesJob extends ReportingJob {
         if (phase == Phase.UNMADE) {
             gone = true;
             tellEnd(termination);
+        }
+    }
+
+    /** Ends the job, unless its pod is being made just now. */
+    private void takeBack() {
+        if (place.parking().isTakenBack(this)) {
+            refused(JobTermination.cancelled());
         }
     }
 
@@ -301,7 +307,7 @@ final class KubernetesJob extends ReportingJob {
         cancelled = true;
         killAtNs = atNs;
         if (phase == Phase.UNMADE) {
-            owner.isUnwanted(this);
+            takeBack();
         } else {
             removePod(graceNs);
         }
@@ -382,6 +388,6 @@ final class KubernetesJob extends ReportingJob {
         }
         JobTermination told = cancelled ? JobTermination.cancelled(termination.exitCode()) : termination;
         tellEnded(told);
-        owner.hasEnded(this);
+        whenEnded.accept(this);
     }
 }

@@ -15,6 +15,7 @@ import io.fiber.spi.backend.TooManyJobsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -30,6 +31,7 @@ final class Launcher {
     /**
      * What a submission is made with.
      *
+     * @param atDeath registers a command that is run when this process has died
      * @param longestArray how many elements Slurm takes in one array
      * @param remote puts files of this host where nodes see them, when Slurm is used from another
      */
@@ -37,14 +39,9 @@ final class Launcher {
             SharedFolder folder,
             JobScript script,
             Slurm slurm,
-            AtDeath atDeath,
+            Function<List<String>, Reaper.Registration> atDeath,
             int longestArray,
             Optional<SshLogin> remote) {}
-
-    /** Registers a command that is run when this process has died. */
-    interface AtDeath {
-        Reaper.Registration run(List<String> words);
-    }
 
     /** One group of jobs that was started together; {@code undo} leaves none of them. */
     private record Group(List<BatchJob> jobs, Runnable undo) {}
@@ -166,7 +163,7 @@ final class Launcher {
         JobSpec spec =
                 tools.remote.map(remote -> remote.staged(submission.spec())).orElse(submission.spec());
         SharedFolder.Part part = newPart(submission);
-        Reaper.Registration cancel = tools.atDeath.run(cancelCommand(part.jobName()));
+        Reaper.Registration cancel = tools.atDeath.apply(cancelCommand(part.jobName()));
         boolean taken = false;
         try {
             String array = submit(new Submission(spec, submission.instances()), part);
