@@ -48,12 +48,12 @@ final class SshFiles implements SharedFiles {
         this.sftp = sftp;
     }
 
-    /** All files go in one piece: each of its own would take a way there and back. */
     @Override
     public boolean isHere() {
         return false;
     }
 
+    /** All files go in one piece: each of its own would take a way there and back. */
     @Override
     public void makeDirectory(Path directory, Map<String, byte[]> files) throws IOException {
         String words = quoted(directory);
