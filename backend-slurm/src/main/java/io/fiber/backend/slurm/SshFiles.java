@@ -2,7 +2,6 @@
 package io.fiber.backend.slurm;
 
 import com.jcraft.jsch.ChannelSftp;
-import com.jcraft.jsch.SftpException;
 import io.fiber.backend.support.batch.BatchScript;
 import io.fiber.backend.support.batch.SharedFiles;
 import java.io.IOException;
@@ -141,14 +140,9 @@ final class SshFiles implements SharedFiles {
         if (knownSize(file) <= from) {
             return NOTHING;
         }
-        return sftp.run("get", channel -> {
+        return sftp.runIfThere("get", NOTHING, channel -> {
             try (InputStream input = channel.get(SftpChannel.name(file), null, from)) {
                 return input.readNBytes(most);
-            } catch (SftpException e) {
-                if (e.id == ChannelSftp.SSH_FX_NO_SUCH_FILE) {
-                    return NOTHING;
-                }
-                throw e;
             }
         });
     }
@@ -165,20 +159,14 @@ final class SshFiles implements SharedFiles {
     }
 
     private Map<String, Long> list(Path directory) throws IOException {
-        return sftp.run("ls", channel -> {
+        return sftp.runIfThere("ls", Map.of(), channel -> {
             Map<String, Long> sizes = new TreeMap<>();
-            try {
-                channel.ls(SftpChannel.name(directory), entry -> {
-                    if (!entry.getAttrs().isDir()) {
-                        sizes.put(entry.getFilename(), entry.getAttrs().getSize());
-                    }
-                    return ChannelSftp.LsEntrySelector.CONTINUE;
-                });
-            } catch (SftpException e) {
-                if (e.id != ChannelSftp.SSH_FX_NO_SUCH_FILE) {
-                    throw e;
+            channel.ls(SftpChannel.name(directory), entry -> {
+                if (!entry.getAttrs().isDir()) {
+                    sizes.put(entry.getFilename(), entry.getAttrs().getSize());
                 }
-            }
+                return ChannelSftp.LsEntrySelector.CONTINUE;
+            });
             return sizes;
         });
     }
@@ -195,14 +183,8 @@ final class SshFiles implements SharedFiles {
             // All goes at once in a moment.
             return;
         }
-        sftp.run("rm", channel -> {
-            try {
-                channel.rm(SftpChannel.name(file));
-            } catch (SftpException e) {
-                if (e.id != ChannelSftp.SSH_FX_NO_SUCH_FILE) {
-                    throw e;
-                }
-            }
+        sftp.runIfThere("rm", false, channel -> {
+            channel.rm(SftpChannel.name(file));
             return true;
         });
     }
