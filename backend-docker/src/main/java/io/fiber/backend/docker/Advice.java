@@ -7,7 +7,6 @@ import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 
 /** What to do about the commonest complaints of Docker and of containers that do not start. */
@@ -51,20 +50,19 @@ final class Advice {
 
     /** Returns the end of a program that ended by itself. */
     static JobTermination onExit(int exitCode, ContainerPlan plan, List<String> lines) {
-        String program = plan.program().executable();
-        Optional<String> complaint = exitCode != NOT_FOUND && exitCode != NOT_EXECUTABLE
-                ? Optional.empty()
-                : lines.stream()
-                        .filter(line -> line.contains(program)
-                                && (line.contains("No such file")
-                                        || line.contains("not found")
-                                        || line.contains("ermission denied")))
-                        .findFirst();
-        if (complaint.isPresent()) {
-            return JobTermination.failed(
-                    Cause.START_FAILED, OptionalInt.of(exitCode), missingProgram(plan, complaint.get()));
+        if (exitCode != NOT_FOUND && exitCode != NOT_EXECUTABLE) {
+            return ExitCodes.termination(exitCode);
         }
-        return ExitCodes.termination(exitCode);
+        String program = plan.program().executable();
+        return lines.stream()
+                .filter(line -> line.contains(program)
+                        && (line.contains("No such file")
+                                || line.contains("not found")
+                                || line.contains("ermission denied")))
+                .findFirst()
+                .map(line -> JobTermination.failed(
+                        Cause.START_FAILED, OptionalInt.of(exitCode), missingProgram(plan, line)))
+                .orElseGet(() -> ExitCodes.termination(exitCode));
     }
 
     /** Returns what is said of a program that used more memory than its container may. */

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * A volume of the session that has its class path: what is in it is sent once, and every container reads it. A container
@@ -96,26 +97,16 @@ final class ClassPathVolume implements AutoCloseable {
     synchronized Arrangement arrange(Submission submission) {
         SortedMap<String, Path> missing = new TreeMap<>();
         Program program = submission.spec().program();
-        Program there = program instanceof Program.Java java
-                ? new Program.Java(
-                        java.executable(),
-                        java.jvmOptions(),
-                        places(files.classPath(submission, java, OWN_MODULE), missing),
-                        places(files.modulePath(java.modulePath()), missing),
-                        java.main(),
-                        java.arguments())
-                : program;
-        return new Arrangement(there, missing, made || !missing.isEmpty() ? List.of(mount()) : List.of());
-    }
-
-    /** Returns where files are, in the same order, and notes those that are not there yet. */
-    private List<String> places(List<Packed> path, Map<String, Path> missing) {
-        for (Packed each : path) {
-            if (!places.contains(each.place())) {
-                missing.put(each.place(), each.file());
+        if (program instanceof Program.Java java) {
+            PackedPath.Placed placed = files.placed(submission, java, OWN_MODULE, DIRECTORY);
+            for (Packed each : placed.files()) {
+                if (!places.contains(each.place())) {
+                    missing.put(each.place(), each.file());
+                }
             }
+            program = placed.program();
         }
-        return path.stream().map(each -> DIRECTORY + "/" + each.place()).toList();
+        return new Arrangement(program, missing, made || !missing.isEmpty() ? List.of(mount()) : List.of());
     }
 
     private Mount mount() {
@@ -129,13 +120,14 @@ final class ClassPathVolume implements AutoCloseable {
     private void send(SortedMap<String, Path> missing, String image) {
         try {
             boolean isNew = !made;
-            makeVolume();
+            if (isNew) {
+                engine.ask(docker -> creation(docker).exec());
+                made = true;
+            }
             if (!isNew || !isCopied(missing)) {
                 String porter = porter(image);
-                try (Archive archive = archive(missing, "");
-                        InputStream tar = archive.open()) {
-                    engine.unpack(porter, DIRECTORY, tar);
-                    say(missing, "was sent to Docker: " + archive.bytes() + " bytes.");
+                try {
+                    sendArchive(missing, "", tar -> engine.unpack(porter, DIRECTORY, tar));
                 } finally {
                     engine.remove(porter);
                 }
@@ -150,7 +142,8 @@ final class ClassPathVolume implements AutoCloseable {
      * made now. Tells whether it has: it may refuse images, and Podman does not copy.
      */
     private boolean isCopied(SortedMap<String, Path> missing) throws IOException {
-        String digest = digest(missing);
+        // Places begin with digests of what is in the files.
+        String digest = Sha256.of(String.join("\n", missing.keySet()));
         try {
             try {
                 boolean isCopied = isCopied(digest);
@@ -163,21 +156,12 @@ final class ClassPathVolume implements AutoCloseable {
                     throw e;
                 }
             }
-            try (Archive archive = archive(missing, DIRECTORY.substring(1) + "/");
-                    InputStream tar = archive.open()) {
-                KeptClassPaths.add(engine, digest, tar);
-                say(missing, "was sent to Docker: " + archive.bytes() + " bytes.");
-            }
+            sendArchive(missing, DIRECTORY.substring(1) + "/", tar -> KeptClassPaths.add(engine, digest, tar));
             return isCopied(digest);
         } catch (Refusal | BackendUnavailableException e) {
             say(missing, "is not kept by Docker: " + e.getMessage());
             return false;
         }
-    }
-
-    /** Returns what stands for files, whose places begin with digests of what is in them. */
-    private static String digest(SortedMap<String, Path> files) {
-        return Sha256.of(String.join("\n", files.keySet()));
     }
 
     /**
@@ -206,13 +190,6 @@ final class ClassPathVolume implements AutoCloseable {
                 failure);
     }
 
-    private void makeVolume() {
-        if (!made) {
-            engine.ask(docker -> creation(docker).exec());
-            made = true;
-        }
-    }
-
     /** Tells whether the volume is there. */
     synchronized boolean isMade() {
         return made;
@@ -235,38 +212,28 @@ final class ClassPathVolume implements AutoCloseable {
                 .getId());
     }
 
-    /** An archive of files on this host's disk, which is deleted with it. */
-    private record Archive(Path file) implements AutoCloseable {
-        InputStream open() throws IOException {
-            return Files.newInputStream(file);
-        }
-
-        long bytes() throws IOException {
-            return Files.size(file);
-        }
-
-        @Override
-        public void close() throws IOException {
-            Files.delete(file);
-        }
-    }
-
     /**
-     * Writes an archive.
+     * Sends an archive of files, which is on this host's disk meanwhile.
      *
      * @param prefix of all places in it
+     * @param sender sends what it reads
      */
-    private Archive archive(Map<String, Path> entries, String prefix) throws IOException {
-        Archive archive = new Archive(Files.createTempFile(scratch, "class-path", ".tar"));
-        try (Tar tar = new Tar(new BufferedOutputStream(Files.newOutputStream(archive.file())))) {
-            for (Map.Entry<String, Path> entry : entries.entrySet()) {
-                tar.add(entry.getValue(), prefix + entry.getKey());
+    private void sendArchive(Map<String, Path> entries, String prefix, Consumer<InputStream> sender)
+            throws IOException {
+        Path archive = Files.createTempFile(scratch, "class-path", ".tar");
+        try {
+            try (Tar tar = new Tar(new BufferedOutputStream(Files.newOutputStream(archive)))) {
+                for (Map.Entry<String, Path> entry : entries.entrySet()) {
+                    tar.add(entry.getValue(), prefix + entry.getKey());
+                }
+                tar.addEmptyFile(prefix + LAST);
             }
-            tar.addEmptyFile(prefix + LAST);
-            return archive;
-        } catch (IOException | RuntimeException e) {
-            archive.close();
-            throw e;
+            try (InputStream in = Files.newInputStream(archive)) {
+                sender.accept(in);
+            }
+            say(entries, "was sent to Docker: " + Files.size(archive) + " bytes.");
+        } finally {
+            Files.delete(archive);
         }
     }
 

@@ -26,8 +26,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** What the containers of one submission are made of. Immutable. */
-final class ContainerPlan {
+/**
+ * What the containers of one submission are made of.
+ *
+ * @param spec of the submission
+ * @param options what the user said
+ * @param socket that containers get
+ */
+record ContainerPlan(JobSpec spec, DockerOptions options, Optional<EngineSocket> socket) {
 
     static final String BOOTSTRAP_DIRECTORY = "/fiber/bootstrap";
     static final String BOOTSTRAP_FILE = "bytes";
@@ -41,24 +47,12 @@ final class ContainerPlan {
 
     static final String KEPT_LOG = "32 MB";
 
-    private final JobSpec spec;
-    private final DockerOptions options;
-    private final Optional<EngineSocket> socket;
-    private final ContainedProgram program;
-    private final String image;
-
     /**
-     * Creates it.
+     * Checks the spec.
      *
-     * @param socket that containers get
-     * @throws JobRejectedException FBR-168 when the spec has something that no container can have
+     * @throws JobRejectedException FBR-168 when it has something that no container can have
      */
-    ContainerPlan(JobSpec spec, DockerOptions options, Optional<EngineSocket> socket) {
-        this.spec = spec;
-        this.options = options;
-        this.socket = socket;
-        this.program = ContainedProgram.of(spec, options.memory());
-        this.image = spec.image().orElse(options.image());
+    ContainerPlan {
         spec.workingDirectory().filter(each -> !each.isAbsolute()).ifPresent(relative -> {
             throw new JobRejectedException("FBR-168 The working directory '" + relative
                     + "' is relative; expected a path in the container, from '/' on.");
@@ -71,7 +65,7 @@ final class ContainerPlan {
     }
 
     String image() {
-        return image;
+        return spec.image().orElse(options.image());
     }
 
     /** Returns who named the image, in words. */
@@ -86,12 +80,8 @@ final class ContainerPlan {
         return options.user();
     }
 
-    JobSpec spec() {
-        return spec;
-    }
-
     ContainedProgram program() {
-        return program;
+        return ContainedProgram.of(spec, options.memory());
     }
 
     /** Describes the container of one instance, and returns the same command. */
@@ -100,7 +90,7 @@ final class ContainerPlan {
             Submission.Instance instance,
             SessionLabels labels,
             ClassPathVolume.Arrangement arrangement) {
-        List<String> command = program.words(arrangement.program());
+        List<String> command = program().words(arrangement.program());
         create.withName(labels.name(instance.name()))
                 .withHostName(instance.name())
                 .withLabels(labels.ofJob(instance.name(), spec.labels()))
@@ -119,7 +109,7 @@ final class ContainerPlan {
         Map<String, String> variables = new TreeMap<>(Map.of("HOME", TEMPORARY));
         if (socket.isPresent()) {
             // Containers that the program makes are as its own.
-            variables.put("FIBER_DOCKER_IMAGE", image);
+            variables.put("FIBER_DOCKER_IMAGE", image());
             variables.put("FIBER_DOCKER_NETWORK", options.network());
         }
         variables.putAll(spec.environment());
@@ -155,7 +145,7 @@ final class ContainerPlan {
 
     /** Returns the memory that a container may use, empty for no limit. */
     OptionalLong limitBytes() {
-        return program.limitBytes(options.shmSizeBytes().orElse(DEFAULT_SHM_BYTES));
+        return program().limitBytes(options.shmSizeBytes().orElse(DEFAULT_SHM_BYTES));
     }
 
     private List<Mount> mounts(Submission.Instance instance, SessionLabels labels, List<Mount> common) {

@@ -100,11 +100,7 @@ record DaemonAddress(String host, String context, String certificates, String or
 
     /** Returns where the TLS files of a context are, empty when it has none. */
     private static String certificatesOf(String context, Path configuration) {
-        Path files = configuration
-                .resolve("contexts")
-                .resolve("tls")
-                .resolve(Sha256.of(context))
-                .resolve("docker");
+        Path files = configuration.resolve(Path.of("contexts", "tls", Sha256.of(context), "docker"));
         return Files.isDirectory(files) ? files.toString() : "";
     }
 

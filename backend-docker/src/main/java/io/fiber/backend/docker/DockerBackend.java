@@ -76,7 +76,7 @@ final class DockerBackend implements Backend {
                 labels,
                 new Launcher.Tools(classPath, images, threads, String.valueOf(daemon.getName())),
                 job -> threads.ask(() -> clear(job)));
-        this.watch = new Watch(engine, labels, threads, new Guard());
+        this.watch = new Watch(engine, labels, threads, jobs);
     }
 
     @Override
@@ -142,30 +142,6 @@ final class DockerBackend implements Backend {
         handedOver = true;
         sweep.leave();
         return true;
-    }
-
-    /** What the watch sees of the backend. */
-    private final class Guard implements Watch.Guard {
-        @Override
-        public void look(String containerId) {
-            DockerJob job = jobs.get(containerId);
-            if (job != null) {
-                job.look();
-            }
-        }
-
-        @Override
-        public void outOfMemory(String containerId) {
-            DockerJob job = jobs.get(containerId);
-            if (job != null) {
-                job.outOfMemory();
-            }
-        }
-
-        @Override
-        public void lookEverywhere() {
-            jobs.values().forEach(DockerJob::look);
-        }
     }
 
     /** Waits for Docker; what cannot be removed now is removed at the end of the session. */

@@ -120,12 +120,14 @@ final class DockerJob extends ReportingJob {
             // A second start of a container that has started does nothing.
             tasks.askAgain(this::start);
         } catch (Refusal e) {
-            tasks.later(() -> tellEnd(JobTermination.failed(
-                    Cause.START_FAILED, OptionalInt.empty(), Advice.onStart(e.words(), place.plan()))));
+            notStarted(Advice.onStart(e.words(), place.plan()));
         } catch (BackendException e) {
-            tasks.later(() -> tellEnd(
-                    JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), String.valueOf(e.getMessage()))));
+            notStarted(String.valueOf(e.getMessage()));
         }
+    }
+
+    private void notStarted(String why) {
+        tasks.later(() -> tellEnd(JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), why)));
     }
 
     private void started() {
@@ -299,14 +301,10 @@ final class DockerJob extends ReportingJob {
             return;
         }
         phase = Phase.ENDED;
-        if (kill != null) {
-            kill.cancel(false);
-        }
-        if (timeLimit != null) {
-            timeLimit.cancel(false);
-        }
-        if (reason != null) {
-            reason.cancel(false);
+        for (Future<?> timer : new Future<?>[] {kill, timeLimit, reason}) {
+            if (timer != null) {
+                timer.cancel(false);
+            }
         }
         tellEnded(termination);
         whenEnded.accept(this);

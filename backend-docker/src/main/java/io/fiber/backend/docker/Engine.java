@@ -24,6 +24,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -35,6 +36,7 @@ final class Engine implements AutoCloseable {
 
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+    private static final long LOG_LIMIT_S = 30;
     private static final int MOST_CONNECTIONS = 1_000;
     private static final int UNAVAILABLE = 503;
 
@@ -150,6 +152,36 @@ final class Engine implements AutoCloseable {
         }
     }
 
+    /** Tells Docker to end or to remove something that may be gone, or that another client may be removing. */
+    void tellIfThere(Consumer<DockerClient> order) {
+        try {
+            tell(order);
+        } catch (Refusal e) {
+            if (!e.isConflict() && !e.isNotFound()) {
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * Reads a log to its end, see {@link #ask}.
+     *
+     * @throws BackendUnavailableException FBR-160 also when that takes more than 30 seconds
+     */
+    void read(LogContainerCmd wanted, LogEntries.Receiver receiver) {
+        tell(each -> {
+            try {
+                if (!logs.read(wanted, receiver).awaitCompletion(LOG_LIMIT_S, TimeUnit.SECONDS)) {
+                    throw new BackendUnavailableException("FBR-160 Docker did not send the log of a container within "
+                            + LOG_LIMIT_S + " s; try again.");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new BackendUnavailableException("Reading the log of a container was interrupted.", e);
+            }
+        });
+    }
+
     /** Returns what the daemon says of itself. */
     Info info() {
         return ask(each -> each.infoCmd().exec());
@@ -172,28 +204,15 @@ final class Engine implements AutoCloseable {
 
     /** Sends a signal; a container that has ended stays as it is. */
     void signal(String id, String signal) {
-        try {
-            tell(each -> each.killContainerCmd(id).withSignal(signal).exec());
-        } catch (Refusal e) {
-            if (!e.isConflict() && !e.isNotFound()) {
-                throw e;
-            }
-        }
+        tellIfThere(each -> each.killContainerCmd(id).withSignal(signal).exec());
     }
 
     /** Ends a container if it runs, and removes it with the volumes that are its own. */
     void remove(String id) {
-        try {
-            tell(each -> each.removeContainerCmd(id)
-                    .withForce(true)
-                    .withRemoveVolumes(true)
-                    .exec());
-        } catch (Refusal e) {
-            // It is gone, or another client is removing it.
-            if (!e.isConflict() && !e.isNotFound()) {
-                throw e;
-            }
-        }
+        tellIfThere(each -> each.removeContainerCmd(id)
+                .withForce(true)
+                .withRemoveVolumes(true)
+                .exec());
     }
 
     /** Unpacks an archive in a container that need not run. */

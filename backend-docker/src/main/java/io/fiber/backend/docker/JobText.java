@@ -9,11 +9,8 @@ import io.fiber.backend.support.OutputSinks;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * is asked. Thread-safe.
  */
 final class JobText {
-
-    private static final long ANSWER_LIMIT_S = 30;
 
     /** Docker has answered before each of them: a container that gives no log by then has none. */
     private static final int MOST_TRIES = 10;
@@ -60,17 +55,14 @@ final class JobText {
      * @throws JobRejectedException FBR-168 when the directory of log files cannot be made
      */
     static JobText of(Author author, JobOutput output, LogFollower.Delay delay) {
-        return OutputSinks.of(output, author.job(), "FBR-168")
-                .map(sinks -> followed(author, sinks, delay))
-                .orElseGet(() -> new JobText(author, new LogDamage(author.job()), new LastLines(), null));
-    }
-
-    private static JobText followed(Author author, OutputSinks sinks, LogFollower.Delay delay) {
         LastLines kept = new LastLines();
         LogDamage damage = new LogDamage(author.job());
-        LogFollower.Source source = new LogFollower.Source(
-                author.engine(), author.id(), kept.stream(sinks.out()), kept.stream(sinks.err()), damage);
-        return new JobText(author, damage, kept, new LogFollower(source, delay));
+        LogFollower follower = OutputSinks.of(output, author.job(), "FBR-168")
+                .map(sinks -> new LogFollower.Source(
+                        author.engine(), author.id(), kept.stream(sinks.out()), kept.stream(sinks.err()), damage))
+                .map(source -> new LogFollower(source, delay))
+                .orElse(null);
+        return new JobText(author, damage, kept, follower);
     }
 
     /**
@@ -160,20 +152,8 @@ final class JobText {
 
     private LastLines ask(int count) {
         LastLines lines = new LastLines();
-        return engine.ask(docker -> {
-            try (Lines answer = engine.logs().read(engine.log(id).withTail(count), new Lines(lines, damage))) {
-                if (!answer.awaitCompletion(ANSWER_LIMIT_S, TimeUnit.SECONDS)) {
-                    throw new BackendUnavailableException("FBR-160 Docker did not send the log of a container within "
-                            + ANSWER_LIMIT_S + " s; try again.");
-                }
-                return lines;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new BackendUnavailableException("Reading the log of a container was interrupted.", e);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
+        engine.read(engine.log(id).withTail(count), new Lines(lines, damage));
+        return lines;
     }
 
     /** Stops to follow. */

@@ -71,12 +71,6 @@ final class KeptClassPaths {
     }
 
     private static void remove(Engine engine, Image image) {
-        try {
-            engine.tell(docker -> docker.removeImageCmd(image.getId()).exec());
-        } catch (Refusal e) {
-            if (!e.isConflict() && !e.isNotFound()) {
-                throw e;
-            }
-        }
+        engine.tellIfThere(docker -> docker.removeImageCmd(image.getId()).exec());
     }
 }

@@ -16,22 +16,19 @@ final class LogDamage {
 
     /** Tells of lines that were written while nothing was read, and are not in the log any more. */
     void tellGap() {
-        System.getLogger(LogDamage.class.getName())
-                .log(
-                        Level.WARNING,
-                        "Lines of the job '" + job + "' are missing: the connection to Docker broke, and Docker has"
-                                + " removed from its log what the job wrote then; it keeps the last "
-                                + ContainerPlan.KEPT_LOG + " of each. How many lines, Docker does not know.");
+        warn("Lines of the job '" + job + "' are missing: the connection to Docker broke, and Docker has removed from its"
+                + " log what the job wrote then; it keeps the last " + ContainerPlan.KEPT_LOG
+                + " of each. How many lines, Docker does not know.");
     }
 
     /** Tells why, if nothing was told before. */
     void tell(String why) {
         if (!isTold.getAndSet(true)) {
-            System.getLogger(LogDamage.class.getName())
-                    .log(
-                            Level.WARNING,
-                            "Output of the job '" + job + "' may be lost, for its log at Docker cannot be read: "
-                                    + why);
+            warn("Output of the job '" + job + "' may be lost, for its log at Docker cannot be read: " + why);
         }
+    }
+
+    private static void warn(String text) {
+        System.getLogger(LogDamage.class.getName()).log(Level.WARNING, text);
     }
 }

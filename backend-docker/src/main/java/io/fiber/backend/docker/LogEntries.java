@@ -9,6 +9,7 @@ import com.github.dockerjava.api.model.StreamType;
 import com.github.dockerjava.transport.DockerHttpClient;
 import com.github.dockerjava.transport.DockerHttpClient.Request;
 import com.github.dockerjava.transport.DockerHttpClient.Response;
+import io.fiber.backend.support.BackendThreads;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -54,9 +55,9 @@ record LogEntries(DockerHttpClient client, String path) {
                 .method(Request.Method.GET)
                 .path(path + query(wanted))
                 .build();
-        Thread reader = new Thread(() -> read(request, receiver), "fiber-docker-log");
-        reader.setDaemon(true);
-        reader.start();
+        BackendThreads.daemons("fiber-docker-log")
+                .newThread(() -> read(request, receiver))
+                .start();
         return receiver;
     }
 
@@ -73,8 +74,8 @@ record LogEntries(DockerHttpClient client, String path) {
                 .path(path + "/containers/" + id + "/attach?stream=true&stdout=true&stderr=true")
                 .build();
         CompletableFuture<Boolean> attached = new CompletableFuture<>();
-        Thread reader = new Thread(
-                () -> {
+        BackendThreads.daemons("fiber-docker-output")
+                .newThread(() -> {
                     try {
                         Response response = good(client.execute(request));
                         attached.complete(true);
@@ -82,10 +83,8 @@ record LogEntries(DockerHttpClient client, String path) {
                     } catch (IOException | RuntimeException e) {
                         attached.completeExceptionally(e);
                     }
-                },
-                "fiber-docker-output");
-        reader.setDaemon(true);
-        reader.start();
+                })
+                .start();
         try {
             attached.get(ATTACH_LIMIT_S, TimeUnit.SECONDS);
             return receiver;
@@ -112,20 +111,12 @@ record LogEntries(DockerHttpClient client, String path) {
     }
 
     private static String query(LogContainerCmd wanted) {
-        StringBuilder query =
-                new StringBuilder("/containers/" + wanted.getContainerId() + "/logs?tail=" + wanted.getTail());
-        if (wanted.getSince() != null) {
-            query.append("&since=").append(wanted.getSince());
-        }
-        return query.append("&timestamps=")
-                .append(Boolean.TRUE.equals(wanted.hasTimestampsEnabled()))
-                .append("&stdout=")
-                .append(Boolean.TRUE.equals(wanted.hasStdoutEnabled()))
-                .append("&stderr=")
-                .append(Boolean.TRUE.equals(wanted.hasStderrEnabled()))
-                .append("&follow=")
-                .append(Boolean.TRUE.equals(wanted.hasFollowStreamEnabled()))
-                .toString();
+        return "/containers/" + wanted.getContainerId() + "/logs?tail=" + wanted.getTail()
+                + (wanted.getSince() == null ? "" : "&since=" + wanted.getSince())
+                + "&timestamps=" + Boolean.TRUE.equals(wanted.hasTimestampsEnabled())
+                + "&stdout=" + Boolean.TRUE.equals(wanted.hasStdoutEnabled())
+                + "&stderr=" + Boolean.TRUE.equals(wanted.hasStderrEnabled())
+                + "&follow=" + Boolean.TRUE.equals(wanted.hasFollowStreamEnabled());
     }
 
     private void read(Request request, Receiver receiver) {

@@ -24,7 +24,6 @@ final class LogFollower {
 
     private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long LAST_LINES_LIMIT_MS = 2_000;
-    private static final long ANSWER_LIMIT_S = 30;
 
     /** What Docker cannot read now it can hardly read soon. */
     private static final long LONGEST_AGAIN_NS = TimeUnit.SECONDS.toNanos(30);
@@ -220,18 +219,7 @@ final class LogFollower {
             stop();
             current = rest;
         }
-        engine.ask(docker -> {
-            try {
-                if (!engine.logs().read(request(), rest).awaitCompletion(ANSWER_LIMIT_S, TimeUnit.SECONDS)) {
-                    throw new BackendUnavailableException("FBR-160 Docker did not send the log of a container within "
-                            + ANSWER_LIMIT_S + " s; try again.");
-                }
-                return rest;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new BackendUnavailableException("Reading the log of a container was interrupted.", e);
-            }
-        });
+        engine.read(request(), rest);
     }
 
     /** Follows no longer. */
@@ -268,8 +256,31 @@ final class LogFollower {
         }
     }
 
-    /** Takes what comes from the container itself. Called by the thread that reads it. */
-    private final class Attached extends LogEntries.Receiver {
+    /** Goes on later when what is read breaks off or ends. Called by the thread that reads it. */
+    private abstract class Reading extends LogEntries.Receiver {
+        boolean isDamaged;
+
+        @Override
+        void onDamage(String why) {
+            isDamaged = true;
+            damage.tell(why);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            super.onError(failure);
+            broken(this, isDamaged);
+        }
+
+        @Override
+        public void onComplete() {
+            super.onComplete();
+            broken(this, isDamaged);
+        }
+    }
+
+    /** Takes what comes from the container itself. */
+    private final class Attached extends Reading {
         @Override
         public void onNext(Frame frame) {
             synchronized (passing) {
@@ -283,25 +294,12 @@ final class LogFollower {
         void onDamage(String why) {
             System.getLogger(LogFollower.class.getName()).log(Level.DEBUG, "Docker broke its stream off: {0}", why);
         }
-
-        @Override
-        public void onError(Throwable failure) {
-            super.onError(failure);
-            broken(this, false);
-        }
-
-        @Override
-        public void onComplete() {
-            super.onComplete();
-            broken(this, false);
-        }
     }
 
-    /** Looks in the log for the place where the streams were left. Called by the thread that reads the log. */
-    private final class Finder extends LogEntries.Receiver {
+    /** Looks in the log for the place where the streams were left. */
+    private final class Finder extends Reading {
         private final LogSearch outs;
         private final LogSearch errs;
-        private boolean isDamaged;
 
         Finder() {
             synchronized (passing) {
@@ -316,29 +314,17 @@ final class LogFollower {
         }
 
         @Override
-        void onDamage(String why) {
-            isDamaged = true;
-            damage.tell(why);
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            super.onError(failure);
-            broken(this, isDamaged);
-        }
-
-        @Override
         public void onComplete() {
             placed(this);
+            // The place is known: reading from there on is tried soon, whatever is missing before it.
+            isDamaged = false;
             super.onComplete();
-            broken(this, false);
         }
     }
 
-    /** Called by the thread that reads the log. */
-    private final class Listener extends LogEntries.Receiver {
+    /** Passes on what the log has behind the place. */
+    private final class Listener extends Reading {
         private boolean hasBegun;
-        private boolean isDamaged;
 
         @Override
         public void onNext(Frame frame) {
@@ -353,24 +339,6 @@ final class LogFollower {
                 }
                 (frame.getStreamType() == StreamType.STDERR ? err : out).take(frame.getPayload());
             }
-        }
-
-        @Override
-        void onDamage(String why) {
-            isDamaged = true;
-            damage.tell(why);
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            super.onError(failure);
-            broken(this, isDamaged);
-        }
-
-        @Override
-        public void onComplete() {
-            super.onComplete();
-            broken(this, isDamaged);
         }
     }
 }

@@ -13,6 +13,7 @@ import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -149,11 +150,7 @@ final class MasterAddress {
     }
 
     private static int number(InetAddress address) {
-        int number = 0;
-        for (byte part : address.getAddress()) {
-            number = number << Byte.SIZE | (part & 0xff);
-        }
-        return number;
+        return ByteBuffer.wrap(address.getAddress()).getInt();
     }
 
     private static boolean isDesktop(Info daemon) {

@@ -29,13 +29,8 @@ final class Preview {
         text.append("# These files come into the volume, by a container that is never started:\n");
         arrangement
                 .missing()
-                .forEach((place, file) -> text.append("#   ")
-                        .append(ClassPathVolume.DIRECTORY)
-                        .append('/')
-                        .append(place)
-                        .append(" from ")
-                        .append(file)
-                        .append('\n'));
+                .forEach((place, file) ->
+                        text.append("#   " + ClassPathVolume.DIRECTORY + "/" + place + " from " + file + "\n"));
     }
 
     /** Adds the container of an instance. */
@@ -53,11 +48,7 @@ final class Preview {
     }
 
     private void addPost(String place, Function<DockerClient, Object> request) {
-        text.append("POST ")
-                .append(place)
-                .append('\n')
-                .append(engine.body(request))
-                .append('\n');
+        text.append("POST " + place + "\n" + engine.body(request) + "\n");
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.fiber.backend.support.SessionLabels;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -23,31 +24,24 @@ final class Watch {
     private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final String OUT_OF_MEMORY = "oom";
 
-    /** Is told where to look. */
-    interface Guard {
-        /** Something has happened to a container. */
-        void look(String containerId);
-
-        /** A process of a container was killed, as the container used more than its limit. */
-        void outOfMemory(String containerId);
-
-        /** Something may have happened to any container. */
-        void lookEverywhere();
-    }
-
     private final Engine engine;
     private final SessionLabels labels;
     private final BackendTasks tasks;
-    private final Guard guard;
+    private final Map<String, DockerJob> jobs;
     private @Nullable Listener listener;
     private @Nullable Future<?> reopening;
     private boolean closed;
 
-    Watch(Engine engine, SessionLabels labels, BackendTasks tasks, Guard guard) {
+    /**
+     * Creates it; the stream is not open.
+     *
+     * @param jobs all jobs of the session, by the ids of their containers
+     */
+    Watch(Engine engine, SessionLabels labels, BackendTasks tasks, Map<String, DockerJob> jobs) {
         this.engine = engine;
         this.labels = labels;
         this.tasks = tasks;
-        this.guard = guard;
+        this.jobs = jobs;
     }
 
     /** Opens the stream, if it is not open. */
@@ -91,7 +85,7 @@ final class Watch {
         @Override
         public void onStart(Closeable stream) {
             super.onStart(stream);
-            tasks.later(guard::lookEverywhere);
+            tasks.later(() -> jobs.values().forEach(DockerJob::look));
         }
 
         @Override
@@ -101,10 +95,11 @@ final class Watch {
             if (id != null) {
                 boolean isMemory = OUT_OF_MEMORY.equals(event.getAction());
                 tasks.later(() -> {
-                    if (isMemory) {
-                        guard.outOfMemory(id);
-                    } else {
-                        guard.look(id);
+                    DockerJob job = jobs.get(id);
+                    if (job != null && isMemory) {
+                        job.outOfMemory();
+                    } else if (job != null) {
+                        job.look();
                     }
                 });
             }

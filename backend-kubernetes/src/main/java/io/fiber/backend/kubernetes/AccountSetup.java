@@ -7,16 +7,13 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** The service account by which programs in pods make pods, with its role and its binding. Immutable. */
-final class AccountSetup implements PlatformSetup {
-
-    private final KubernetesOptions options;
-    private final Environment environment;
-
-    AccountSetup(KubernetesOptions options, Environment environment) {
-        this.options = options;
-        this.environment = environment;
-    }
+/**
+ * The service account by which programs in pods make pods, with its role and its binding.
+ *
+ * @param options what the user said
+ * @param environment where the cluster is looked for
+ */
+record AccountSetup(KubernetesOptions options, Environment environment) implements PlatformSetup {
 
     private String name() {
         return options.place().serviceAccount().orElse(Rights.Accounts.DEFAULT_OF_SETUP);

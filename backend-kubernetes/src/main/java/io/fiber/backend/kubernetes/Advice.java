@@ -3,6 +3,7 @@ package io.fiber.backend.kubernetes;
 
 import io.fiber.backend.support.ExitCodes;
 import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -66,6 +67,11 @@ final class Advice {
         return "FBR-178 The pod could not fetch the class path from this program: " + words
                 + ". Pods must reach the address of fiber.kubernetes.address by TCP (fiber.kubernetes.class-path-port fixes"
                 + " the port), or the image has the class path and fiber.kubernetes.class-path is image.";
+    }
+
+    /** Returns the end of a job whose program never ran. */
+    static JobTermination notStarted(String why) {
+        return JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), why);
     }
 
     /** Returns the end of a program that ended by itself. */

@@ -4,6 +4,7 @@ package io.fiber.backend.kubernetes;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fiber.backend.kubernetes.boot.Fetch;
+import io.fiber.backend.support.BackendThreads;
 import io.fiber.backend.support.PackedPath;
 import io.fiber.backend.support.PackedPath.Packed;
 import io.fiber.spi.CallerHost;
@@ -24,7 +25,6 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,7 +35,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
@@ -86,11 +85,12 @@ final class ClassPathServer implements AutoCloseable {
         new SecureRandom().nextBytes(random);
         this.token = HexFormat.of().formatHex(random).getBytes(StandardCharsets.US_ASCII);
         this.executor = new ThreadPoolExecutor(
-                SERVING, SERVING, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
-                    Thread thread = new Thread(work, "fiber-kubernetes-class-path");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                SERVING,
+                SERVING,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                BackendThreads.daemons("fiber-kubernetes-class-path"));
         executor.allowCoreThreadTimeOut(true);
     }
 
@@ -100,32 +100,19 @@ final class ClassPathServer implements AutoCloseable {
      * @throws BackendException FBR-178 when nothing can be served or read
      */
     Delivery offer(Submission submission, Program.Java program) {
-        List<Packed> classPath = files.classPath(submission, program, OWN_MODULE);
-        List<Packed> modulePath = files.modulePath(program.modulePath());
+        PackedPath.Placed placed = files.placed(submission, program, OWN_MODULE, DIRECTORY);
         Set<String> lines = new LinkedHashSet<>();
         lines.add("http://" + bracketed(host.advertised()) + ":" + listen() + "/"
                 + new String(token, StandardCharsets.US_ASCII) + "/");
-        for (Packed each :
-                Stream.concat(classPath.stream(), modulePath.stream()).toList()) {
+        for (Packed each : placed.files()) {
             byHash.put(each.hash(), each.file());
             lines.add(each.hash() + " " + each.place());
         }
-        Program.Java there = new Program.Java(
-                program.executable(),
-                program.jvmOptions(),
-                places(classPath),
-                places(modulePath),
-                program.main(),
-                program.arguments());
-        return new Delivery(String.join("\n", lines) + "\n", there);
+        return new Delivery(String.join("\n", lines) + "\n", placed.program());
     }
 
     private static String bracketed(String address) {
         return address.contains(":") ? "[" + address + "]" : address;
-    }
-
-    private static List<String> places(List<Packed> path) {
-        return path.stream().map(each -> DIRECTORY + "/" + each.place()).toList();
     }
 
     private synchronized int listen() {

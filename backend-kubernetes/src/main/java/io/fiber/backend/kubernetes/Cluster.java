@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.PodResource;
+import io.fiber.backend.support.BackendThreads;
 import io.fiber.backend.support.FailedJobs;
 import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.backend.BackendException;
@@ -48,11 +49,12 @@ final class Cluster implements AutoCloseable {
         String configured = config.getNamespace();
         this.namespace = configured == null || configured.isBlank() ? "default" : configured;
         this.executor = new ThreadPoolExecutor(
-                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
-                    Thread thread = new Thread(work, "fiber-kubernetes-client");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                0,
+                Integer.MAX_VALUE,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                BackendThreads.daemons("fiber-kubernetes-client"));
         this.client = new KubernetesClientBuilder()
                 .withConfig(config)
                 .withHttpClientFactory(requests)
@@ -88,11 +90,6 @@ final class Cluster implements AutoCloseable {
     /** Returns all pods of the namespace that have a label. */
     FilterWatchListDeletable<Pod, PodList, PodResource> pods(SessionLabels labels) {
         return client.pods().inNamespace(namespace).withLabel(SessionLabels.SESSION, labels.sessionId());
-    }
-
-    /** Returns the pods of the namespace that belong to a session. */
-    List<Pod> podsOfSessions() {
-        return podsWith(SessionLabels.SESSION);
     }
 
     /** Returns the pods of the namespace that have a label, whatever its value. */
@@ -189,21 +186,16 @@ final class Cluster implements AutoCloseable {
         return text == null ? "" : text;
     }
 
-    /** What is known of a pod that shall go. */
-    enum Fate {
-        /** It will be gone when its program has ended. */
-        GOING,
-        /** It was gone before. */
-        GONE
-    }
-
-    /** Ends a pod: its program is asked, and killed after a grace; zero forgets it at once, wherever it runs. */
-    Fate delete(String name, long graceSeconds) {
+    /**
+     * Ends a pod: its program is asked, and killed after a grace; zero forgets it at once, wherever it runs. Returns whether
+     * it was there: it will be gone when its program has ended.
+     */
+    boolean delete(String name, long graceSeconds) {
         try {
-            return ask(each -> pod(name).withGracePeriod(graceSeconds).delete()).isEmpty() ? Fate.GONE : Fate.GOING;
+            return !ask(each -> pod(name).withGracePeriod(graceSeconds).delete()).isEmpty();
         } catch (Refusal e) {
             if (e.isNotFound()) {
-                return Fate.GONE;
+                return false;
             }
             throw e;
         }

@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.client.dsl.LogWatch;
 import io.fiber.backend.support.DetachedRuns;
 import io.fiber.spi.backend.DetachedJob;
 import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,8 +58,7 @@ final class DetachedPods extends DetachedRuns {
         pod.getSpec().getContainers().stream().findFirst().ifPresent(worker -> spec.image(worker.getImage()));
         PodReading reading = PodReading.of(pod, new PodPlan(spec.build(), setting), "");
         if (reading instanceof PodReading.Ended ended) {
-            JobTermination end = ended.termination();
-            return State.ended(end);
+            return State.ended(ended.termination());
         }
         if (pod.getMetadata().getDeletionTimestamp() != null) {
             return State.open("is being deleted");

@@ -19,7 +19,6 @@ import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
-import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Leftover;
 import io.fiber.spi.backend.Submission;
 import java.lang.System.Logger.Level;
@@ -69,10 +68,12 @@ final class KubernetesBackend implements Backend {
         this.detached = new DetachedPods(cluster, setting, this::handOver);
         this.callerHost = MasterAddress.find(cluster, options, own);
         this.server = new ClassPathServer(callerHost, options.classPath().port(), context.directory());
-        Crew crew = new Crew();
         this.parking = new Parking(cluster, threads);
-        this.launcher = new Launcher(cluster, new Launcher.Tools(server, threads, parking, jobs), crew);
-        this.watch = new Watch(cluster, labels, threads, crew);
+        this.launcher = new Launcher(
+                cluster,
+                new Launcher.Tools(server, threads, parking, jobs),
+                job -> threads.ask(() -> clear(job)));
+        this.watch = new Watch(cluster, labels, threads, new Guard());
     }
 
     /** Returns the options with the account by which programs in pods make pods. */
@@ -139,20 +140,8 @@ final class KubernetesBackend implements Backend {
         return true;
     }
 
-    /** What jobs and the watch see of the backend. */
-    private final class Crew implements KubernetesJob.Owner, Watch.Guard {
-        @Override
-        public void isUnwanted(KubernetesJob job) {
-            if (parking.isTakenBack(job)) {
-                job.refused(JobTermination.cancelled());
-            }
-        }
-
-        @Override
-        public void hasEnded(KubernetesJob job) {
-            threads.ask(() -> clear(job));
-        }
-
+    /** What the watch sees of the backend. */
+    private final class Guard implements Watch.Guard {
         @Override
         public void look(Pod pod) {
             KubernetesJob job = jobs.get(pod.getMetadata().getName());

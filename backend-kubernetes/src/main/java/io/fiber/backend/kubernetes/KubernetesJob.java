@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,15 +36,6 @@ final class KubernetesJob extends ReportingJob {
     private static final long NODE_SLACK_S = 20;
     private static final long DEFAULT_GRACE_S = 30;
 
-    /** What a job needs of the backend that it belongs to. */
-    interface Owner {
-        /** Hears that a job without a pod shall end. */
-        void isUnwanted(KubernetesJob job);
-
-        /** Hears that a job has told its end. */
-        void hasEnded(KubernetesJob job);
-    }
-
     private enum Phase {
         UNMADE,
         WAITING,
@@ -54,8 +46,7 @@ final class KubernetesJob extends ReportingJob {
 
     private final Place place;
     private final BackendTasks tasks;
-    private final Owner owner;
-    private final Removal removal;
+    private final Consumer<KubernetesJob> whenEnded;
     private volatile boolean cancelled;
 
     private Phase phase = Phase.UNMADE;
@@ -78,6 +69,7 @@ final class KubernetesJob extends ReportingJob {
      * @param plan what the pod is made of
      * @param fetching what it fetches from this process before its program starts
      * @param text what it writes
+     * @param parking where it waits while its pod cannot be made
      * @param cluster who is asked about it
      * @param tasks where that is done
      */
@@ -87,15 +79,20 @@ final class KubernetesJob extends ReportingJob {
             PodPlan plan,
             PodRendering.Fetching fetching,
             JobText text,
+            Parking parking,
             Cluster cluster,
             BackendTasks tasks) {}
 
-    KubernetesJob(String name, Place place, JobListener listener, Owner owner) {
+    /**
+     * Creates a job whose pod has not been made.
+     *
+     * @param whenEnded is told when the job has told its end
+     */
+    KubernetesJob(String name, Place place, JobListener listener, Consumer<KubernetesJob> whenEnded) {
         super(name, listener);
         this.place = place;
         this.tasks = place.tasks();
-        this.owner = owner;
-        this.removal = new Removal(place.cluster(), place.pod(), tasks, this::isGoneNow);
+        this.whenEnded = whenEnded;
     }
 
     @Override
@@ -157,7 +154,7 @@ final class KubernetesJob extends ReportingJob {
             phase = Phase.WAITING;
             isMade = true;
             if (cancelled) {
-                removal.begin(0);
+                removePod(0);
             }
         }
     }
@@ -165,7 +162,7 @@ final class KubernetesJob extends ReportingJob {
     /** The pod cannot be made yet. */
     void parked(String why) {
         if (phase == Phase.UNMADE && cancelled) {
-            owner.isUnwanted(this);
+            takeBack();
         } else if (phase == Phase.UNMADE) {
             waits(why);
         }
@@ -176,6 +173,13 @@ final class KubernetesJob extends ReportingJob {
         if (phase == Phase.UNMADE) {
             gone = true;
             tellEnd(termination);
+        }
+    }
+
+    /** Ends the job, unless its pod is being made just now. */
+    private void takeBack() {
+        if (place.parking().isTakenBack(this)) {
+            refused(JobTermination.cancelled());
         }
     }
 
@@ -242,7 +246,7 @@ final class KubernetesJob extends ReportingJob {
                 .orElse(DEFAULT_GRACE_S);
         String node = String.valueOf(pod.getSpec().getNodeName());
         nodeLimit = tasks.after(TimeUnit.SECONDS.toNanos(grace + NODE_SLACK_S), () -> {
-            removal.force();
+            forgetPod();
             takeEnd(JobTermination.failed(
                     Cause.NODE_LOST,
                     OptionalInt.empty(),
@@ -303,9 +307,9 @@ final class KubernetesJob extends ReportingJob {
         cancelled = true;
         killAtNs = atNs;
         if (phase == Phase.UNMADE) {
-            owner.isUnwanted(this);
+            takeBack();
         } else {
-            removal.begin(graceNs);
+            removePod(graceNs);
         }
         if (force != null) {
             force.cancel(false);
@@ -325,10 +329,33 @@ final class KubernetesJob extends ReportingJob {
     /** Old nodes do not hear that a grace has become shorter, and lost ones hear nothing. */
     private void force() {
         if (phase != Phase.ENDED && phase != Phase.UNMADE) {
-            removal.force();
+            forgetPod();
         }
         if (phase != Phase.ENDED) {
             force = tasks.after(FORCE_AGAIN_NS, this::force);
+        }
+    }
+
+    /** Asks the pod to end, and kills it after a grace; less than a second would forget it where it is. */
+    private void removePod(long graceNs) {
+        long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(graceNs + 999_999_999L));
+        tasks.ask(() -> deletePod(seconds));
+    }
+
+    /** Forgets the pod at once, wherever it runs; its node kills it when it hears of it. */
+    private void forgetPod() {
+        tasks.ask(() -> deletePod(0));
+    }
+
+    /** Waits for the API server. */
+    private void deletePod(long graceSeconds) {
+        try {
+            if (!place.cluster().delete(place.pod(), graceSeconds)) {
+                tasks.later(this::isGoneNow);
+            }
+        } catch (BackendException | Refusal e) {
+            System.getLogger(KubernetesJob.class.getName())
+                    .log(Level.DEBUG, "The pod " + place.pod() + " is deleted later.", e);
         }
     }
 
@@ -361,6 +388,6 @@ final class KubernetesJob extends ReportingJob {
         }
         JobTermination told = cancelled ? JobTermination.cancelled(termination.exitCode()) : termination;
         tellEnded(told);
-        owner.hasEnded(this);
+        whenEnded.accept(this);
     }
 }

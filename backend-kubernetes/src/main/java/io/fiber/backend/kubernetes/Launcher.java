@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Makes the secret and the pods of a submission, all or none. Thread-safe; waits for the API server. */
@@ -33,7 +34,7 @@ final class Launcher {
 
     private final Cluster cluster;
     private final Tools tools;
-    private final KubernetesJob.Owner owner;
+    private final Consumer<KubernetesJob> whenEnded;
     private final AtomicInteger submissions = new AtomicInteger();
 
     /**
@@ -46,10 +47,10 @@ final class Launcher {
      */
     record Tools(ClassPathServer server, BackendThreads threads, Parking parking, Map<String, KubernetesJob> jobs) {}
 
-    Launcher(Cluster cluster, Tools tools, KubernetesJob.Owner owner) {
+    Launcher(Cluster cluster, Tools tools, Consumer<KubernetesJob> whenEnded) {
         this.cluster = cluster;
         this.tools = tools;
-        this.owner = owner;
+        this.whenEnded = whenEnded;
     }
 
     /** A job and the pod that it is to have. */
@@ -74,9 +75,9 @@ final class Launcher {
                     instance.name(),
                     new JobText.Reader(plan.spec().output(), tools.threads()));
             KubernetesJob.Place place = new KubernetesJob.Place(
-                    pod, secret, plan, recipe.parts().fetching(), text, cluster, tools.threads());
-            makings.add(
-                    new Making(new KubernetesJob(instance.name(), place, listener, owner), rendering.pod(instance)));
+                    pod, secret, plan, recipe.parts().fetching(), text, tools.parking(), cluster, tools.threads());
+            KubernetesJob job = new KubernetesJob(instance.name(), place, listener, whenEnded);
+            makings.add(new Making(job, rendering.pod(instance)));
         }
         makings.forEach(making -> tools.jobs().put(making.job().id(), making.job()));
         makeAll(makings, secret);

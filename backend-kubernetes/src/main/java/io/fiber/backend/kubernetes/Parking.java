@@ -6,10 +6,8 @@ import io.fiber.backend.support.BackendTasks;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.OptionalInt;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -119,11 +117,11 @@ final class Parking {
             if (e.isPassing()) {
                 return isParkedAgain(parked, e.words());
             }
-            tasks.later(() -> job.refused(
-                    failed("FBR-176 The cluster refused the pod: " + e.words() + ". " + Advice.on(e.words()))));
+            tasks.later(() -> job.refused(Advice.notStarted(
+                    "FBR-176 The cluster refused the pod: " + e.words() + ". " + Advice.on(e.words()))));
             return true;
         } catch (BackendException e) {
-            tasks.later(() -> job.refused(failed(String.valueOf(e.getMessage()))));
+            tasks.later(() -> job.refused(Advice.notStarted(String.valueOf(e.getMessage()))));
             return true;
         }
     }
@@ -134,9 +132,5 @@ final class Parking {
         }
         tasks.later(() -> parked.job().parked(why));
         return false;
-    }
-
-    private static JobTermination failed(String why) {
-        return JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), why);
     }
 }

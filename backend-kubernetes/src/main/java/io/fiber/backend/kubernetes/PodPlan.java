@@ -15,17 +15,18 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** What the pods of one submission are to have, before it becomes YAML. Immutable. */
-final class PodPlan {
+/**
+ * What the pods of one submission are to have, before it becomes YAML.
+ *
+ * @param spec of the submission
+ * @param setting what is equal in all submissions
+ */
+record PodPlan(JobSpec spec, Setting setting) {
 
     private static final double MILLIS = 1_000;
     private static final Pattern LABEL_VALUE = Pattern.compile("([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?");
     private static final Pattern LABEL_NAME =
             Pattern.compile("([a-z0-9][a-z0-9.-]{0,251}[a-z0-9]/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?");
-
-    private final JobSpec spec;
-    private final Setting setting;
-    private final ContainedProgram program;
 
     /**
      * What is equal in all submissions of a session.
@@ -52,14 +53,11 @@ final class PodPlan {
     }
 
     /**
-     * Creates it.
+     * Checks the spec.
      *
-     * @throws JobRejectedException FBR-179 when the spec has something that no pod can have
+     * @throws JobRejectedException FBR-179 when it has something that no pod can have
      */
-    PodPlan(JobSpec spec, Setting setting) {
-        this.spec = spec;
-        this.setting = setting;
-        this.program = ContainedProgram.of(spec, setting.options().container().memory());
+    PodPlan {
         spec.workingDirectory()
                 .map(path -> path.toString().replace('\\', '/'))
                 .filter(path -> !path.startsWith("/"))
@@ -78,16 +76,8 @@ final class PodPlan {
         }
     }
 
-    JobSpec spec() {
-        return spec;
-    }
-
-    Setting setting() {
-        return setting;
-    }
-
     ContainedProgram program() {
-        return program;
+        return ContainedProgram.of(spec, container().memory());
     }
 
     KubernetesOptions.Container container() {
@@ -150,6 +140,6 @@ final class PodPlan {
 
     /** Returns the memory that a pod may use, empty for no limit. */
     OptionalLong limitBytes() {
-        return program.limitBytes(container().shmSizeBytes());
+        return program().limitBytes(container().shmSizeBytes());
     }
 }

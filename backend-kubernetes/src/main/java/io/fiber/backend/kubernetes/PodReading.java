@@ -182,19 +182,11 @@ sealed interface PodReading {
                     .findFirst()
                     .map(each -> initFailed(each.getName(), each.getState().getTerminated()))
                     .orElseGet(() -> words(status.getMessage()));
-            return JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), Advice.onStart(words, plan));
+            return Advice.notStarted(Advice.onStart(words, plan));
         }
         String reason = String.valueOf(fetching.get().getReason());
-        if (HOPELESS.contains(reason)) {
-            return JobTermination.failed(
-                    Cause.START_FAILED,
-                    OptionalInt.empty(),
-                    Advice.onStart(reason + ": " + words(fetching.get().getMessage()), plan));
-        }
-        return JobTermination.failed(
-                Cause.START_FAILED,
-                OptionalInt.empty(),
-                Advice.onFetch(reason + ": " + words(fetching.get().getMessage())));
+        String words = reason + ": " + words(fetching.get().getMessage());
+        return Advice.notStarted(HOPELESS.contains(reason) ? Advice.onStart(words, plan) : Advice.onFetch(words));
     }
 
     private static boolean isFailure(@Nullable ContainerStateTerminated end) {
@@ -252,8 +244,7 @@ sealed interface PodReading {
             }
             default ->
                 HOPELESS.contains(reason) && !PASSING.matcher(words).find()
-                        ? new Ended(JobTermination.failed(
-                                Cause.START_FAILED, OptionalInt.empty(), Advice.onStart(reason + ": " + words, plan)))
+                        ? new Ended(Advice.notStarted(Advice.onStart(reason + ": " + words, plan)))
                         : new Waiting(reason + (words.isEmpty() ? "" : ": " + words));
         };
     }
@@ -274,7 +265,7 @@ sealed interface PodReading {
     }
 
     private static PodReading noImage(PodPlan plan, String words) {
-        return new Ended(JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), Advice.onImage(plan, words)));
+        return new Ended(Advice.notStarted(Advice.onImage(plan, words)));
     }
 
     private static String words(String message) {

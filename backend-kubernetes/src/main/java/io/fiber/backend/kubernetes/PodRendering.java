@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.CapabilitiesBuilder;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.KeyToPath;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -28,21 +27,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Turns a plan into pods. Immutable. */
-final class PodRendering {
+/**
+ * Turns a plan into pods.
+ *
+ * @param plan what the pods are to have
+ * @param parts what the plan has become on the way
+ */
+record PodRendering(PodPlan plan, Parts parts) {
 
     static final String INIT = "class-path";
     static final String FETCH_JAR = "fetch.jar";
     static final String FETCH_PLAN = "fetch.plan";
+    static final String FETCH_VOLUME = "fiber-fetch";
+    static final String CLASS_PATH_VOLUME = "fiber-class-path";
 
-    static final int READABLE = 0440;
     private static final String FETCH_DIRECTORY = "/fiber/fetch";
-    private static final String FETCH_VOLUME = "fiber-fetch";
-    private static final String CLASS_PATH_VOLUME = "fiber-class-path";
     private static final String FALLBACK = "FallbackToLogsOnError";
-
-    private final PodPlan plan;
-    private final Parts parts;
 
     /**
      * What a plan has become on the way.
@@ -59,11 +59,6 @@ final class PodRendering {
         NOTHING,
         /** An init container fetches it. */
         CLASS_PATH
-    }
-
-    PodRendering(PodPlan plan, Parts parts) {
-        this.plan = plan;
-        this.parts = parts;
     }
 
     /** Returns the pod of one instance. */
@@ -260,18 +255,5 @@ final class PodRendering {
                 .withSecurityContext(worker.getSecurityContext())
                 .withTerminationMessagePolicy(FALLBACK)
                 .build();
-    }
-
-    /** Returns what a secret's volume shows of it, and under which names. */
-    static List<KeyToPath> fetchItems() {
-        return List.of(new KeyToPath(FETCH_JAR, null, FETCH_JAR), new KeyToPath(FETCH_PLAN, null, FETCH_PLAN));
-    }
-
-    static String fetchVolume() {
-        return FETCH_VOLUME;
-    }
-
-    static String classPathVolume() {
-        return CLASS_PATH_VOLUME;
     }
 }

@@ -36,14 +36,9 @@ final class Refusal extends RuntimeException {
         return reason.equals("AlreadyExists");
     }
 
-    /** Tells whether the same request may be taken a little later. */
+    /** Tells whether the same request may be taken a little later: as when a quota is used up. */
     boolean isPassing() {
-        return reason.equals("Conflict") || isQuota();
-    }
-
-    /** Tells whether a quota is used up. */
-    boolean isQuota() {
-        return status == FORBIDDEN && words().contains(QUOTA);
+        return reason.equals("Conflict") || (status == FORBIDDEN && words().contains(QUOTA));
     }
 
     /** Tells whether the namespace is not there, or not for long. */

@@ -60,7 +60,7 @@ final class Remains {
     static List<Leftover> ofOthers(Cluster cluster) {
         try {
             FoundSessions found = new FoundSessions();
-            cluster.podsOfSessions().forEach(pod -> add(found, "pod", kindOf(pod), pod.getMetadata()));
+            cluster.podsWith(SessionLabels.SESSION).forEach(pod -> add(found, "pod", kindOf(pod), pod.getMetadata()));
             secrets(cluster).forEach(secret -> add(found, "secret", FoundSessions.Kind.OTHER, secret.getMetadata()));
             return found.leftovers(SessionOwner::life);
         } catch (Refusal e) {

@@ -145,21 +145,16 @@ final class Rights {
     }
 
     private static List<String> missing(BackendThreads threads, Predicate<String> isAllowed) {
-        List<String> rights = new ArrayList<>();
-        NEEDED.forEach((resource, verbs) -> verbs.forEach(verb -> rights.add(verb + " " + resource)));
-        List<Callable<Boolean>> questions = new ArrayList<>();
-        rights.forEach(right -> questions.add(() -> isAllowed.test(right)));
-        BackendThreads.Answers<Boolean> answers = threads.all(questions);
+        List<Callable<Optional<String>>> questions = new ArrayList<>();
+        NEEDED.forEach((resource, verbs) -> verbs.forEach(verb -> {
+            Optional<String> right = Optional.of(verb + " " + resource);
+            questions.add(() -> right.filter(isAllowed.negate()));
+        }));
+        BackendThreads.Answers<Optional<String>> answers = threads.all(questions);
         answers.failure("The rights are not known").ifPresent(failure -> {
             throw failure;
         });
-        List<String> missing = new ArrayList<>();
-        for (int i = 0; i < rights.size(); i++) {
-            if (!answers.given().get(i)) {
-                missing.add(rights.get(i));
-            }
-        }
-        return missing;
+        return answers.given().stream().flatMap(Optional::stream).toList();
     }
 
     /** A service account. */

@@ -20,6 +20,8 @@ final class Volumes {
     static final String BOOTSTRAP_DIRECTORY = "/fiber/bootstrap";
     static final String BOOTSTRAP_FILE = "bytes";
 
+    private static final int READABLE = 0440;
+
     private final PodPlan plan;
     private final PodRendering.Parts parts;
     private final List<Volume> volumes = new ArrayList<>();
@@ -48,12 +50,16 @@ final class Volumes {
             mount("fiber-bootstrap", BOOTSTRAP_DIRECTORY, Access.READ_ONLY);
         }
         if (parts.fetching() == PodRendering.Fetching.CLASS_PATH) {
-            addSecret(PodRendering.fetchVolume(), PodRendering.fetchItems());
-            volumes.add(named(PodRendering.classPathVolume())
+            addSecret(
+                    PodRendering.FETCH_VOLUME,
+                    List.of(
+                            new KeyToPath(PodRendering.FETCH_JAR, null, PodRendering.FETCH_JAR),
+                            new KeyToPath(PodRendering.FETCH_PLAN, null, PodRendering.FETCH_PLAN)));
+            volumes.add(named(PodRendering.CLASS_PATH_VOLUME)
                     .withNewEmptyDir()
                     .endEmptyDir()
                     .build());
-            mount(PodRendering.classPathVolume(), ClassPathServer.DIRECTORY, Access.READ_ONLY);
+            mount(PodRendering.CLASS_PATH_VOLUME, ClassPathServer.DIRECTORY, Access.READ_ONLY);
         }
         addOwn();
         spec.setVolumes(volumes);
@@ -79,7 +85,7 @@ final class Volumes {
         volumes.add(named(name)
                 .withNewSecret()
                 .withSecretName(parts.secret())
-                .withDefaultMode(PodRendering.READABLE)
+                .withDefaultMode(READABLE)
                 .withItems(items)
                 .endSecret()
                 .build());

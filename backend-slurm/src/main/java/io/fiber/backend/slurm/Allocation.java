@@ -91,7 +91,7 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus)
         int all = number(environment, "SLURM_NTASKS")
                 .orElseGet(() -> number(environment, "SLURM_NTASKS_PER_NODE").orElse(0) * nodes);
         return new Tasks(
-                all, Math.max(1, most(environment, "SLURM_TASKS_PER_NODE").orElse(divideUp(all, nodes))));
+                all, Math.max(1, most(environment, "SLURM_TASKS_PER_NODE").orElse((int) divideUp(all, nodes))));
     }
 
     private static Tasks tasksAroundStep(Environment environment, OptionalInt ofJob, int cpus) {
@@ -100,7 +100,7 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus)
         // Nodes that belong to the job as a whole may have processors beside those of its tasks.
         int byCpus = most(environment, "SLURM_JOB_CPUS_PER_NODE").orElse(0) / cpus;
         return new Tasks(
-                all - tasksOfStep(environment), Math.max(1, Math.max(divideUp(all, nodes), Math.min(all, byCpus))));
+                all - tasksOfStep(environment), Math.max(1, Math.max((int) divideUp(all, nodes), Math.min(all, byCpus))));
     }
 
     /** Returns how many tasks of the job the step of this process holds; a batch script holds none. */
@@ -124,10 +124,6 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus)
                         .filter(Matcher::matches)
                         .map(count -> Integer.parseInt(count.group(1)))
                         .max(Integer::compare));
-    }
-
-    private static int divideUp(int what, int by) {
-        return (what + by - 1) / by;
     }
 
     private static Optional<Integer> number(Environment environment, String variable) {

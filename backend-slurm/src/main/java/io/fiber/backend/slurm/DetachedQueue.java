@@ -50,8 +50,6 @@ final class DetachedQueue extends DetachedRuns {
     private static final String REMOVED =
             "for each; do [ -d \"$each\" ] || [ ! -d \"${each%/*/*}\" ] || printf '%s\\n' \"$each\"; done";
 
-    private static final int SCRIPT_WORDS = 4;
-
     private final Slurm slurm;
     private final Login login;
     private final Path directory;
@@ -94,25 +92,26 @@ final class DetachedQueue extends DetachedRuns {
 
     /** Returns the directories of jobs that have ended and were cleaned: Slurm knows these for some minutes more. */
     private Set<String> removed(List<DetachedRow> rows) {
-        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", REMOVED, "fiber-removed"));
-        rows.stream()
+        List<String> ended = rows.stream()
                 .filter(row -> row.row().isEnded())
                 .map(row -> row.directory().toString())
-                .forEach(words::add);
-        return words.size() == SCRIPT_WORDS
-                ? Set.of()
-                : login.commands()
-                        .run(Commands.Command.of(LIMIT, words))
-                        .output()
-                        .lines()
-                        .collect(Collectors.toSet());
+                .toList();
+        if (ended.isEmpty()) {
+            return Set.of();
+        }
+        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", REMOVED, "fiber-removed"));
+        words.addAll(ended);
+        return run(words).output().lines().collect(Collectors.toSet());
+    }
+
+    private Commands.Answer run(List<String> words) {
+        return login.commands().run(Commands.Command.of(LIMIT, words));
     }
 
     private Map<String, DetachedNote> notes() {
-        Commands.Answer answer = login.commands()
-                .run(Commands.Command.of(LIMIT, List.of("/bin/sh", "-c", NOTES, "fiber-notes", directory.toString())));
         Map<String, DetachedNote> notes = new LinkedHashMap<>();
-        answer.output()
+        run(List.of("/bin/sh", "-c", NOTES, "fiber-notes", directory.toString()))
+                .output()
                 .lines()
                 .map(DetachedNote::parse)
                 .flatMap(Optional::stream)
@@ -203,9 +202,7 @@ final class DetachedQueue extends DetachedRuns {
     }
 
     private boolean isThere(Path file) {
-        return login.commands()
-                .run(Commands.Command.of(LIMIT, List.of("test", "-e", file.toString())))
-                .isGood();
+        return run(List.of("test", "-e", file.toString())).isGood();
     }
 
     private static void rest() {

@@ -15,6 +15,7 @@ import io.fiber.spi.backend.TooManyJobsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -30,6 +31,7 @@ final class Launcher {
     /**
      * What a submission is made with.
      *
+     * @param atDeath registers a command that is run when this process has died
      * @param longestArray how many elements Slurm takes in one array
      * @param remote puts files of this host where nodes see them, when Slurm is used from another
      */
@@ -37,14 +39,9 @@ final class Launcher {
             SharedFolder folder,
             JobScript script,
             Slurm slurm,
-            AtDeath atDeath,
+            Function<List<String>, Reaper.Registration> atDeath,
             int longestArray,
-            Optional<Remote> remote) {}
-
-    /** Registers a command that is run when this process has died. */
-    interface AtDeath {
-        Reaper.Registration run(List<String> words);
-    }
+            Optional<SshLogin> remote) {}
 
     /** One group of jobs that was started together; {@code undo} leaves none of them. */
     private record Group(List<BatchJob> jobs, Runnable undo) {}
@@ -58,7 +55,6 @@ final class Launcher {
     /** Starts a job for each instance; when it throws, there is none. */
     List<BatchJob> launch(Submission submission, JobListener listener) {
         List<Group> groups = new ArrayList<>();
-        boolean complete = false;
         try {
             int count = submission.instances().size();
             int begun = 0;
@@ -74,12 +70,10 @@ final class Launcher {
             List<BatchJob> jobs =
                     groups.stream().flatMap(group -> group.jobs.stream()).toList();
             watch.add(jobs);
-            complete = true;
             return jobs;
-        } finally {
-            if (!complete) {
-                groups.forEach(group -> group.undo.run());
-            }
+        } catch (RuntimeException | Error e) {
+            groups.forEach(group -> group.undo.run());
+            throw e;
         }
     }
 
@@ -135,17 +129,14 @@ final class Launcher {
     }
 
     private Group inside(Steps inside, Submission submission, Steps.Size size, JobListener listener) {
-        SharedFolder.Part part = newPart(submission);
-        boolean started = false;
+        SharedFolder.Part part = tools.folder.part(submission);
         try {
             part.keep(tools.script.render(submission, part));
             inside.start(submission, part, size, watch::askNow);
-            started = true;
-        } finally {
-            if (!started) {
-                part.remove();
-                inside.release(size, submission.instances().size());
-            }
+        } catch (RuntimeException | Error e) {
+            part.remove();
+            inside.release(size, submission.instances().size());
+            throw e;
         }
         List<String> ids = inside.ids(part, submission.instances().size());
         List<BatchJob> jobs = watch.jobs(submission, part, ids, inside.releasing(size, listener));
@@ -156,37 +147,29 @@ final class Launcher {
         });
     }
 
-    private SharedFolder.Part newPart(Submission submission) {
-        return tools.folder.part(submission.instances().stream()
-                .map(Submission.Instance::bootstrap)
-                .toList());
-    }
-
     private Group array(Submission submission, JobListener listener) {
         JobSpec spec =
                 tools.remote.map(remote -> remote.staged(submission.spec())).orElse(submission.spec());
-        SharedFolder.Part part = newPart(submission);
-        Reaper.Registration cancel = tools.atDeath.run(cancelCommand(part.jobName()));
-        boolean taken = false;
+        SharedFolder.Part part = tools.folder.part(submission);
+        Reaper.Registration cancel = tools.atDeath.apply(cancelCommand(part.jobName()));
+        String array;
         try {
-            String array = submit(new Submission(spec, submission.instances()), part);
-            taken = true;
-            List<String> ids = IntStream.range(0, submission.instances().size())
-                    .mapToObj(index -> array + "_" + index)
-                    .toList();
-            List<BatchJob> jobs = watch.jobs(submission, part, ids, new LastEnd(submission, listener, cancel));
-            return new Group(jobs, () -> {
-                part.remove();
-                cancel.cancel();
-                watch.endLater(List.of(array));
-            });
-        } finally {
-            if (!taken) {
-                // Whatever Slurm may have taken nevertheless finds no folder, and so runs nothing.
-                part.remove();
-                cancel.cancel();
-            }
+            array = submit(new Submission(spec, submission.instances()), part);
+        } catch (RuntimeException | Error e) {
+            // Whatever Slurm may have taken nevertheless finds no folder, and so runs nothing.
+            part.remove();
+            cancel.cancel();
+            throw e;
         }
+        List<String> ids = IntStream.range(0, submission.instances().size())
+                .mapToObj(index -> array + "_" + index)
+                .toList();
+        List<BatchJob> jobs = watch.jobs(submission, part, ids, new LastEnd(submission, listener, cancel));
+        return new Group(jobs, () -> {
+            part.remove();
+            cancel.cancel();
+            watch.endLater(List.of(array));
+        });
     }
 
     private String submit(Submission submission, SharedFolder.Part part) {

@@ -29,7 +29,7 @@ record Login(
         UnaryOperator<List<String>> atDeath,
         Consumer<List<String>> later,
         Optional<Steps.Starter> srun,
-        Optional<Remote> remote) {
+        Optional<SshLogin> remote) {
 
     /** Returns this host. */
     static Login here(LocalCommands commands, Optional<Steps.Starter> srun) {
@@ -41,10 +41,5 @@ record Login(
                 commands::runLater,
                 srun,
                 Optional.empty());
-    }
-
-    /** Returns this host with other commands. */
-    Login with(Commands others) {
-        return new Login(others, files, home, atDeath, later, srun, remote);
     }
 }

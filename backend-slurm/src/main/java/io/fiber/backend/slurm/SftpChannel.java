@@ -45,6 +45,20 @@ final class SftpChannel {
         }
     }
 
+    /** Uses the channel, as {@link #run} does, for a file; where there is no such file, it returns something else. */
+    <T> T runIfThere(String what, T otherwise, Use<T> use) throws IOException {
+        return run(what, open -> {
+            try {
+                return use.with(open);
+            } catch (SftpException e) {
+                if (e.id != ChannelSftp.SSH_FX_NO_SUCH_FILE) {
+                    throw e;
+                }
+                return otherwise;
+            }
+        });
+    }
+
     /**
      * Opens the channel.
      *

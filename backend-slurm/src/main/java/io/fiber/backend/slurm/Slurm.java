@@ -122,8 +122,7 @@ final class Slurm implements Scheduler {
 
     private Optional<String> findByName(String name) {
         try {
-            Answer answer = commands.run(
-                    Command.of(LIMIT, List.of("squeue", "-h", "-t", "all", "--name=" + name, "-O", "ArrayJobID")));
+            Answer answer = run("squeue", "-h", "-t", "all", "--name=" + name, "-O", "ArrayJobID");
             return answer.isGood()
                     ? answer.output()
                             .lines()
@@ -164,17 +163,18 @@ final class Slurm implements Scheduler {
     @Override
     public void end(Collection<String> ids, Ending ending) {
         if (ending == Ending.ASKED) {
-            endPolitely(ids);
+            cancel(ids, List.of("--state=PENDING"), List.of("--state=RUNNING", "--signal=TERM", "--full"));
         } else {
-            endByForce(ids);
+            // What kills a job by scancel alone waits for KillWait, 30 seconds as a rule; but when the batch script is
+            // killed, Slurm kills what it has started.
+            cancel(ids, List.of("--state=RUNNING", "--signal=KILL", "--batch"), List.of());
         }
     }
 
     /** Asks about all elements of these arrays; those that are not known are not in the result. */
     Map<String, QueueRow> queue(Collection<String> arrays) {
-        Answer answer = commands.run(Command.of(
-                LIMIT,
-                List.of("squeue", "-h", "-r", "-t", "all", "-j", String.join(",", arrays), "-O", QueueRow.FORMAT)));
+        String numbers = String.join(",", arrays);
+        Answer answer = run("squeue", "-h", "-r", "-t", "all", "-j", numbers, "-O", QueueRow.FORMAT);
         if (!answer.isGood() && !answer.errors().contains(UNKNOWN_ID)) {
             throw unavailable("squeue", answer);
         }
@@ -185,12 +185,7 @@ final class Slurm implements Scheduler {
 
     /** Asks about those of this user's jobs that Slurm keeps without a program. */
     List<DetachedRow> detached() {
-        Answer answer = commands.run(
-                Command.of(LIMIT, List.of("squeue", "-h", "-r", "-t", "all", "--me", "-O", DetachedRow.FORMAT)));
-        if (!answer.isGood()) {
-            throw unavailable("squeue", answer);
-        }
-        return answer.output()
+        return outputOf("squeue", "-h", "-r", "-t", "all", "--me", "-O", DetachedRow.FORMAT)
                 .lines()
                 .map(DetachedRow::parse)
                 .flatMap(Optional::stream)
@@ -234,18 +229,6 @@ final class Slurm implements Scheduler {
         return storage.startsWith("accounting_storage/") && !storage.endsWith("/none");
     }
 
-    private void endPolitely(Collection<String> ids) {
-        cancel(ids, List.of("--state=PENDING"), List.of("--state=RUNNING", "--signal=TERM", "--full"));
-    }
-
-    /**
-     * Ends jobs at once. What kills a job by scancel alone waits for KillWait, 30 seconds as a rule; but when the batch
-     * script is killed, Slurm kills what it has started.
-     */
-    private void endByForce(Collection<String> ids) {
-        cancel(ids, List.of("--state=RUNNING", "--signal=KILL", "--batch"), List.of());
-    }
-
     /** Sends SIGTERM to every process of these steps. */
     void endStepsPolitely(Collection<String> steps) {
         cancel(steps, List.of("--signal=TERM"));
@@ -253,12 +236,8 @@ final class Slurm implements Scheduler {
 
     /** Returns the names of the steps of a job that run, by their numbers. */
     Map<String, String> steps(String jobId) {
-        Answer answer = commands.run(Command.of(LIMIT, List.of("squeue", "-h", "-s", "-j", jobId, "-o", "%i|%j")));
-        if (!answer.isGood()) {
-            throw unavailable("squeue", answer);
-        }
         Map<String, String> steps = new TreeMap<>();
-        answer.output()
+        outputOf("squeue", "-h", "-s", "-j", jobId, "-o", "%i|%j")
                 .lines()
                 .map(line -> line.strip().split("\\|", 2))
                 .filter(step -> step.length == 2)
@@ -268,7 +247,7 @@ final class Slurm implements Scheduler {
 
     /** Returns how many tasks a job has; empty when Slurm does not say. */
     OptionalInt tasks(String jobId) {
-        Answer answer = commands.run(Command.of(LIMIT, List.of("scontrol", "-o", "show", "job", jobId)));
+        Answer answer = run("scontrol", "-o", "show", "job", jobId);
         if (!answer.isGood() && isUnreachable(answer)) {
             throw unavailable("scontrol", answer);
         }
@@ -308,16 +287,25 @@ final class Slurm implements Scheduler {
     }
 
     private Map<String, String> askSettings() {
-        Answer answer = commands.run(Command.of(LIMIT, List.of("scontrol", "show", "config")));
-        if (!answer.isGood()) {
-            throw unavailable("scontrol", answer);
-        }
         Map<String, String> settings = new TreeMap<>();
-        Matcher setting = SETTING.matcher(answer.output());
+        Matcher setting = SETTING.matcher(outputOf("scontrol", "show", "config"));
         while (setting.find()) {
             settings.putIfAbsent(setting.group(1), setting.group(2).strip());
         }
         return settings;
+    }
+
+    private Answer run(String... words) {
+        return commands.run(Command.of(LIMIT, List.of(words)));
+    }
+
+    /** Returns what a program has written that must end well. */
+    private String outputOf(String... words) {
+        Answer answer = run(words);
+        if (!answer.isGood()) {
+            throw unavailable(words[0], answer);
+        }
+        return answer.output();
     }
 
     private static boolean isUnreachable(Answer answer) {

@@ -69,7 +69,7 @@ final class SlurmBackend implements Backend {
         this.login = login;
         this.commands = new NotedCommands(login.commands(), SlurmBackendProvider.SHOWN);
         Slurm slurm = new Slurm(commands);
-        this.callerHost = MasterAddress.find(site, slurm, login.remote().map(Remote::host));
+        this.callerHost = MasterAddress.find(site, slurm, login.remote().map(SshLogin::host));
         Path directory = login.remote().isPresent()
                 ? SiteOptions.remoteDirectory(context.options(), login.home())
                 : SiteOptions.directory(context.options(), login.home());
@@ -183,7 +183,7 @@ final class SlurmBackend implements Backend {
 
     private void end() {
         if (handedOver) {
-            login.remote().ifPresent(Remote::close);
+            login.remote().ifPresent(SshLogin::close);
             return;
         }
         login.remote().ifPresent(remote -> remote.leave(LEAVE_LIMIT));
@@ -199,7 +199,7 @@ final class SlurmBackend implements Backend {
         } finally {
             watch.close();
             removeFolder(confirmed);
-            login.remote().ifPresent(Remote::close);
+            login.remote().ifPresent(SshLogin::close);
         }
     }
 

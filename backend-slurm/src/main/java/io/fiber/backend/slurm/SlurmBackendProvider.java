@@ -122,7 +122,7 @@ public final class SlurmBackendProvider implements BackendProvider {
         try {
             return new SlurmBackend(context, login, site);
         } catch (RuntimeException e) {
-            login.remote().ifPresent(Remote::close);
+            login.remote().ifPresent(SshLogin::close);
             throw e;
         }
     }

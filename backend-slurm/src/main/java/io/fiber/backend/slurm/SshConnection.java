@@ -217,19 +217,7 @@ final class SshConnection implements AutoCloseable {
      */
     void leave(Duration limit) {
         leaving = true;
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        if (!end.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
-                            close();
-                        }
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                "fiber-slurm-leaves");
-        thread.setDaemon(true);
-        thread.start();
+        SshPatience.unless(end, limit, "fiber-slurm-leaves", this::close);
     }
 
     boolean isLeaving() {

@@ -2,7 +2,6 @@
 package io.fiber.backend.slurm;
 
 import com.jcraft.jsch.ChannelSftp;
-import com.jcraft.jsch.SftpException;
 import io.fiber.backend.support.batch.BatchScript;
 import io.fiber.backend.support.batch.SharedFiles;
 import java.io.IOException;
@@ -13,10 +12,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -36,7 +36,7 @@ final class SshFiles implements SharedFiles {
     private final SshConnection connection;
     private final SshShell shell;
     private final SftpChannel sftp;
-    private final Map<Path, Listing> listings = new HashMap<>();
+    private final Map<Path, Listing> listings = new ConcurrentHashMap<>();
 
     /** The sizes of the files of a directory, so that one look at many files asks once. */
     private record Listing(long takenNs, Map<String, Long> sizes) {}
@@ -47,12 +47,12 @@ final class SshFiles implements SharedFiles {
         this.sftp = sftp;
     }
 
-    /** All files go in one piece: each of its own would take a way there and back. */
     @Override
     public boolean isHere() {
         return false;
     }
 
+    /** All files go in one piece: each of its own would take a way there and back. */
     @Override
     public void makeDirectory(Path directory, Map<String, byte[]> files) throws IOException {
         String words = quoted(directory);
@@ -113,7 +113,7 @@ final class SshFiles implements SharedFiles {
         if (names.isEmpty()) {
             return Map.of();
         }
-        forgetListings();
+        listings.clear();
         List<String> some = names.subList(0, Math.min(names.size(), MOST_NAMES));
         String go = "cd " + quoted(directory) + " && ";
         String files = SshShell.line(some);
@@ -140,62 +140,40 @@ final class SshFiles implements SharedFiles {
         if (knownSize(file) <= from) {
             return NOTHING;
         }
-        return sftp.run("get", channel -> {
+        return sftp.runIfThere("get", NOTHING, channel -> {
             try (InputStream input = channel.get(SftpChannel.name(file), null, from)) {
                 return input.readNBytes(most);
-            } catch (SftpException e) {
-                if (e.id == ChannelSftp.SSH_FX_NO_SUCH_FILE) {
-                    return NOTHING;
-                }
-                throw e;
             }
         });
     }
 
     private long knownSize(Path file) throws IOException {
-        Path directory = java.util.Objects.requireNonNull(file.getParent());
-        Listing listing;
-        synchronized (listings) {
-            listing = listings.get(directory);
-        }
+        Path directory = Objects.requireNonNull(file.getParent());
+        Listing listing = listings.get(directory);
         if (listing == null || System.nanoTime() - listing.takenNs() > LISTING_VALID_NS) {
             Map<String, Long> sizes = list(directory);
             listing = new Listing(System.nanoTime(), sizes);
-            synchronized (listings) {
-                listings.put(directory, listing);
-            }
+            listings.put(directory, listing);
         }
         return listing.sizes().getOrDefault(String.valueOf(file.getFileName()), 0L);
     }
 
-    private void forgetListings() {
-        synchronized (listings) {
-            listings.clear();
-        }
-    }
-
     private Map<String, Long> list(Path directory) throws IOException {
-        return sftp.run("ls", channel -> {
+        return sftp.runIfThere("ls", Map.of(), channel -> {
             Map<String, Long> sizes = new TreeMap<>();
-            try {
-                channel.ls(SftpChannel.name(directory), entry -> {
-                    if (!entry.getAttrs().isDir()) {
-                        sizes.put(entry.getFilename(), entry.getAttrs().getSize());
-                    }
-                    return ChannelSftp.LsEntrySelector.CONTINUE;
-                });
-            } catch (SftpException e) {
-                if (e.id != ChannelSftp.SSH_FX_NO_SUCH_FILE) {
-                    throw e;
+            channel.ls(SftpChannel.name(directory), entry -> {
+                if (!entry.getAttrs().isDir()) {
+                    sizes.put(entry.getFilename(), entry.getAttrs().getSize());
                 }
-            }
+                return ChannelSftp.LsEntrySelector.CONTINUE;
+            });
             return sizes;
         });
     }
 
     @Override
     public long size(Path file) throws IOException {
-        forgetListings();
+        listings.clear();
         return knownSize(file);
     }
 
@@ -205,14 +183,8 @@ final class SshFiles implements SharedFiles {
             // All goes at once in a moment.
             return;
         }
-        sftp.run("rm", channel -> {
-            try {
-                channel.rm(SftpChannel.name(file));
-            } catch (SftpException e) {
-                if (e.id != ChannelSftp.SSH_FX_NO_SUCH_FILE) {
-                    throw e;
-                }
-            }
+        sftp.runIfThere("rm", false, channel -> {
+            channel.rm(SftpChannel.name(file));
             return true;
         });
     }

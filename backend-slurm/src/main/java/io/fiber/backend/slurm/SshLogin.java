@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A login node, reached by one session of SSH. Thread-safe. */
-final class SshLogin implements Remote {
+/** A login node, reached by one session of SSH: what is different there from this host. Thread-safe. */
+final class SshLogin implements AutoCloseable {
 
     private final SshConnection connection;
     private final Staging staging;
@@ -88,24 +88,24 @@ final class SshLogin implements Remote {
         }
     }
 
-    @Override
-    public JobSpec staged(JobSpec spec) {
+    /** Returns the spec as nodes can run it, after files of this host were put where nodes see them. */
+    JobSpec staged(JobSpec spec) {
         connection.tryNow();
         return staging.staged(spec);
     }
 
-    @Override
-    public JobSpec asStaged(JobSpec spec) {
+    /** Returns the spec as {@link #staged} does; nothing is put anywhere. */
+    JobSpec asStaged(JobSpec spec) {
         return staging.asStaged(spec);
     }
 
-    @Override
-    public String host() {
+    /** Returns the host by whose network this one is reached. */
+    String host() {
         return connection.target().nearest().host();
     }
 
-    @Override
-    public void leave(Duration limit) {
+    /** From now on nothing is waited for when that host cannot be reached, and after this limit nothing at all. */
+    void leave(Duration limit) {
         connection.leave(limit);
     }
 

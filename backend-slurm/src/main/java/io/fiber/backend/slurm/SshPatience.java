@@ -3,6 +3,7 @@ package io.fiber.backend.slurm;
 
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.Session;
+import io.fiber.backend.support.BackendThreads;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -40,20 +41,10 @@ final class SshPatience {
     static void connect(Session session, Duration limit) throws JSchException {
         CountDownLatch done = new CountDownLatch(1);
         AtomicBoolean isOver = new AtomicBoolean();
-        Thread watch = new Thread(
-                () -> {
-                    try {
-                        if (!done.await(limit.toMillis() + LATER_MS, TimeUnit.MILLISECONDS)) {
-                            isOver.set(true);
-                            session.disconnect();
-                        }
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                "fiber-slurm-connects");
-        watch.setDaemon(true);
-        watch.start();
+        unless(done, limit.plusMillis(LATER_MS), "fiber-slurm-connects", () -> {
+            isOver.set(true);
+            session.disconnect();
+        });
         try {
             session.connect((int) limit.toMillis());
         } catch (JSchException e) {
@@ -61,6 +52,21 @@ final class SshPatience {
         } finally {
             done.countDown();
         }
+    }
+
+    /** Does something, on a thread of this name, when a limit is over and something else is not done. */
+    static void unless(CountDownLatch done, Duration limit, String name, Runnable late) {
+        BackendThreads.daemons(name)
+                .newThread(() -> {
+                    try {
+                        if (!done.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                            late.run();
+                        }
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                })
+                .start();
     }
 
     private static boolean isTimeOut(Throwable failure) {

@@ -4,6 +4,7 @@ package io.fiber.backend.slurm;
 import com.jcraft.jsch.ChannelExec;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.Session;
+import io.fiber.backend.slurm.SshConnection.SessionLostException;
 import io.fiber.backend.support.batch.BatchScript;
 import io.fiber.backend.support.batch.Commands;
 import io.fiber.spi.backend.BackendException;
@@ -74,33 +75,18 @@ final class SshShell {
     private Commands.Answer runInTurn(String line, Input input, Duration limit) {
         try {
             return attempt(line, input, limit);
-        } catch (NotBegunException e) {
+        } catch (SessionLostException e) {
             // The session had broken unnoticed; the line was not even sent.
             try {
                 return attempt(line, input, limit);
-            } catch (NotBegunException again) {
+            } catch (SessionLostException again) {
                 throw again.inWords();
             }
         }
     }
 
-    /** The line has not reached the host. */
-    private static final class NotBegunException extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        private final transient BackendUnavailableException inWords;
-
-        NotBegunException(BackendUnavailableException inWords) {
-            super(inWords);
-            this.inWords = inWords;
-        }
-
-        BackendUnavailableException inWords() {
-            return inWords;
-        }
-    }
-
-    private Commands.Answer attempt(String line, Input input, Duration limit) throws NotBegunException {
+    /** Throws {@link SessionLostException} only while the line has not reached the host. */
+    private Commands.Answer attempt(String line, Input input, Duration limit) throws SessionLostException {
         Session session = connection.session();
         ChannelExec channel = null;
         try {
@@ -122,7 +108,7 @@ final class SshShell {
             if (session.isConnected()) {
                 throw SshFailures.unreachable(connection.target(), e);
             }
-            throw new NotBegunException(SshFailures.lost(connection.target(), shortened(line)));
+            throw new SessionLostException(SshFailures.lost(connection.target(), shortened(line)), e);
         } finally {
             if (channel != null) {
                 channel.disconnect();

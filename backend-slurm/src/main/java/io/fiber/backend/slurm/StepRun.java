@@ -8,16 +8,15 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One srun: it lives as long as its step, and ends as that ends. Thread-safe.
- *
- * @param process of srun
- * @param errors what srun itself has to say
- * @param limit how long its step may last
- * @param life from its start to its end
+ * One srun: it lives as long as its step, and ends as that ends. Its end is waited for by a thread of its own and not by {@link
+ * Process#onExit}, whose answers come from the common pool: a program that fills that pool would learn late of the end, and
+ * count too long a life. Thread-safe.
  */
-record StepRun(Process process, Path errors, Optional<Duration> limit, SrunLife life) {
+final class StepRun {
 
     private static final String BUSY = "step creation temporarily disabled";
     private static final String CREATED = "Step created for";
@@ -27,6 +26,7 @@ record StepRun(Process process, Path errors, Optional<Duration> limit, SrunLife 
 
     private static final String ALLOCATION = "this job's allocation";
     private static final int LAST_LINES = 3;
+    private static final long WAITER_STACK_BYTES = 128 * 1024;
 
     /** Whose presence in what srun says stands for a state. */
     private enum Sign {
@@ -45,9 +45,28 @@ record StepRun(Process process, Path errors, Optional<Duration> limit, SrunLife 
         }
     }
 
-    /** Returns one that has just been started. */
-    static StepRun of(Process process, Path errors, Optional<Duration> limit) {
-        return new StepRun(process, errors, limit, new SrunLife(process, System::nanoTime));
+    private final Process process;
+    private final Path errors;
+    private final Optional<Duration> limit;
+    private final LongSupplier clock;
+    private final long beganNs;
+    private @Nullable Duration life;
+    private @Nullable Thread waiter;
+
+    /**
+     * Creates one that has just been started.
+     *
+     * @param process of srun
+     * @param errors what srun itself has to say
+     * @param limit how long its step may last
+     * @param clock in nanoseconds
+     */
+    StepRun(Process process, Path errors, Optional<Duration> limit, LongSupplier clock) {
+        this.process = process;
+        this.errors = errors;
+        this.limit = limit;
+        this.clock = clock;
+        this.beganNs = clock.getAsLong();
     }
 
     /** Returns what squeue would say, if it knew how steps have ended. */
@@ -79,7 +98,15 @@ record StepRun(Process process, Path errors, Optional<Duration> limit, SrunLife 
 
     /** Slurm tells this to the step's own output alone. The time in which srun waited for the step's room is in it. */
     private boolean hadItsTime() {
-        return limit.filter(most -> life.whole().compareTo(most) >= 0).isPresent();
+        return limit.filter(most -> life().compareTo(most) >= 0).isPresent();
+    }
+
+    /** Returns how long srun lived, up to the moment at which its end was first seen. To be asked when it is over. */
+    private synchronized Duration life() {
+        if (life == null) {
+            life = Duration.ofNanos(clock.getAsLong() - beganNs);
+        }
+        return life;
     }
 
     private String said() {
@@ -101,13 +128,30 @@ record StepRun(Process process, Path errors, Optional<Duration> limit, SrunLife 
     }
 
     /** Runs {@code told} when it has ended, on a thread of its own. */
-    void whenEnded(Runnable told) {
-        life.whenOver(told);
+    synchronized void whenEnded(Runnable told) {
+        waiter = new Thread(null, () -> await(told), "fiber-slurm-srun", WAITER_STACK_BYTES);
+        waiter.setDaemon(true);
+        waiter.start();
+    }
+
+    private void await(Runnable told) {
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            // The end is no longer of interest.
+            return;
+        }
+        life();
+        told.run();
     }
 
     /** Drops what {@link #whenEnded} was given, and deletes its file. */
     void leave() {
-        life.leave();
+        synchronized (this) {
+            if (waiter != null) {
+                waiter.interrupt();
+            }
+        }
         try {
             Files.deleteIfExists(errors);
         } catch (IOException e) {

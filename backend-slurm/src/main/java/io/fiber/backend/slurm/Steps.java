@@ -128,7 +128,7 @@ final class Steps implements Scheduler {
                 String id = ids.get(i);
                 Path errors = Files.createTempFile(scratch, "srun", ".err");
                 List<String> words = words(submission.spec(), part, i, size.memoryMib);
-                StepRun run = StepRun.of(starter.start(words, errors), errors, limit);
+                StepRun run = new StepRun(starter.start(words, errors), errors, limit, System::nanoTime);
                 runs.put(id, run);
                 started.add(id);
                 run.whenEnded(onEnd);
@@ -189,11 +189,16 @@ final class Steps implements Scheduler {
     public Map<String, BatchState> states(Collection<String> ids) {
         Map<String, BatchState> states = new TreeMap<>();
         runs.forEach((id, run) -> states.put(id, run.row(id).meaning()));
-        List<String> elements = ids.stream().filter(id -> !isStep(id)).toList();
+        List<String> elements = elements(ids);
         if (!elements.isEmpty()) {
             states.putAll(slurm.states(elements));
         }
         return states;
+    }
+
+    /** Returns the ids of what is no step. */
+    private static List<String> elements(Collection<String> ids) {
+        return ids.stream().filter(id -> !isStep(id)).toList();
     }
 
     private static boolean isStep(String id) {
@@ -210,15 +215,9 @@ final class Steps implements Scheduler {
     }
 
     private void endPolitely(Collection<String> ids) {
-        Set<String> steps = new HashSet<>();
-        List<String> others = new ArrayList<>();
-        ids.forEach(id -> {
-            if (isStep(id)) {
-                steps.add(id);
-            } else {
-                others.add(id);
-            }
-        });
+        List<String> elements = elements(ids);
+        Set<String> steps = new HashSet<>(ids);
+        elements.forEach(steps::remove);
         if (!steps.isEmpty()) {
             List<String> running = slurm.steps(allocation.jobId()).entrySet().stream()
                     .filter(step -> steps.remove(allocation.jobId() + "." + step.getValue()))
@@ -230,24 +229,22 @@ final class Steps implements Scheduler {
                 slurm.endStepsPolitely(running);
             }
         }
-        if (!others.isEmpty()) {
-            slurm.end(others, Ending.ASKED);
+        if (!elements.isEmpty()) {
+            slurm.end(elements, Ending.ASKED);
         }
     }
 
     /** Ends jobs at once. */
     void endByForce(Collection<String> ids) {
-        List<String> others = new ArrayList<>();
         for (String id : ids) {
             StepRun run = runs.get(id);
             if (run != null) {
                 run.kill();
-            } else if (!isStep(id)) {
-                others.add(id);
             }
         }
-        if (!others.isEmpty()) {
-            slurm.end(others, Ending.FORCED);
+        List<String> elements = elements(ids);
+        if (!elements.isEmpty()) {
+            slurm.end(elements, Ending.FORCED);
         }
     }
 }

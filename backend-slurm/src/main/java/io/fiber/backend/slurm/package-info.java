@@ -3,14 +3,14 @@
  * The backend {@code slurm}: a job is an element of a Slurm job array, or a step of the job that this process runs in.
  *
  * <p>{@link io.fiber.backend.slurm.SlurmBackendProvider} is the way in. {@code SlurmBackend} takes submissions, {@code Launcher} puts them
- * where they run: {@code Steps} into the {@code Allocation} around this process, one srun ({@code StepRun}) each with its {@code SrunLife}, or into
+ * where they run: {@code Steps} into the {@code Allocation} around this process, one srun ({@code StepRun}) each, or into
  * Slurm's queue. {@code SiteOptions} is what the user said of the site, {@code JobScript} renders what Slurm reads of a script. {@code Login} is the
  * host that Slurm is used from. {@code Slurm} knows the words of its programs, {@code QueueRow} what they answer.
  *
  * <p>The files that jobs see, their watch, and what becomes of them is that of all batch systems: {@link
  * io.fiber.backend.support.batch}. Its {@code Watch} sees {@code Slurm}, or {@code Steps} in front of it, as a {@code Scheduler}.
  *
- * <p>From a workstation: {@code SshLogin} is such a host and what is {@code Remote} of it. {@code SshOptions} is what the user said,
+ * <p>From a workstation: {@code SshLogin} is such a host. {@code SshOptions} is what the user said,
  * {@code SshTarget} what the configuration of OpenSSH ({@code SshConfig}) makes of it. {@code SshConnection} keeps the one session, with
  * {@code SshKeys}, {@code TrustedHosts} and {@code SshJump}; {@code SshShell} runs lines over it, each made a {@code RemoteLine} that any shell takes, {@code SftpChannel} moves files,
  * {@code SshCommands} and {@code SshFiles} are made of these; many small files go as a {@code TarArchive}. {@code Staging} sends the class path, as {@code PackedPath} has made it

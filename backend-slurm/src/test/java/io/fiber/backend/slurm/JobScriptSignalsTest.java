@@ -134,9 +134,7 @@ class JobScriptSignalsTest {
                         .toList());
         SharedFolder folder =
                 SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, "abcdefghij01");
-        SharedFolder.Part part = folder.part(submission.instances().stream()
-                .map(Submission.Instance::bootstrap)
-                .toList());
+        SharedFolder.Part part = folder.part(submission);
         String script = new JobScript(SiteOptions.of(SlurmFixture.options(Map.of())), directory, new BadNodes())
                 .render(submission, part);
         Files.writeString(directory.resolve("job.sh"), script);

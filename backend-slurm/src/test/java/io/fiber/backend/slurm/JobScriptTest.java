@@ -54,9 +54,7 @@ class JobScriptTest {
 
     private String render(Map<String, String> options, Submission submission) {
         SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
-        SharedFolder.Part part = folder.part(submission.instances().stream()
-                .map(Submission.Instance::bootstrap)
-                .toList());
+        SharedFolder.Part part = folder.part(submission);
         return new JobScript(SiteOptions.of(SlurmFixture.options(options)), Path.of("/home/me/project"), new BadNodes())
                 .render(submission, part)
                 .replace(directory.toString(), "/shared");

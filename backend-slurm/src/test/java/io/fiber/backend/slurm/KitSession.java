@@ -45,18 +45,24 @@ final class KitSession extends BackendSession {
     }
 
     private KitSession(KitContext context, SiteOptions site, Login login, List<String> commands) {
-        super(
-                context,
-                new SlurmBackend(
-                        context,
-                        login.with(command -> {
-                            commands.add(command.program());
-                            return login.commands().run(command);
-                        }),
-                        site),
-                LIMIT);
+        super(context, new SlurmBackend(context, noting(login, commands), site), LIMIT);
         this.login = login;
         this.commands = commands;
+    }
+
+    /** Returns the same host, where the programs that are run are noted. */
+    private static Login noting(Login login, List<String> programs) {
+        return new Login(
+                command -> {
+                    programs.add(command.program());
+                    return login.commands().run(command);
+                },
+                login.files(),
+                login.home(),
+                login.atDeath(),
+                login.later(),
+                login.srun(),
+                login.remote());
     }
 
     private static KitContext context(Path directory, Map<String, String> values, Environment environment) {

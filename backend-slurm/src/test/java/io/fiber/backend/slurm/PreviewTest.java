@@ -77,13 +77,18 @@ class PreviewTest {
     }
 
     private String preview(SharedFolder folder, Optional<Steps> steps, Submission submission) {
-        Launcher.AtDeath atDeath = words -> {
-            throw unwanted(words);
-        };
         Watch watch = new Watch(slurm(), folder, Duration.ofSeconds(1));
         try {
             Launcher launcher = new Launcher(
-                    new Launcher.Tools(folder, script(), slurm(), atDeath, LONGEST_ARRAY, Optional.empty()),
+                    new Launcher.Tools(
+                            folder,
+                            script(),
+                            slurm(),
+                            words -> {
+                                throw unwanted(words);
+                            },
+                            LONGEST_ARRAY,
+                            Optional.empty()),
                     steps,
                     watch);
             String shown = launcher.preview(submission);

@@ -32,8 +32,12 @@ class StepRunTest {
     @TempDir
     Path directory;
 
-    private StepRun run(String script, String said) throws IOException {
-        return StepRun.of(new ProcessBuilder("/bin/sh", "-c", script).start(), errors(said), Optional.empty());
+    private static Process shell(String script) throws IOException {
+        return new ProcessBuilder("/bin/sh", "-c", script).start();
+    }
+
+    private StepRun run(Process process, String said) throws IOException {
+        return new StepRun(process, errors(said), Optional.empty(), System::nanoTime);
     }
 
     private Path errors(String said) throws IOException {
@@ -43,10 +47,10 @@ class StepRunTest {
     /** Returns one that has ended, of a step that might last a minute. */
     private StepRun ended(int code, String said, Duration life) throws IOException {
         AtomicLong clock = new AtomicLong();
-        Process process = new EndedProcess(code);
-        SrunLife seen = new SrunLife(process, clock::get);
+        StepRun run =
+                new StepRun(new EndedProcess(code), errors(said), Optional.of(Duration.ofMinutes(1)), clock::get);
         clock.addAndGet(life.toNanos());
-        return new StepRun(process, errors(said), Optional.of(Duration.ofMinutes(1)), seen);
+        return run;
     }
 
     /** Has ended; but the pool from which that is told to others is never free. */
@@ -101,10 +105,10 @@ class StepRunTest {
         "137, 'srun: error: n1: task 0: Out Of Memory', OUT_OF_MEMORY",
     })
     void wayToTheEndIsRead(int code, String said, String state) throws Exception {
-        StepRun run = run("exit " + code, said);
-        run.process().waitFor();
+        Process srun = shell("exit " + code);
+        srun.waitFor();
 
-        QueueRow row = run.row("234.x_0");
+        QueueRow row = run(srun, said).row("234.x_0");
         assertThat(row.state()).isEqualTo(state);
         assertThat(row.isEnded()).isTrue();
         assertThat(row.exitCode()).isEqualTo(code);
@@ -124,9 +128,8 @@ class StepRunTest {
     @Test
     void lifeOfSrunIsOverWhenItsEndIsFirstSeen() throws IOException {
         AtomicLong clock = new AtomicLong();
-        Process process = new EndedProcess(143);
         StepRun run =
-                new StepRun(process, errors(""), Optional.of(Duration.ofNanos(10)), new SrunLife(process, clock::get));
+                new StepRun(new EndedProcess(143), errors(""), Optional.of(Duration.ofNanos(10)), clock::get);
         assertThat(run.row("234.x_0").state()).isEqualTo("FAILED");
 
         clock.set(10);
@@ -145,7 +148,8 @@ class StepRunTest {
 
     @Test
     void endOfASrunThatIsLeftIsToldToNobody() throws IOException {
-        StepRun run = run("exec sleep 600", "");
+        Process srun = shell("exec sleep 600");
+        StepRun run = run(srun, "");
         AtomicBoolean isTold = new AtomicBoolean();
         try {
             Thread waiter = waiterOf(run, () -> isTold.set(true));
@@ -153,10 +157,10 @@ class StepRunTest {
 
             await().atMost(Duration.ofSeconds(30)).until(() -> !waiter.isAlive());
             assertThat(isTold).isFalse();
-            assertThat(run.process().isAlive()).isTrue();
-            assertThat(run.errors()).doesNotExist();
+            assertThat(srun.isAlive()).isTrue();
+            assertThat(directory.resolve("errors")).doesNotExist();
         } finally {
-            run.process().destroyForcibly();
+            srun.destroyForcibly();
         }
     }
 
@@ -185,15 +189,16 @@ class StepRunTest {
 
     @Test
     void stepThatWaitsForOthersWaitsAndThenRuns() throws IOException {
-        StepRun run = run("sleep 600", "");
+        Process srun = shell("sleep 600");
+        StepRun run = run(srun, "");
         try {
             assertThat(run.row("x").meaning()).isInstanceOf(BatchState.Changing.class);
-            Files.writeString(run.errors(), BUSY);
+            errors(BUSY);
             assertThat(run.row("x").meaning()).isInstanceOf(BatchState.Waiting.class);
-            Files.writeString(run.errors(), BUSY + "\nsrun: Step created for job 234\n");
+            errors(BUSY + "\nsrun: Step created for job 234\n");
             assertThat(run.row("x").meaning()).isInstanceOf(BatchState.Running.class);
         } finally {
-            run.process().destroyForcibly();
+            srun.destroyForcibly();
         }
     }
 }

@@ -77,7 +77,8 @@ public final class BackendThreads implements BackendTasks, AutoCloseable {
         this.asking.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
     }
 
-    private static ThreadFactory daemons(String name) {
+    /** Returns what makes daemon threads of this name. */
+    public static ThreadFactory daemons(String name) {
         return work -> {
             Thread thread = new Thread(work, name);
             thread.setDaemon(true);
@@ -126,33 +127,23 @@ public final class BackendThreads implements BackendTasks, AutoCloseable {
         Optional<Throwable> failure = Optional.empty();
         boolean interrupted = false;
         for (Future<T> answer : answers) {
-            interrupted |= isInterruptedWaitingFor(answer);
-            try {
-                given.add(answer.get());
-            } catch (ExecutionException e) {
-                failure = failure.or(() -> Optional.ofNullable(e.getCause()));
-            } catch (InterruptedException e) {
-                throw new IllegalStateException("An answer that is there was waited for.", e);
+            boolean waiting = true;
+            while (waiting) {
+                waiting = false;
+                try {
+                    given.add(answer.get());
+                } catch (ExecutionException e) {
+                    failure = failure.or(() -> Optional.ofNullable(e.getCause()));
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    waiting = true;
+                }
             }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
         return new Answers<>(List.copyOf(given), failure);
-    }
-
-    private static boolean isInterruptedWaitingFor(Future<?> answer) {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                answer.get();
-                return interrupted;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            } catch (ExecutionException e) {
-                return interrupted;
-            }
-        }
     }
 
     /** Forgets the questions that no thread has taken yet. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.support;
 
-import static java.util.Objects.requireNonNull;
-
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import java.util.List;
@@ -19,12 +17,6 @@ public record ContainedProgram(JobSpec spec, OptionalLong memoryBytes) {
 
     private static final String JAVA = "java";
     private static final long LEAST_REST_BYTES = 192L << 20;
-
-    /** Checks that both are there. */
-    public ContainedProgram {
-        requireNonNull(spec, "spec");
-        requireNonNull(memoryBytes, "memoryBytes");
-    }
 
     /** Returns the program of a spec with the memory that it asks for, or else this one. */
     public static ContainedProgram of(JobSpec spec, OptionalLong usualBytes) {

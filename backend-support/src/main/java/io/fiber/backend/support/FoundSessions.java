@@ -62,13 +62,12 @@ public final class FoundSessions {
     public List<Leftover> leftovers(Function<String, SessionOwner.Life> life) {
         List<Leftover> leftovers = new ArrayList<>();
         sessions.forEach((id, session) -> {
+            SessionOwner.Life found;
             if (session.labels.containsKey(DetachedJobs.RUN)) {
-                if (!session.hasJobs) {
-                    leftovers.add(new Leftover(id, session.things(), Optional.empty()));
-                }
-                return;
+                found = session.hasJobs ? SessionOwner.Life.LIVES : SessionOwner.Life.GONE;
+            } else {
+                found = life.apply(session.labels.getOrDefault(SessionOwner.OWNER, ""));
             }
-            SessionOwner.Life found = life.apply(session.labels.getOrDefault(SessionOwner.OWNER, ""));
             if (found == SessionOwner.Life.GONE) {
                 leftovers.add(new Leftover(id, session.things(), Optional.empty()));
             } else if (found == SessionOwner.Life.UNKNOWN && !session.hasJobs) {

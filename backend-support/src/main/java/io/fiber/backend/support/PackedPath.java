@@ -76,6 +76,38 @@ public final class PackedPath implements AutoCloseable {
     }
 
     /**
+     * A program as a container sees it.
+     *
+     * @param program with the paths of the container
+     * @param files of these paths, in their order; the container has each at its {@link Packed#place}
+     */
+    public record Placed(Program.Java program, List<Packed> files) {}
+
+    /**
+     * Returns the program of a submission, whose class path, as {@link #classPath(Submission, Program.Java, String)} has it,
+     * and module path lie below a directory of a container.
+     *
+     * @throws JobRejectedException when a file cannot be read
+     */
+    public Placed placed(Submission submission, Program.Java program, String module, String directory) {
+        List<Packed> classPath = classPath(submission, program, module);
+        List<Packed> modulePath = modulePath(program.modulePath());
+        Program.Java there = new Program.Java(
+                program.executable(),
+                program.jvmOptions(),
+                places(classPath, directory),
+                places(modulePath, directory),
+                program.main(),
+                program.arguments());
+        return new Placed(
+                there, Stream.concat(classPath.stream(), modulePath.stream()).toList());
+    }
+
+    private static List<String> places(List<Packed> files, String directory) {
+        return files.stream().map(each -> directory + "/" + each.place()).toList();
+    }
+
+    /**
      * Returns the files of a class path, in their order. Entries that do not exist are left out, as Java does.
      *
      * @throws JobRejectedException when one cannot be read

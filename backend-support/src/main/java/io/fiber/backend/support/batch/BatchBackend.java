@@ -100,16 +100,13 @@ public final class BatchBackend implements Backend {
         submission.requireOffered(terms.name().backend(), terms.capabilities());
         return gate.pass(() -> {
             List<Group> groups = new ArrayList<>();
-            boolean complete = false;
             try {
                 for (Submission each : divided(submission)) {
                     groups.add(start(each, listener));
                 }
-                complete = true;
-            } finally {
-                if (!complete) {
-                    groups.forEach(this::takeBack);
-                }
+            } catch (RuntimeException | Error e) {
+                groups.forEach(this::takeBack);
+                throw e;
             }
             List<BatchJob> started =
                     groups.stream().flatMap(group -> group.jobs.stream()).toList();
@@ -123,31 +120,27 @@ public final class BatchBackend implements Backend {
     private List<Submission> divided(Submission submission) {
         List<Submission.Instance> all = submission.instances();
         List<Submission> parts = new ArrayList<>();
-        for (int begin = 0; begin < all.size(); begin += Math.min(system.mostJobs(), all.size() - begin)) {
-            int end = begin + Math.min(system.mostJobs(), all.size() - begin);
-            parts.add(new Submission(submission.spec(), all.subList(begin, end)));
+        int most = Math.min(system.mostJobs(), all.size());
+        for (int begin = 0; begin < all.size(); begin += most) {
+            parts.add(new Submission(submission.spec(), all.subList(begin, Math.min(all.size(), begin + most))));
         }
         return parts;
     }
 
     private Group start(Submission submission, JobListener listener) {
-        SharedFolder.Part part = folder.part(submission.instances().stream()
-                .map(Submission.Instance::bootstrap)
-                .toList());
-        boolean taken = false;
+        SharedFolder.Part part = folder.part(submission);
+        List<String> ids;
         try {
             String script = system.script(submission, part);
             part.keep(script);
-            List<String> ids = system.submit(script, submission.instances().size());
-            taken = true;
-            Reaper.Registration end = atDeath(system.endCommand(ids));
-            return new Group(watch.jobs(submission, part, ids, new LastEnd(submission, listener, end)), part, end);
-        } finally {
-            if (!taken) {
-                // Whatever the system may have taken nevertheless finds no folder, and so runs nothing.
-                part.remove();
-            }
+            ids = system.submit(script, submission.instances().size());
+        } catch (RuntimeException | Error e) {
+            // Whatever the system may have taken nevertheless finds no folder, and so runs nothing.
+            part.remove();
+            throw e;
         }
+        Reaper.Registration end = atDeath(system.endCommand(ids));
+        return new Group(watch.jobs(submission, part, ids, new LastEnd(submission, listener, end)), part, end);
     }
 
     private void takeBack(Group group) {

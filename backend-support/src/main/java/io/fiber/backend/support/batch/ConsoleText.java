@@ -17,29 +17,29 @@ final class ConsoleText implements JobText {
 
     private static final int CHUNK_BYTES = 64 * 1024;
 
+    private final SharedFiles files;
     private final Deque<String> kept = new ArrayDeque<>();
     private final List<Stream> streams;
     private boolean finished;
 
     ConsoleText(SharedFiles files, Path output, Path errors) {
+        this.files = files;
         // The streams are looked up for each write, so that a program may replace them at any time.
-        streams = List.of(new Stream(files, output, () -> System.out), new Stream(files, errors, () -> System.err));
+        this.streams = List.of(new Stream(output, () -> System.out), new Stream(errors, () -> System.err));
     }
 
     @Override
     public synchronized void copy() {
         if (!finished) {
-            streams.forEach(stream -> stream.copy(kept));
+            streams.forEach(Stream::copy);
         }
     }
 
     @Override
     public synchronized void finish() {
-        if (!finished) {
-            streams.forEach(stream -> stream.copy(kept));
-            streams.forEach(stream -> stream.copyRest(kept));
-            finished = true;
-        }
+        copy();
+        streams.forEach(Stream::copyRest);
+        finished = true;
     }
 
     @Override
@@ -50,25 +50,23 @@ final class ConsoleText implements JobText {
     }
 
     /** One file and how far it was read. */
-    private static final class Stream {
-        private final SharedFiles files;
+    private final class Stream {
         private final Path file;
         private final Supplier<PrintStream> target;
         private byte[] begun = new byte[0];
         private long readBytes;
 
-        Stream(SharedFiles files, Path file, Supplier<PrintStream> target) {
-            this.files = files;
+        Stream(Path file, Supplier<PrintStream> target) {
             this.file = file;
             this.target = target;
         }
 
-        void copy(Deque<String> kept) {
+        void copy() {
             try {
                 byte[] chunk = files.read(file, readBytes, CHUNK_BYTES);
                 while (chunk.length > 0) {
                     readBytes += chunk.length;
-                    take(chunk, kept);
+                    take(chunk);
                     chunk = files.read(file, readBytes, CHUNK_BYTES);
                 }
             } catch (IOException e) {
@@ -77,28 +75,28 @@ final class ConsoleText implements JobText {
             }
         }
 
-        private void take(byte[] chunk, Deque<String> kept) {
+        private void take(byte[] chunk) {
             byte[] all = Arrays.copyOf(begun, begun.length + chunk.length);
             System.arraycopy(chunk, 0, all, begun.length, chunk.length);
             int end = all.length;
             while (end > 0 && all[end - 1] != '\n') {
                 end--;
             }
-            write(Arrays.copyOf(all, end), kept);
+            write(Arrays.copyOf(all, end));
             begun = Arrays.copyOfRange(all, end, all.length);
         }
 
         /** A last line without its end is a line, too. */
-        void copyRest(Deque<String> kept) {
+        void copyRest() {
             if (begun.length > 0) {
                 byte[] line = Arrays.copyOf(begun, begun.length + 1);
                 line[begun.length] = '\n';
                 begun = new byte[0];
-                write(line, kept);
+                write(line);
             }
         }
 
-        private void write(byte[] lines, Deque<String> kept) {
+        private void write(byte[] lines) {
             if (lines.length == 0) {
                 return;
             }

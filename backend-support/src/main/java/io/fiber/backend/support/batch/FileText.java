@@ -37,16 +37,6 @@ final class FileText implements JobText {
     }
 
     @Override
-    public void copy() {
-        // It is where it shall be.
-    }
-
-    @Override
-    public void finish() {
-        // It stays where it is.
-    }
-
-    @Override
     public List<String> lastLines(int count) {
         try {
             long size = files.size(file);

@@ -25,11 +25,11 @@ sealed interface JobText permits ConsoleText, CopiedText, FileText {
                 : new CopiedText(part.files(), part.output(index), file);
     }
 
-    /** Copies what is new to where it shall appear. */
-    void copy();
+    /** Copies what is new to where it shall appear; nothing where the job itself writes there. */
+    default void copy() {}
 
     /** Takes note that the job has ended. */
-    void finish();
+    default void finish() {}
 
     /** Returns the last lines, oldest first. */
     List<String> lastLines(int count);

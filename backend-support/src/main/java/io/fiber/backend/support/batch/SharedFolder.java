@@ -4,6 +4,7 @@ package io.fiber.backend.support.batch;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -87,13 +88,14 @@ public final class SharedFolder {
         return new Part(parts.get() + others);
     }
 
-    /** Makes the part of a new submission. */
-    public Part part(List<Secret> bootstraps) {
+    /** Makes the part of a new submission, with the bootstrap files of its jobs. */
+    public Part part(Submission submission) {
         Part part = new Part(parts.getAndIncrement());
         Map<String, byte[]> content = new TreeMap<>();
-        for (int i = 0; i < bootstraps.size(); i++) {
-            if (bootstraps.get(i).length() > 0) {
-                content.put(i + ".bootstrap", bootstraps.get(i).copyBytes());
+        for (int i = 0; i < submission.instances().size(); i++) {
+            Secret bootstrap = submission.instances().get(i).bootstrap();
+            if (bootstrap.length() > 0) {
+                content.put(i + ".bootstrap", bootstrap.copyBytes());
             }
         }
         try {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.support.batch;
 
+import io.fiber.backend.support.BackendThreads;
 import io.fiber.backend.support.batch.Scheduler.Ending;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobListener;
@@ -71,11 +72,7 @@ public final class Watch implements AutoCloseable {
     }
 
     private static ScheduledThreadPoolExecutor threads(String name, int count) {
-        ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(count, work -> {
-            Thread thread = new Thread(work, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(count, BackendThreads.daemons(name));
         threads.setRemoveOnCancelPolicy(true);
         threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         threads.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
@@ -26,8 +29,9 @@ class BatchJobTest {
     private final BatchJob job;
 
     BatchJobTest(@TempDir Path directory) {
+        JobSpec spec = JobSpec.builder(new Program.Command(List.of("true"))).build();
         SharedFolder.Part part = SharedFolder.create(NAME, new LocalFiles(), directory, "abcdefghij01")
-                .part(List.of(Secret.empty()));
+                .part(Submission.of(spec, "train", Secret.empty()));
         job = new BatchJob(
                 "train",
                 new BatchJob.Place(part, 0, "7_0"),

@@ -71,11 +71,11 @@ class WatchTest {
     void watch() {
         SharedFolder folder = SharedFolder.create(
                 new BatchName("batch", "Batch", "KeepTime"), new LocalFiles(), directory, "abcdefghij01");
-        SharedFolder.Part part = folder.part(List.of(Secret.empty()));
-        watch = new Watch(system, folder, INTERVAL);
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("true"))).build();
-        job = watch.jobs(Submission.of(spec, "train", Secret.empty()), part, List.of("7_0"), events::add)
-                .get(0);
+        Submission submission = Submission.of(spec, "train", Secret.empty());
+        SharedFolder.Part part = folder.part(submission);
+        watch = new Watch(system, folder, INTERVAL);
+        job = watch.jobs(submission, part, List.of("7_0"), events::add).get(0);
     }
 
     @AfterEach
