@@ -224,18 +224,15 @@ public final class Call extends LinkedQueue.Element<Call> {
         return failed == null ? limits.deadlineNs() : failed.leftNs(limits.deadlineNs());
     }
 
-    /** An item is about to be answered for good: its sink is told of what it threw before, unless it has returned. */
-    void settle(long index, Settled how) {
+    /** Answers items for good, from {@code index} on; one that has not returned comes with what it threw before. */
+    void settle(long index, Answers.Event answer) {
         AttemptCounter failed = tries.isEmpty() ? null : tries.remove(index);
-        if (failed != null && how == Settled.FAILED) {
-            sink.onTries(index, failed.failures());
+        boolean hasReturned = answer instanceof Answers.Block block && block.worker().isEmpty();
+        if (failed != null && !hasReturned) {
+            sink.onAnswer(new Answers.Tried(index, answer, failed.failures()));
+        } else {
+            sink.onAnswer(answer);
         }
-    }
-
-    /** What became of an item. */
-    enum Settled {
-        RETURNED,
-        FAILED
     }
 
     boolean isComplete() {

@@ -217,7 +217,7 @@ public final class PoolMachine {
 
     private TaskLedger.GivenUp givenUp(Loss loss) {
         return (call, index, times, stage) ->
-                giveUp(call, index, () -> call.sink().onLost(index, times, loss.at(stage)));
+                giveUp(call, index, new Answers.Lost(index, times, loss.at(stage)));
     }
 
     /** A function that ends the workers that deserialize it ends its call: no other item of it would fare better. */
@@ -231,12 +231,11 @@ public final class PoolMachine {
         }
     }
 
-    private void giveUp(Call call, long index, Runnable tell) {
+    private void giveUp(Call call, long index, Answers.Refused why) {
         itemsFailed++;
         call.answered(1);
         call.tell(1, 1);
-        call.settle(index, Call.Settled.FAILED);
-        tell.run();
+        call.settle(index, why);
         endIfComplete(call);
     }
 
@@ -270,7 +269,7 @@ public final class PoolMachine {
         effects.kill(id);
         if (!chunk.isCancelled() && !chunk.call().isEnded()) {
             long index = chunk.firstIndex() + chunk.answered();
-            giveUp(chunk.call(), index, () -> chunk.call().sink().onOverdue(index, title.toString()));
+            giveUp(chunk.call(), index, new Answers.Overdue(index, title.toString()));
         }
     }
 
@@ -295,7 +294,6 @@ public final class PoolMachine {
             effects.kill(worker.worker);
             return;
         }
-        long firstIndex = chunk.firstIndex() + answer.firstItem();
         worker.slotOf(chunk).heard(chunk, answer.busyNs(), nowNs);
         chunk.answer(answer.count());
         chunk.call().heard();
@@ -305,38 +303,29 @@ public final class PoolMachine {
         }
         registry.served();
         Call call = chunk.call();
-        if (!call.isEnded() && !isTakenAgain(chunk, answer, results, nowNs)) {
+        Answers.Block block = block(chunk, answer, results);
+        if (!call.isEnded() && !isTakenAgain(chunk, answer, block, nowNs)) {
             itemsAnswered += answer.count() - answer.failed();
             itemsFailed += answer.failed();
-            call.settle(firstIndex, answer.failed() == 0 ? Call.Settled.RETURNED : Call.Settled.FAILED);
             call.answered(answer.count());
             call.tell(answer.count(), answer.failed());
-            if (answer.failed() == 0) {
-                call.sink().onResults(firstIndex, answer.count(), results);
-            } else {
-                call.sink()
-                        .onFailures(
-                                firstIndex,
-                                answer.count(),
-                                results,
-                                effects.title(id).toString());
-            }
+            call.settle(block.firstIndex(), block);
             endIfComplete(call);
         }
     }
 
-    private boolean isTakenAgain(Chunk chunk, Answer answer, SealedPayload results, long nowNs) {
-        return answer.verdict() == Answer.Verdict.MAY_BE_RETRIED
-                && retries.take(
-                        chunk.unsentPart(answer.firstItem(), 1),
-                        failureOf(chunk, answer, results),
-                        answer.busyNs(),
-                        nowNs);
+    private Answers.Block block(Chunk chunk, Answer answer, SealedPayload results) {
+        long firstIndex = chunk.firstIndex() + answer.firstItem();
+        if (answer.failed() == 0) {
+            return new Answers.Block(firstIndex, answer.count(), results);
+        }
+        String worker = effects.title(chunk.holder()).toString();
+        return new Answers.Block(firstIndex, answer.count(), results, Optional.of(worker));
     }
 
-    private Answers.Block failureOf(Chunk chunk, Answer answer, SealedPayload results) {
-        String worker = effects.title(chunk.holder()).toString();
-        return new Answers.Block(chunk.firstIndex() + answer.firstItem(), 1, results, Optional.of(worker));
+    private boolean isTakenAgain(Chunk chunk, Answer answer, Answers.Block failure, long nowNs) {
+        return answer.verdict() == Answer.Verdict.MAY_BE_RETRIED
+                && retries.take(chunk.unsentPart(answer.firstItem(), 1), failure, answer.busyNs(), nowNs);
     }
 
     /** A worker has given up the rest of a cancelled chunk. */

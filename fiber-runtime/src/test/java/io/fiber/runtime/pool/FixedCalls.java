@@ -38,21 +38,21 @@ final class FixedCalls {
     }
 
     /** A sink that has room and writes down what it hears. */
-    private static final class Lines implements CallSink {
+    private static final class Lines extends SinkByKind {
         private final List<String> lines = new ArrayList<>();
 
         @Override
-        public void onResults(long firstIndex, int count, SealedPayload results) {
+        void onResults(long firstIndex, int count, SealedPayload results) {
             lines.add("results " + firstIndex + " + " + count);
         }
 
         @Override
-        public void onLost(long index, int attempts, Loss loss) {
+        void onLost(long index, int attempts, Loss loss) {
             lines.add("lost " + index + " after " + attempts + ": " + loss.how());
         }
 
         @Override
-        public void onOverdue(long index, String worker) {
+        void onOverdue(long index, String worker) {
             lines.add("overdue " + index + " at " + worker);
         }
 

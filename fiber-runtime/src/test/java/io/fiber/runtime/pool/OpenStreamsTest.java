@@ -34,7 +34,7 @@ class OpenStreamsTest {
         streams.add(stream, results, call);
         Iterator<Object> iterator = stream.iterator();
         streams.cancelUnread(new PoolClosedException("sweep", PoolState.DRAINING));
-        answers.onResults(0, 1, EncodedResults.of("a"));
+        answers.onAnswer(new Answers.Block(0, 1, EncodedResults.of("a")));
 
         assertThat(cancelled).isEmpty();
         assertThat(iterator.next()).isEqualTo("a");
@@ -54,7 +54,7 @@ class OpenStreamsTest {
     @Test
     void streamThatIsBeingReadGoesOn() {
         streams.add(stream, results, call);
-        answers.onResults(0, 1, EncodedResults.of("a"));
+        answers.onAnswer(new Answers.Block(0, 1, EncodedResults.of("a")));
         assertThat(results.hasNext()).isTrue();
         streams.cancelUnread(new PoolClosedException("sweep", PoolState.DRAINING));
         assertThat(cancelled).isEmpty();

@@ -56,15 +56,15 @@ class PoolDriverTest {
     }
 
     /** Cannot be told of its end. */
-    private static final class Deaf implements CallSink {
+    private static final class Deaf extends SinkByKind {
         @Override
-        public void onResults(long firstIndex, int count, SealedPayload results) {}
+        void onResults(long firstIndex, int count, SealedPayload results) {}
 
         @Override
-        public void onLost(long index, int attempts, Loss loss) {}
+        void onLost(long index, int attempts, Loss loss) {}
 
         @Override
-        public void onOverdue(long index, String worker) {}
+        void onOverdue(long index, String worker) {}
 
         @Override
         public void onEnd(long items) {}

@@ -8,6 +8,7 @@ import io.fiber.runtime.worker.CombinedFunction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -28,7 +29,7 @@ class ReductionTest {
     }
 
     private void combined(int first, String value) {
-        answers.onResults(first, value.length(), EncodedResults.combined(value.length(), value));
+        answers.onAnswer(new Answers.Block(first, value.length(), EncodedResults.combined(value.length(), value)));
     }
 
     @RepeatedTest(20)
@@ -64,7 +65,8 @@ class ReductionTest {
     @Test
     void failureOfATaskEndsTheCall() {
         combined(2, "cd");
-        answers.onFailures(0, 1, EncodedResults.of(new IllegalStateException("first")), "worker 'w'");
+        answers.onAnswer(new Answers.Block(
+                0, 1, EncodedResults.of(new IllegalStateException("first")), Optional.of("worker 'w'")));
 
         assertThat(collector.isTrue()).isTrue();
         assertThat(collector.failure())
@@ -74,7 +76,11 @@ class ReductionTest {
 
     @Test
     void whatWasCombinedAndCannotTravelEndsTheCall() {
-        answers.onFailures(5, 2, EncodedResults.combined(2, new IllegalStateException("no form")), "worker 'w'");
+        answers.onAnswer(new Answers.Block(
+                5,
+                2,
+                EncodedResults.combined(2, new IllegalStateException("no form")),
+                Optional.of("worker 'w'")));
 
         assertThat(collector.isTrue()).isTrue();
         assertThat(collector.failure())

@@ -19,26 +19,26 @@ class RetriesTest {
     private final Lines lines = new Lines();
 
     /** What a call hears. */
-    private static final class Lines implements CallSink {
+    private static final class Lines extends SinkByKind {
         private final List<String> heard = new ArrayList<>();
 
         @Override
-        public void onTries(long index, List<Answers.Block> failures) {
+        void onTries(long index, List<Answers.Block> failures) {
             heard.add(index + " failed before: " + failures.size());
         }
 
         @Override
-        public void onResults(long firstIndex, int count, SealedPayload results) {
+        void onResults(long firstIndex, int count, SealedPayload results) {
             heard.add("results " + firstIndex + " + " + count);
         }
 
         @Override
-        public void onLost(long index, int attempts, Loss loss) {
+        void onLost(long index, int attempts, Loss loss) {
             heard.add("lost " + index + " after " + attempts);
         }
 
         @Override
-        public void onOverdue(long index, String worker) {
+        void onOverdue(long index, String worker) {
             heard.add("overdue " + index);
         }
 
