@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,6 @@ public final class BlockSource implements Source {
 
     private final OneToOneConcurrentArrayQueue<Block> blocks = new OneToOneConcurrentArrayQueue<>(GREATEST_BLOCKS);
     private volatile int suggestedItems = 1;
-    private volatile long takenBytes;
     private volatile boolean inputEnded;
     private volatile boolean feederWaits;
     private volatile boolean closed;
@@ -39,17 +39,14 @@ public final class BlockSource implements Source {
     /** What was fed and not answered, in its order; as many items of it as were answered, wherever, count as answered. */
     private final Queue<Unanswered> unanswered = new ConcurrentLinkedQueue<>();
 
+    private final AtomicLong waitingBytes = new AtomicLong();
     private final AtomicInteger unitsHeld = new AtomicInteger();
     private int answeredOfFirst;
     private volatile int unitsWanted;
     private long fedItems;
-    private long fedTotal;
-    private volatile long fedBytes;
     private int splitFrom;
     private Supply supply = Supply.FLOWING;
     private long emptySinceNs;
-
-    private long takenTotal;
 
     /** Creates a source of an unknown number of items; {@code wakeFeeder} ends the feeder's wait for room. */
     public BlockSource(Runnable wakeFeeder) {
@@ -97,8 +94,7 @@ public final class BlockSource implements Source {
         }
         blocks.offer(new Block(fedItems, count, payload));
         fedItems += count;
-        fedTotal += payload.length();
-        fedBytes = fedTotal;
+        waitingBytes.addAndGet(payload.length());
         return true;
     }
 
@@ -147,7 +143,7 @@ public final class BlockSource implements Source {
     /** Tells whether a block would be taken; to be asked before parking, after {@link #feederWaits}. */
     public boolean hasRoom() {
         return blocks.size() < GREATEST_BLOCKS
-                && (blocks.isEmpty() || fedBytes - takenBytes < GREATEST_BYTES)
+                && (blocks.isEmpty() || waitingBytes.get() < GREATEST_BYTES)
                 && (unanswered.isEmpty() || budget.hasRoom(unitsWanted));
     }
 
@@ -184,8 +180,7 @@ public final class BlockSource implements Source {
         if (splitFrom == block.count()) {
             blocks.poll();
             splitFrom = 0;
-            takenTotal += block.payload().length();
-            takenBytes = takenTotal;
+            waitingBytes.addAndGet(-block.payload().length());
             if (feederWaits && isWorthFeeding()) {
                 wakeFeeder.run();
             }
@@ -195,7 +190,7 @@ public final class BlockSource implements Source {
 
     /** A feeder is woken for half of the room: for one block at a time it would be woken as often as there are blocks. */
     private boolean isWorthFeeding() {
-        return blocks.isEmpty() || (blocks.size() <= GREATEST_BLOCKS / 2 && fedBytes - takenBytes < GREATEST_BYTES / 2);
+        return blocks.isEmpty() || (blocks.size() <= GREATEST_BLOCKS / 2 && waitingBytes.get() < GREATEST_BYTES / 2);
     }
 
     private void missed(long nowNs) {
