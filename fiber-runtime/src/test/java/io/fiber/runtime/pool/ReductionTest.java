@@ -49,7 +49,7 @@ class ReductionTest {
         }
         answers.onEnd(all.length());
 
-        assertThat(collector.isTrue()).isTrue();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure()).isNull();
         assertThat(reduction.behind(">")).isEqualTo(">" + all);
     }
@@ -58,7 +58,7 @@ class ReductionTest {
     void withoutItemsTheInitialValueIsLeft() {
         answers.onEnd(0);
 
-        assertThat(collector.isTrue()).isTrue();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(reduction.behind("initial")).isEqualTo("initial");
     }
 
@@ -68,7 +68,7 @@ class ReductionTest {
         answers.onAnswer(new Answers.Block(
                 0, 1, EncodedResults.of(new IllegalStateException("first")), Optional.of("worker 'w'")));
 
-        assertThat(collector.isTrue()).isTrue();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure())
                 .isInstanceOf(RemoteTaskException.class)
                 .hasMessageContainingAll("Task 0", "first");
@@ -82,7 +82,7 @@ class ReductionTest {
                 EncodedResults.combined(2, new IllegalStateException("no form")),
                 Optional.of("worker 'w'")));
 
-        assertThat(collector.isTrue()).isTrue();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure())
                 .isInstanceOf(RemoteTaskException.class)
                 .hasMessageContainingAll("Task 6", "no form");
@@ -93,7 +93,7 @@ class ReductionTest {
         combined(0, "ab");
         combined(2, "unwanted");
 
-        assertThat(collector.isTrue()).isTrue();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("on purpose");

@@ -86,7 +86,7 @@ public final class TimedCaller {
 
         private void collect() {
             isDue = false;
-            if (collector.isTrue()) {
+            if (collector.getAsBoolean()) {
                 check(results.toList());
                 threads.command.accept(() -> pool.driver().retire(function));
                 then.run();
