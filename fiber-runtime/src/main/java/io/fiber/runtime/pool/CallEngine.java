@@ -376,7 +376,8 @@ final class CallEngine {
         if (!(source instanceof ItemSource)) {
             call.watch(new CallProgress(
                     new CallProgress.Audience(options.progress(), displays, tools.blocking(), System::nanoTime),
-                    new CallProgress.Subject(pool, asked.title().number(), source.total())));
+                    asked.title(),
+                    source.total()));
         }
         call.cancelledBy(() -> driver.machine().onCancel(call));
         return call;
