@@ -40,7 +40,7 @@ public final class PoolExecutorService extends AbstractExecutorService {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition drained = lock.newCondition();
     private final Set<PoolTask<?>> pending = new HashSet<>();
-    private boolean isShutdown;
+    private volatile boolean isShutdown;
 
     /** Creates an executor over what a pool, or a view of it, can be asked. */
     public PoolExecutorService(TaskRunner calls) {
@@ -107,12 +107,7 @@ public final class PoolExecutorService extends AbstractExecutorService {
 
     @Override
     public boolean isShutdown() {
-        lock.lock();
-        try {
-            return isShutdown;
-        } finally {
-            lock.unlock();
-        }
+        return isShutdown;
     }
 
     @Override
@@ -241,15 +236,11 @@ public final class PoolExecutorService extends AbstractExecutorService {
 
     private static void logUnlessCancelled(@Nullable Throwable failure) {
         if (failure != null && !(failure instanceof CancellationException)) {
-            log().log(
+            Logs.of(PoolExecutorService.class)
+                    .log(
                             System.Logger.Level.ERROR,
                             "A task given to execute() failed; submit() returns a future.",
                             failure);
         }
-    }
-
-    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
-    private static System.Logger log() {
-        return Logs.of(PoolExecutorService.class);
     }
 }

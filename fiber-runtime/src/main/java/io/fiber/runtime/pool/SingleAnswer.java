@@ -15,8 +15,8 @@ final class SingleAnswer implements CallSink {
     /**
      * Creates a sink.
      *
-     * @param taker takes the one event that tells something: in a thread of the executor, or an {@link Answers.Broken} of a
-     *     conductor that ends
+     * @param taker takes the one event that tells something, in a thread of the executor; an {@link Answers.Broken} also in
+     *     that of a conductor which ends
      */
     SingleAnswer(Executor executor, Consumer<Answers.Event> taker) {
         this.executor = executor;
