@@ -30,15 +30,12 @@ final class Dispatcher {
     private int reserved;
     private long nowNs;
 
-    /** What a dispatcher works with. */
-    record Parts(PoolLimits limits, PoolEffects effects, TaskLedger ledger, WorkerRegistry registry) {}
-
     /** Creates a dispatcher without workers. */
-    Dispatcher(Parts parts) {
-        this.limits = parts.limits();
-        this.effects = parts.effects();
-        this.ledger = parts.ledger();
-        this.registry = parts.registry();
+    Dispatcher(PoolLimits limits, PoolEffects effects, TaskLedger ledger, WorkerRegistry registry) {
+        this.limits = limits;
+        this.effects = effects;
+        this.ledger = ledger;
+        this.registry = registry;
         this.balancer = new TailBalancer(effects);
     }
 
@@ -147,16 +144,16 @@ final class Dispatcher {
 
     /** Returns what waits; no more of it is counted than {@code enoughNs}. */
     Backlog backlog(double enoughNs) {
-        Backlog.Count count = new Backlog.Count(enoughNs);
-        unsent.forEach(chunk -> count.add(chunk.call(), chunk.count()));
-        ledger.again().forEach(chunk -> count.add(chunk.call(), chunk.count()));
+        Backlog backlog = new Backlog();
+        unsent.forEach(chunk -> backlog.add(chunk.call(), chunk.count()));
+        ledger.again().forEach(chunk -> backlog.add(chunk.call(), chunk.count()));
         turns.forEach(call -> {
-            if (!count.isEnough() && call.sink().hasRoom()) {
+            if (backlog.measuredNs < enoughNs && call.sink().hasRoom()) {
                 long known = call.source().known();
-                count.add(call, call.source() instanceof BlockSource ? known * itemsOf(call) : known);
+                backlog.add(call, call.source() instanceof BlockSource ? known * itemsOf(call) : known);
             }
         });
-        return count.total();
+        return backlog;
     }
 
     private int itemsOf(Call call) {
@@ -330,10 +327,6 @@ final class Dispatcher {
         if (worker.state == WorkerSlot.State.READY && !worker.reserved && !worker.isAlone() && planner.hasRoom(slot)) {
             free.add(slot);
         }
-    }
-
-    Iterable<WorkerSlot> workers() {
-        return registry.all();
     }
 
     int alone() {

@@ -19,8 +19,14 @@ import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.protocol.codec.BegunDecoder;
+import io.fiber.runtime.protocol.codec.DroppedDecoder;
+import io.fiber.runtime.protocol.codec.ResultDecoder;
+import io.fiber.runtime.protocol.codec.ShortenedDecoder;
+import io.fiber.runtime.protocol.codec.StuckDecoder;
 import io.fiber.runtime.protocol.codec.UnreadyDecoder;
 import io.fiber.spi.backend.Job;
 import java.time.Duration;
@@ -79,11 +85,10 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     private final int mostFailedStarts;
     private final List<TaskFunction> retiring = new ArrayList<>();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
-    private final WorkerMessageDecoder words;
+    private final ResultDecoder result = new ResultDecoder();
     /** What the initializer threw when that was last reported. */
     private @Nullable String warnedOf;
 
-    private volatile int startsAtOnce = Integer.MAX_VALUE;
     private volatile int workers;
     private volatile PoolState state = PoolState.RUNNING;
     /** What the pool's holder has asked for. */
@@ -101,7 +106,6 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
                 staff.name(), line -> Logs.of(PoolDriver.class).log(System.Logger.Level.INFO, line));
         this.mostFailedStarts = limits.maxFailedStarts();
         this.machine = new PoolMachine(staff.name(), limits, this);
-        this.words = new WorkerMessageDecoder(machine, supervisor);
         staff.adaptive()
                 .ifPresent(range ->
                         machine.onAdapt(range.min(), range.max(), range.idle().toNanos()));
@@ -129,16 +133,6 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     /** There shall be this many workers; the machine will hear of it soon. Any thread may call it. */
     void resizeTo(int count) {
         workers = count;
-    }
-
-    /** Has at most this many workers start at the same time. */
-    void pace(int atOnce) {
-        startsAtOnce = atOnce;
-    }
-
-    @Override
-    public int startsAtOnce() {
-        return startsAtOnce;
     }
 
     /** Lets no call in from this moment on; the machine will hear of it soon. Any thread may call it. */
@@ -259,10 +253,6 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         }
     }
 
-    private void count() {
-        statistics = machine.statistics();
-    }
-
     /** Returns the jobs that have ended last, and those that live. */
     List<Job> jobs() {
         List<Job> jobs = new ArrayList<>(endedJobs);
@@ -279,22 +269,27 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         return staff.jobPrefix() + "-" + worker;
     }
 
+    private @Nullable RemoteWorker remote(int worker) {
+        Member member = members.get(worker);
+        return member == null ? null : member.remote;
+    }
+
     @Override
     public WorkerTitle title(int worker) {
-        Member member = members.get(worker);
-        return member == null || member.remote == null ? new WorkerTitle(name(worker)) : member.remote.title();
+        RemoteWorker remote = remote(worker);
+        return remote == null ? new WorkerTitle(name(worker)) : remote.title();
     }
 
     @Override
     public Optional<String> waitsFor(int worker) {
-        Member member = members.get(worker);
-        return member == null || member.remote == null ? Optional.empty() : member.remote.waitsFor();
+        RemoteWorker remote = remote(worker);
+        return remote == null ? Optional.empty() : remote.waitsFor();
     }
 
     @Override
     public Optional<ProcessUsage> measure(int worker) {
-        Member member = members.get(worker);
-        return member == null || member.remote == null ? Optional.empty() : member.remote.measure();
+        RemoteWorker remote = remote(worker);
+        return remote == null ? Optional.empty() : remote.measure();
     }
 
     @Override
@@ -325,8 +320,8 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     }
 
     /** Brings the counters up to date and returns them. */
-    PoolStatistics counted() {
-        count();
+    PoolStatistics count() {
+        statistics = machine.statistics();
         return statistics;
     }
 
@@ -379,10 +374,10 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         post(worker, Messages.drain());
     }
 
-    private void post(int worker, io.fiber.runtime.protocol.Outgoing message) {
-        Member member = members.get(worker);
-        if (member != null && member.remote != null) {
-            member.remote.post(message);
+    private void post(int worker, Outgoing message) {
+        RemoteWorker remote = remote(worker);
+        if (remote != null) {
+            remote.post(message);
         }
     }
 
@@ -480,11 +475,40 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
 
         @Override
         public void onMessage(RemoteWorker worker, Message message) {
-            if (message.templateId() == UnreadyDecoder.TEMPLATE_ID) {
-                failure = message.payload();
-            } else {
-                words.hear(number, message);
+            switch (message.templateId()) {
+                case ResultDecoder.TEMPLATE_ID -> onResult(message);
+                case BegunDecoder.TEMPLATE_ID -> {
+                    BegunDecoder begun = message.as(new BegunDecoder());
+                    machine.onBegun(number, begun.chunk(), begun.attempt(), begun.item());
+                }
+                case DroppedDecoder.TEMPLATE_ID -> {
+                    DroppedDecoder dropped = message.as(new DroppedDecoder());
+                    machine.onDropped(number, dropped.chunk(), dropped.attempt());
+                }
+                case ShortenedDecoder.TEMPLATE_ID -> {
+                    ShortenedDecoder shortened = message.as(new ShortenedDecoder());
+                    machine.onShortened(number, shortened.chunk(), shortened.attempt(), shortened.count());
+                }
+                case StuckDecoder.TEMPLATE_ID -> {
+                    StuckDecoder stuck = message.as(new StuckDecoder());
+                    machine.onStuck(number, stuck.chunk(), stuck.attempt());
+                }
+                case UnreadyDecoder.TEMPLATE_ID -> failure = message.payload();
+                default -> {}
             }
+        }
+
+        private void onResult(Message message) {
+            message.as(result);
+            Answer answer = new Answer(
+                    result.chunk(),
+                    result.attempt(),
+                    result.firstItem(),
+                    result.count(),
+                    result.failed(),
+                    result.busyNs(),
+                    result.mayBeRetried() == 0 ? Answer.Verdict.FINAL : Answer.Verdict.MAY_BE_RETRIED);
+            machine.onResult(number, answer, message.payload(), supervisor.nowNs());
         }
 
         @Override

@@ -16,11 +16,6 @@ public interface PoolEffects {
         return new WorkerTitle(String.valueOf(worker));
     }
 
-    /** Returns how many workers may be starting at the same time. */
-    default int startsAtOnce() {
-        return Integer.MAX_VALUE;
-    }
-
     /**
      * Sends a chunk to a worker, after the function that it names when the worker does not know it yet.
      *

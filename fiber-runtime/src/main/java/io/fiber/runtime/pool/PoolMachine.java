@@ -54,7 +54,7 @@ public final class PoolMachine {
         this.effects = effects;
         this.ledger = new TaskLedger(name, limits.threads());
         this.registry = new WorkerRegistry(limits, effects);
-        this.dispatcher = new Dispatcher(new Dispatcher.Parts(limits, effects, ledger, registry));
+        this.dispatcher = new Dispatcher(limits, effects, ledger, registry);
     }
 
     /** Returns where the pool stands. */

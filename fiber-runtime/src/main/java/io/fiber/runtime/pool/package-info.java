@@ -11,9 +11,8 @@
  * Call}; its {@link Dispatcher} picks a {@link TaskSlot} of a {@link WorkerSlot}, cuts a {@link Chunk}, and enters it
  * into the {@link TaskLedger}. {@link ChunkPlanner} says how many items a chunk has and, by the round trip that the
  * slot measures, how much a slot holds ahead of what it runs. {@link PoolDriver}, the {@link PoolEffects} of the
- * machine, offers the chunk to the worker's link. What the worker sends back comes by {@link
- * WorkerMessageDecoder} as an {@link Answer} to the machine, which drops a duplicate and gives results to the call's
- * {@link CallSink}: {@link Answers} or {@link SingleAnswer}. The consumer's thread reads them by a {@link ResultReader}
+ * machine, offers the chunk to the worker's link, and makes an {@link Answer} of what the worker sends back. The machine
+ * drops a duplicate and gives results to the call's {@link CallSink}: {@link Answers} or {@link SingleAnswer}. The consumer's thread reads them by a {@link ResultReader}
  * into a {@link Collector}, which makes a list or a {@link Reduction} of them, a {@link ResultIterator} or a future.
  *
  * <p>The way of a death: {@link PoolMachine} takes a {@link Loss}; the ledger gives back each chunk of that worker,

@@ -29,7 +29,7 @@ class PoolDriverTest {
 
     private final PoolDriver driver = new PoolDriver(
             new PoolDriver.Staff("p", "w", needs(), Optional.empty(), Optional.empty(), (worker, failure, then) -> {}),
-            new PoolLimits(1, 1, OptionalInt.empty(), 3, 100, 800),
+            new PoolLimits(1, 1, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE),
             new WorkerSupervisor(
                     new WorkerSupervisor.Terms(
                             "session",

@@ -97,7 +97,8 @@ class PoolMachineTest {
     }
 
     private PoolMachine pool(int workers, OptionalInt perChild) {
-        PoolMachine machine = new PoolMachine("p", new PoolLimits(workers, 1, perChild, 3, 100, 800), world);
+        PoolMachine machine =
+                new PoolMachine("p", new PoolLimits(workers, 1, perChild, 3, 100, 800, Integer.MAX_VALUE), world);
         machine.onStart();
         machine.onCycleEnd(0);
         for (int worker = 1; worker <= workers; worker++) {
@@ -386,7 +387,8 @@ class PoolMachineTest {
 
     @Test
     void startingWorkersAreKilledWhenNothingIsLeftToDo() {
-        PoolMachine machine = new PoolMachine("p", new PoolLimits(2, 1, OptionalInt.empty(), 3, 100, 800), world);
+        PoolMachine machine = new PoolMachine(
+                "p", new PoolLimits(2, 1, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE), world);
         machine.onStart();
         machine.onCycleEnd(0);
         machine.onWorkerReady(1, 0);

@@ -55,7 +55,7 @@ final class PoolSimulation implements PoolEffects {
         int size = chance(0.2) ? 1 : random.nextInt(2, 14);
         OptionalInt perChild = chance(0.4) ? OptionalInt.of(random.nextInt(1, 40)) : OptionalInt.empty();
         int threads = chance(0.4) ? random.nextInt(2, 6) : 1;
-        this.limits = new PoolLimits(size, threads, perChild, 4, 100_000_000, 10_000_000_000L);
+        this.limits = new PoolLimits(size, threads, perChild, 4, 100_000_000, 10_000_000_000L, Integer.MAX_VALUE);
         this.crashShare = chance(0.5) ? random.nextDouble(0.02) : 0;
         this.failedStarts = chance(0.3) ? random.nextDouble(0.6) : 0;
         this.machine = new PoolMachine("simulated", limits, this);

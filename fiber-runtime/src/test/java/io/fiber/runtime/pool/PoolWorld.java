@@ -16,7 +16,6 @@ final class PoolWorld implements PoolEffects {
     final Map<Integer, List<Chunk>> sent = new HashMap<>();
     final List<String> lines = new ArrayList<>();
     final PoolMachine machine;
-    int startsAtOnce = Integer.MAX_VALUE;
 
     /** Creates a pool that may fail to start three times, with back-offs of 100 ns to 800 ns. */
     PoolWorld(int workers) {
@@ -25,15 +24,15 @@ final class PoolWorld implements PoolEffects {
 
     /** Creates a pool of workers with so many threads. */
     PoolWorld(int workers, int threads) {
-        this(new PoolLimits(workers, threads, OptionalInt.empty(), 3, 100, 800));
+        this(new PoolLimits(workers, threads, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE));
     }
 
     /** Creates a pool of workers with so many threads, which run so many tasks together. */
     PoolWorld(int workers, int threads, int perChild) {
-        this(new PoolLimits(workers, threads, OptionalInt.of(perChild), 3, 100, 800));
+        this(new PoolLimits(workers, threads, OptionalInt.of(perChild), 3, 100, 800, Integer.MAX_VALUE));
     }
 
-    private PoolWorld(PoolLimits limits) {
+    PoolWorld(PoolLimits limits) {
         machine = new PoolMachine("p", limits, this);
     }
 
@@ -78,11 +77,6 @@ final class PoolWorld implements PoolEffects {
     @Override
     public void startWorkers(int firstWorker, int count) {
         lines.add("start " + firstWorker + " + " + count);
-    }
-
-    @Override
-    public int startsAtOnce() {
-        return startsAtOnce;
     }
 
     @Override

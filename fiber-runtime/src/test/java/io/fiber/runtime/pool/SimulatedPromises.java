@@ -54,7 +54,7 @@ final class SimulatedPromises {
     }
 
     private boolean isReserved(SimulatedWorker worker) {
-        for (WorkerSlot slot : world.machine.dispatcher().workers()) {
+        for (WorkerSlot slot : world.machine.registry().all()) {
             if (slot.worker == worker.number) {
                 return slot.reserved;
             }

@@ -47,7 +47,8 @@ final class TimedWorkers implements PoolEffects {
 
     TimedWorkers(int count, long[] durationsNs) {
         this.durationsNs = durationsNs;
-        this.machine = new PoolMachine("p", new PoolLimits(count, 1, OptionalInt.empty(), 3, 100, 800), this);
+        this.machine = new PoolMachine(
+                "p", new PoolLimits(count, 1, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE), this);
     }
 
     private record Event(long atNs, long order, Runnable action) implements Comparable<Event> {

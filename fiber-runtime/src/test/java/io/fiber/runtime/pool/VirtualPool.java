@@ -86,7 +86,7 @@ public final class VirtualPool {
 
     /** Returns what it has counted. */
     public PoolStatistics statistics() {
-        return driver.counted();
+        return driver.count();
     }
 
     /** Checks what must hold after each event: nothing grows beyond its bound. */
@@ -107,7 +107,7 @@ public final class VirtualPool {
                 underWay <= workers * limits.threads() * (MOST_CHUNKS + 1),
                 () -> underWay + " chunks are at " + workers + " workers or wait for them");
         if (checks++ % CHECKS_FOR_A_LOOK == 0) {
-            dispatcher.workers().forEach(worker -> worker.slots.forEach(this::checkHeld));
+            driver.machine().registry().all().forEach(worker -> worker.slots.forEach(this::checkHeld));
         }
         world.require(
                 driver.machine().registry().ready() >= 0
