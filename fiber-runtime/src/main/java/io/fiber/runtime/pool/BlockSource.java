@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * block should have, so that a block is a chunk; bounded in blocks and in bytes, so that an endless input needs constant
  * memory. One thread feeds, the conductor takes.
  */
-public final class BlockSource implements Source {
+final class BlockSource implements Source {
 
     private static final int GREATEST_BLOCKS = 32;
     private static final long GREATEST_BYTES = 16L << 20;
@@ -49,7 +49,7 @@ public final class BlockSource implements Source {
     private long emptySinceNs;
 
     /** Creates a source of an unknown number of items; {@code wakeFeeder} ends the feeder's wait for room. */
-    public BlockSource(Runnable wakeFeeder) {
+    BlockSource(Runnable wakeFeeder) {
         this(wakeFeeder, OptionalLong.empty(), SubmissionBudget.unlimited());
     }
 
@@ -77,7 +77,7 @@ public final class BlockSource implements Source {
     }
 
     /** Returns how many items the next block should have. Called by the feeder. */
-    public int suggestedItems() {
+    int suggestedItems() {
         return suggestedItems;
     }
 
@@ -86,7 +86,7 @@ public final class BlockSource implements Source {
      *
      * @return false when it was not taken; {@link #hasRoom} tells when to try again
      */
-    public boolean offer(int count, SealedPayload payload) {
+    boolean offer(int count, SealedPayload payload) {
         int units = budget.units(payload.length());
         unitsWanted = units;
         if (!hasRoom() || !take(count, units)) {
@@ -136,19 +136,19 @@ public final class BlockSource implements Source {
     }
 
     /** Says that no block follows. Called by the feeder. */
-    public void end() {
+    void end() {
         inputEnded = true;
     }
 
     /** Tells whether a block would be taken; to be asked before parking, after {@link #feederWaits}. */
-    public boolean hasRoom() {
+    boolean hasRoom() {
         return blocks.size() < GREATEST_BLOCKS
                 && (blocks.isEmpty() || waitingBytes.get() < GREATEST_BYTES)
                 && (unanswered.isEmpty() || budget.hasRoom(unitsWanted));
     }
 
     /** Says whether the feeder is about to park until there is room. */
-    public void feederWaits(boolean waits) {
+    void feederWaits(boolean waits) {
         feederWaits = waits;
         if (waits) {
             budget.watch(wakeFeeder);
@@ -210,7 +210,7 @@ public final class BlockSource implements Source {
      * Sets who is told, by the conductor and once for each time, that workers have been waiting for a block for a while: the
      * feeder may itself be waiting for its next item, with others in hand.
      */
-    public void whenStarved(Runnable action) {
+    void whenStarved(Runnable action) {
         whenStarved = action;
     }
 
@@ -233,7 +233,7 @@ public final class BlockSource implements Source {
     }
 
     /** Tells whether feeding has become pointless. Called by the feeder. */
-    public boolean isClosed() {
+    boolean isClosed() {
         return closed;
     }
 }

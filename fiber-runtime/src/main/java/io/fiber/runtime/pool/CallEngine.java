@@ -40,7 +40,7 @@ final class CallEngine {
     private static final Subject FUNCTION = new Subject("the function", "a call");
     private static final Subject ARGUMENT = new Subject("the argument", "a call");
 
-    private final String pool;
+    final String pool;
     /** What is waited for, in the words of an error. */
     private final String awaited;
 
@@ -48,7 +48,8 @@ final class CallEngine {
     private final SessionContext tools;
     private final FunctionCache functions;
     private final Displays displays;
-    private final OpenStreams streams = new OpenStreams(this::cancel);
+    /** The streams of results that were given out. */
+    final OpenStreams streams = new OpenStreams(this::cancel);
     private final AtomicLong calls = new AtomicLong();
 
     CallEngine(String pool, PoolDriver driver, SessionContext tools, Displays displays) {
@@ -57,17 +58,7 @@ final class CallEngine {
         this.awaited = "the results of a call to pool '" + pool + "'";
         this.driver = driver;
         this.tools = tools;
-        this.functions = new FunctionCache(function -> command(() -> driver.retire(function)));
-    }
-
-    /** Returns the name of the pool. */
-    String pool() {
-        return pool;
-    }
-
-    /** Returns the streams of results that were given out. */
-    OpenStreams streams() {
-        return streams;
+        this.functions = new FunctionCache(function -> tools.conductor().execute(() -> driver.retire(function)));
     }
 
     /**
@@ -412,10 +403,6 @@ final class CallEngine {
     }
 
     private void cancel(Call call) {
-        command(call.cancellation());
-    }
-
-    private void command(Runnable command) {
-        tools.conductor().execute(command);
+        tools.conductor().execute(call.cancellation());
     }
 }

@@ -15,19 +15,21 @@ final class Dispatcher {
     private final WorkerRegistry registry;
     private final TaskLedger ledger;
     private final ChunkPlanner planner = new ChunkPlanner();
-    private final WorkerQueue free = new WorkerQueue();
+    final WorkerQueue free = new WorkerQueue();
     /** Threads that have refused a chunk in this cycle. */
     private final LinkedQueue<TaskSlot> full = new LinkedQueue<>();
     /** Calls that may have items to hand out, each in turn. */
-    private final LinkedQueue<Call> turns = new LinkedQueue<>();
+    final LinkedQueue<Call> turns = new LinkedQueue<>();
     /** Those of them that had none in this cycle. */
     private final LinkedQueue<Call> empty = new LinkedQueue<>();
     /** Chunks that were taken from a call and not sent yet. */
-    private final ArrayDeque<Chunk> unsent = new ArrayDeque<>();
+    final ArrayDeque<Chunk> unsent = new ArrayDeque<>();
 
     private final TailBalancer balancer;
-    private int alone;
-    private int reserved;
+    /** How many workers run a chunk alone. */
+    int alone;
+    /** How many workers are kept free for one. */
+    int reserved;
     private long nowNs;
 
     /** Creates a dispatcher without workers. */
@@ -327,28 +329,5 @@ final class Dispatcher {
         if (worker.state == WorkerSlot.State.READY && !worker.reserved && !worker.isAlone() && planner.hasRoom(slot)) {
             free.add(slot);
         }
-    }
-
-    int alone() {
-        return alone;
-    }
-
-    int reserved() {
-        return reserved;
-    }
-
-    /** Returns how many calls wait for their turn. */
-    int turns() {
-        return turns.size();
-    }
-
-    /** Returns how many chunks were taken from calls and not sent. */
-    int unsent() {
-        return unsent.size();
-    }
-
-    /** Returns how many threads may be given a chunk. */
-    int free() {
-        return free.size();
     }
 }

@@ -42,7 +42,7 @@ final class PoolClient extends CallSite implements Pool {
 
     PoolClient(CallOptions options, CallEngine engine, PoolDriver driver, Conductor conductor) {
         super(engine, options);
-        this.name = engine.pool();
+        this.name = engine.pool;
         this.driver = driver;
         this.conductor = conductor;
     }
@@ -106,7 +106,7 @@ final class PoolClient extends CallSite implements Pool {
     @Override
     public void close() {
         shutdown();
-        engine.streams().cancelUnread(new PoolClosedException(name, driver.state()));
+        engine.streams.cancelUnread(new PoolClosedException(name, driver.state()));
         LongClose.await("pool '" + name + "'", new LongClose.Ending() {
             @Override
             public boolean await(Duration limit) {
@@ -116,9 +116,9 @@ final class PoolClient extends CallSite implements Pool {
             /** It may wait for a stream that is no longer read; only the garbage collector knows. */
             @Override
             public void lookForAbandoned() {
-                if (!engine.streams().isEmpty()) {
+                if (!engine.streams.isEmpty()) {
                     System.gc();
-                    engine.streams().cancelAbandoned();
+                    engine.streams.cancelAbandoned();
                 }
             }
 

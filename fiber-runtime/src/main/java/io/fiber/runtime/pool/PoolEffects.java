@@ -6,7 +6,7 @@ import io.fiber.runtime.process.WorkerTitle;
 import java.util.Optional;
 
 /** What the pool's machine does to the world. Called by the conductor only; nothing blocks. */
-public interface PoolEffects {
+interface PoolEffects {
 
     /** Starts workers, named by consecutive numbers from {@code firstWorker} on. */
     void startWorkers(int firstWorker, int count);

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>As the JDK has it, a future fails with what the task threw; only when that could not be brought here it fails with
  * {@link io.fiber.RemoteTaskException}.
  */
-public final class PoolExecutorService extends AbstractExecutorService {
+final class PoolExecutorService extends AbstractExecutorService {
 
     private final TaskRunner calls;
     private final ReentrantLock lock = new ReentrantLock();
@@ -43,7 +43,7 @@ public final class PoolExecutorService extends AbstractExecutorService {
     private volatile boolean isShutdown;
 
     /** Creates an executor over what a pool, or a view of it, can be asked. */
-    public PoolExecutorService(TaskRunner calls) {
+    PoolExecutorService(TaskRunner calls) {
         this.calls = requireNonNull(calls, "calls");
     }
 

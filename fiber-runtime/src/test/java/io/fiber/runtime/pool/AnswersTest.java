@@ -8,7 +8,6 @@ import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +33,7 @@ class AnswersTest {
     @Test
     void eventsComeInTheirOrder() {
         Answers answers = answers(Answers.Room.BOUNDED, 1);
-        Loss loss = new Loss("w", "gone", List.of());
+        Loss loss = PoolWorld.loss("w", "gone");
         PoolClosedException closed = new PoolClosedException("p", PoolState.TERMINATED);
         assertThat(answers.isEmpty()).isTrue();
         answers.onAnswer(new Answers.Block(3, 2, SealedPayload.none()));
@@ -72,7 +71,7 @@ class AnswersTest {
     @Test
     void endAndFaultsAlwaysWakeTheConsumer() {
         Answers answers = answers(Answers.Room.UNBOUNDED, 10);
-        answers.onAnswer(new Answers.Lost(0, 1, new Loss("w", "gone", List.of())));
+        answers.onAnswer(new Answers.Lost(0, 1, PoolWorld.loss("w", "gone")));
         answers.onEnd(1);
         answers.onBroken(new PoolClosedException("p", PoolState.TERMINATED));
         assertThat(consumerWakes).hasValue(3);

@@ -10,7 +10,6 @@ import io.fiber.SerializationException;
 import io.fiber.WorkerLostException;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CollectorTest {
@@ -72,7 +71,7 @@ class CollectorTest {
 
     @Test
     void itemThatWasGivenUpIsAFailure() {
-        answers.onAnswer(new Answers.Lost(4, 3, new Loss("worker-7", "signal 9", List.of("last words"))));
+        answers.onAnswer(new Answers.Lost(4, 3, PoolWorld.loss("worker-7", "signal 9", "last words")));
         collector.drain();
         assertThat(collector.failure())
                 .isInstanceOf(WorkerLostException.class)

@@ -18,7 +18,7 @@ final class FixedCalls {
     }
 
     static Call of(TaskFunction function, Source source, int chunkItems, int maxAttempts) {
-        return of(function, source, new Call.Limits(chunkItems, maxAttempts));
+        return of(function, source, new Call.Limits(chunkItems, maxAttempts, 0, RetryLimits.NONE));
     }
 
     static Call of(TaskFunction function, Source source, Call.Limits limits) {
@@ -30,7 +30,7 @@ final class FixedCalls {
     }
 
     static Call ofOne() {
-        return of(function(1), new ItemSource(SealedPayload.none()), 0, 3);
+        return of(function(1), new ItemSource(SealedPayload.none(), () -> {}), 0, 3);
     }
 
     static List<String> lines(Call call) {

@@ -22,7 +22,10 @@ class OpenStreamsTest {
     private final ConsumerParking parking = new ConsumerParking("results");
     private final Answers answers = new Answers(Answers.Room.BOUNDED, 1, parking::wake, () -> {});
     private final Call call = new Call(
-            new TaskFunction(1, SealedPayload.none()), RangeSource.ofInts(0, 10), new Call.Limits(0, 1), answers);
+            new TaskFunction(1, SealedPayload.none()),
+            RangeSource.ofInts(0, 10),
+            new Call.Limits(0, 1, 0, RetryLimits.NONE),
+            answers);
     private final ResultIterator results =
             new ResultIterator(answers, parking, EncodedResults.reader(), ResultIterator.Order.INPUT, () -> {});
 

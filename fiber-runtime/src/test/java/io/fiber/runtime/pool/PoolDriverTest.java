@@ -83,7 +83,11 @@ class PoolDriverTest {
     @Test
     void endThatFailsHalfwayLeavesNoCloseWaiting() {
         driver.machine()
-                .onCall(new Call(FixedCalls.function(1), RangeSource.ofInts(0, 1), new Call.Limits(1, 1), new Deaf()));
+                .onCall(new Call(
+                        FixedCalls.function(1),
+                        RangeSource.ofInts(0, 1),
+                        new Call.Limits(1, 1, 0, RetryLimits.NONE),
+                        new Deaf()));
 
         assertThatThrownBy(() -> driver.onFault(new OutOfMemoryError("Java heap space")))
                 .isInstanceOf(NoClassDefFoundError.class);

@@ -109,13 +109,13 @@ class PoolMachineTest {
     }
 
     private static Loss loss() {
-        return new Loss("w", "signal 9", List.of());
+        return PoolWorld.loss("w", "signal 9");
     }
 
     private static void answer(PoolMachine machine, int worker, Chunk chunk, int first, int count, long taskNs) {
         machine.onResult(
                 worker,
-                new Answer(chunk.id(), chunk.attempt(), first, count, 0, taskNs * count),
+                new Answer(chunk.id(), chunk.attempt(), first, count, 0, taskNs * count, Answer.Verdict.FINAL),
                 SealedPayload.none(),
                 0);
     }
@@ -272,7 +272,7 @@ class PoolMachineTest {
         assertThat(machine.statistics().workersLost()).isZero();
         assertThat(machine.statistics().tasksFailed()).isZero();
         assertThat(FixedCalls.lines(call)).containsExactly("broken FBR-404");
-        assertThat(machine.ledger().isIdle()).isTrue();
+        assertThat(machine.ledger.isIdle()).isTrue();
     }
 
     @Test
@@ -310,7 +310,7 @@ class PoolMachineTest {
 
         assertThat(world.at(1)).extracting(Chunk::count).containsExactly(8, 2);
         assertThat(world.lines).containsExactly("drain 1");
-        assertThat(machine.registry().ready()).isZero();
+        assertThat(machine.registry.ready()).isZero();
     }
 
     @Test
@@ -320,7 +320,7 @@ class PoolMachineTest {
         machine.onCall(call);
         machine.onCycleEnd(1);
         machine.onWorkerGone(1, loss(), LATER_NS);
-        Chunk again = machine.ledger().again().element();
+        Chunk again = machine.ledger.again().element();
         Chunk part = again.unsentPart(2, 3);
 
         assertThat(part.isAlone()).isTrue();
@@ -413,14 +413,14 @@ class PoolMachineTest {
         TaskFunction fast = FixedCalls.function(1);
         fast.measured(1_000, 1);
         for (int i = 0; i < 100_000; i++) {
-            Call call = FixedCalls.of(fast, new ItemSource(SealedPayload.none()), 0, 3);
+            Call call = FixedCalls.of(fast, new ItemSource(SealedPayload.none(), () -> {}), 0, 3);
             calls.add(call);
             machine.onCall(call);
         }
         machine.onCycleEnd(1);
         calls.forEach(machine::onCancel);
 
-        assertThat(machine.dispatcher().turns()).isZero();
+        assertThat(machine.dispatcher.turns.size()).isZero();
         assertThat(world.lines).hasSize(100_000).allMatch(line -> line.startsWith("cancel at "));
     }
 }

@@ -163,7 +163,7 @@ final class PoolSimulation implements PoolEffects {
         TaskFunction function = new TaskFunction(call.plan.number(), call.payload(0));
         int items = call.plan.items();
         if (items == 1 && chance(0.7)) {
-            machine.onCall(call.over(function, new ItemSource(call.payload(0))));
+            machine.onCall(call.over(function, new ItemSource(call.payload(0), () -> {})));
         } else if (chance(0.5)) {
             machine.onCall(call.over(function, RangeSource.ofInts(RANGE_FIRST, items)));
         } else {
@@ -279,7 +279,7 @@ final class PoolSimulation implements PoolEffects {
     }
 
     private static Loss loss(SimulatedWorker worker, String how) {
-        return new Loss("worker-" + worker.number, how, List.of());
+        return PoolWorld.loss("worker-" + worker.number, how);
     }
 
     void gone(SimulatedWorker worker, String how) {

@@ -2,6 +2,8 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.process.ProcessEnd;
+import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,14 +66,19 @@ final class PoolWorld implements PoolEffects {
             int count = chunk.count() - first;
             machine.onResult(
                     worker,
-                    new Answer(chunk.id(), chunk.attempt(), first, count, 0, count * 1000L),
+                    new Answer(chunk.id(), chunk.attempt(), first, count, 0, count * 1000L, Answer.Verdict.FINAL),
                     SealedPayload.none(),
                     nowNs);
         }
     }
 
     static Loss loss() {
-        return new Loss("w", "signal 9", List.of());
+        return loss("w", "signal 9");
+    }
+
+    /** Returns the loss of a worker that has run. */
+    static Loss loss(String worker, String how, String... lastLines) {
+        return new Loss(new WorkerTitle(worker), how, List.of(lastLines), ProcessEnd.Kind.ENDED);
     }
 
     @Override

@@ -131,11 +131,11 @@ class RetriesTest {
         Call call = call(1, limits(0, TWICE));
         world.machine.onCycleEnd(0);
         fail(1, 10, 0);
-        assertThat(world.machine.retries().waiting()).isEqualTo(1);
+        assertThat(world.machine.retries.waiting()).isEqualTo(1);
 
         world.machine.onCancel(call);
 
-        assertThat(world.machine.retries().waiting()).isZero();
+        assertThat(world.machine.retries.waiting()).isZero();
         assertThat(world.machine.onCycleEnd(1_000_000)).isZero();
         assertThat(lines.heard).isEmpty();
     }
@@ -203,7 +203,7 @@ class RetriesTest {
                 }
             }
         }
-        assertThat(world.machine.retries().waiting())
+        assertThat(world.machine.retries.waiting())
                 .isBetween(Retries.GREATEST_COUNT_OF_CALL, Retries.GREATEST_COUNT_OF_CALL + 1000);
     }
 

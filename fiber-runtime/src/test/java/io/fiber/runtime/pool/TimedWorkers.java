@@ -278,8 +278,9 @@ final class TimedWorkers implements PoolEffects {
         }
 
         private void tell(Held chunk) {
-            Answer answer =
-                    new Answer(chunk.chunk, chunk.attempt, chunk.told, chunk.done - chunk.told, 0, chunk.busyNs);
+            int count = chunk.done - chunk.told;
+            Answer answer = new Answer(
+                    chunk.chunk, chunk.attempt, chunk.told, count, 0, chunk.busyNs, Answer.Verdict.FINAL);
             chunk.told = chunk.done;
             chunk.busyNs = 0;
             after(WAY_NS, () -> machine.onResult(number, answer, SealedPayload.none(), nowNs));
