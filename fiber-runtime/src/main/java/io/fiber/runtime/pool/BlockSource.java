@@ -48,11 +48,6 @@ final class BlockSource implements Source {
     private Supply supply = Supply.FLOWING;
     private long emptySinceNs;
 
-    /** Creates a source of an unknown number of items; {@code wakeFeeder} ends the feeder's wait for room. */
-    BlockSource(Runnable wakeFeeder) {
-        this(wakeFeeder, OptionalLong.empty(), SubmissionBudget.unlimited());
-    }
-
     /** Creates a source whose items count in a budget; {@code wakeFeeder} ends the feeder's wait for room. */
     BlockSource(Runnable wakeFeeder, OptionalLong total, SubmissionBudget budget) {
         this.wakeFeeder = wakeFeeder;

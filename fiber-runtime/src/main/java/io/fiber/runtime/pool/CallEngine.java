@@ -303,9 +303,9 @@ final class CallEngine {
     }
 
     private Source source(Inputs inputs, ConsumerParking feeder) {
-        return inputs instanceof Inputs.Range range
-                ? range.source()
-                : new BlockSource(feeder::wake, inputs.total(), tools.budget());
+        return inputs instanceof Inputs.Items items
+                ? new BlockSource(feeder::wake, items.total(), tools.budget())
+                : ((Inputs.Range) inputs).source();
     }
 
     private ConsumerParking parking() {

@@ -108,7 +108,6 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         return id;
     }
 
-    /** Returns the function that it runs. */
     TaskFunction function() {
         return call.function();
     }

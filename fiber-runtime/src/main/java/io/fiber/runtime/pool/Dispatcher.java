@@ -114,11 +114,7 @@ final class Dispatcher {
 
     /** Takes back everything from a worker one of whose items does not end. */
     void condemn(WorkerSlot worker, Chunk stuck, TaskLedger.GivenUp givenUp) {
-        worker.leaveQueue();
-        if (worker.isAlone()) {
-            alone--;
-        }
-        unreserve(worker);
+        gone(worker);
         ledger.condemn(worker, stuck, new TaskLedger.ReassignmentSink(this::takeBack, givenUp));
     }
 

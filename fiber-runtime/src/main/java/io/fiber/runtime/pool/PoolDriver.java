@@ -77,12 +77,11 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     private final Staff staff;
     private final WorkerSupervisor supervisor;
     private final PoolMachine machine;
-    private final int threads;
+    private final PoolLimits limits;
     private final Int2ObjectHashMap<Member> members = new Int2ObjectHashMap<>();
     private final ArrayDeque<Job> endedJobs = new ArrayDeque<>();
     private final ReadyWaiters readyWaiters;
     private final StalledPoolNotifier stalledNotifier;
-    private final int mostFailedStarts;
     private final List<TaskFunction> retiring = new ArrayList<>();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final ResultDecoder result = new ResultDecoder();
@@ -99,12 +98,11 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     PoolDriver(Staff staff, PoolLimits limits, WorkerSupervisor supervisor) {
         this.staff = staff;
         this.supervisor = supervisor;
-        this.threads = limits.threads();
+        this.limits = limits;
         this.workers = limits.workers();
         this.readyWaiters = new ReadyWaiters(staff.name());
         this.stalledNotifier = new StalledPoolNotifier(
                 staff.name(), line -> Logs.of(PoolDriver.class).log(System.Logger.Level.INFO, line));
-        this.mostFailedStarts = limits.maxFailedStarts();
         this.machine = new PoolMachine(staff.name(), limits, this);
         staff.adaptive()
                 .ifPresent(range ->
@@ -342,7 +340,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         for (int i = 0; i < count; i++) {
             Member member = new Member(firstWorker + i);
             members.put(member.number, member);
-            requests.add(new WorkerSupervisor.WorkerRequest(name(member.number), kind, threads, member));
+            requests.add(new WorkerSupervisor.WorkerRequest(name(member.number), kind, limits.threads(), member));
         }
         supervisor.start(staff.needs().spec(), requests);
     }
@@ -392,7 +390,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     @Override
     public void shortOfWorkers(Loss last, int failedStarts, int up) {
         WorkersMissingException shortage = last.tolerated(staff.name(), failedStarts, up);
-        if (failedStarts == mostFailedStarts) {
+        if (failedStarts == limits.maxFailedStarts()) {
             Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, shortage.getMessage());
         }
         readyWaiters.fail(shortage);
@@ -400,7 +398,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
 
     @Override
     public void startsNoMore(Loss last, int failedStarts, int up) {
-        if (failedStarts == mostFailedStarts) {
+        if (failedStarts == limits.maxFailedStarts()) {
             WorkersMissingException shortage = last.abandoned(staff.name(), failedStarts, up);
             Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, shortage.getMessage());
         }

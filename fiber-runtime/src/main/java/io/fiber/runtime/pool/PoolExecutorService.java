@@ -77,7 +77,7 @@ final class PoolExecutorService extends AbstractExecutorService {
     @Override
     public <T> T invokeAny(Collection<? extends Callable<T>> tasks) throws InterruptedException, ExecutionException {
         try {
-            return firstResult(tasks, Long.MAX_VALUE);
+            return invokeAny(tasks, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw new AssertionError("292 years have passed", e);
         }
@@ -86,7 +86,23 @@ final class PoolExecutorService extends AbstractExecutorService {
     @Override
     public <T> T invokeAny(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
             throws InterruptedException, ExecutionException, TimeoutException {
-        return firstResult(tasks, unit.toNanos(timeout));
+        if (tasks.isEmpty()) {
+            throw new IllegalArgumentException("FBR-305 tasks is empty; expected at least one.");
+        }
+        long deadlineNs = System.nanoTime() + unit.toNanos(timeout);
+        BlockingQueue<PoolTask<T>> ended = new LinkedBlockingQueue<>();
+        List<PoolTask<T>> sent = new ArrayList<>();
+        try {
+            for (Callable<T> callable : tasks) {
+                PoolTask<T> task = PoolTask.of(requireTravels(callable));
+                task.onEnd(failure -> ended.add(task));
+                sent.add(task);
+                send(task);
+            }
+            return firstResult(ended, sent.size(), deadlineNs);
+        } finally {
+            sent.forEach(task -> task.cancel(true));
+        }
     }
 
     @Override
@@ -180,27 +196,6 @@ final class PoolExecutorService extends AbstractExecutorService {
             }
         } finally {
             lock.unlock();
-        }
-    }
-
-    private <T> T firstResult(Collection<? extends Callable<T>> tasks, long timeoutNs)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        if (tasks.isEmpty()) {
-            throw new IllegalArgumentException("FBR-305 tasks is empty; expected at least one.");
-        }
-        long deadlineNs = System.nanoTime() + timeoutNs;
-        BlockingQueue<PoolTask<T>> ended = new LinkedBlockingQueue<>();
-        List<PoolTask<T>> sent = new ArrayList<>();
-        try {
-            for (Callable<T> callable : tasks) {
-                PoolTask<T> task = PoolTask.of(requireTravels(callable));
-                task.onEnd(failure -> ended.add(task));
-                sent.add(task);
-                send(task);
-            }
-            return firstResult(ended, sent.size(), deadlineNs);
-        } finally {
-            sent.forEach(task -> task.cancel(true));
         }
     }
 

@@ -57,7 +57,6 @@ final class PoolMachine {
         this.dispatcher = new Dispatcher(limits, effects, ledger, registry);
     }
 
-    /** Returns where the pool stands. */
     PoolState state() {
         return state;
     }
@@ -67,7 +66,6 @@ final class PoolMachine {
         return registry.up() >= registry.wanted();
     }
 
-    /** Returns how many workers there should be. */
     int wantedWorkers() {
         return registry.wanted();
     }
@@ -96,7 +94,6 @@ final class PoolMachine {
         return registry.shortage(name);
     }
 
-    /** Returns what was counted. */
     PoolStatistics statistics() {
         return new PoolStatistics(
                 itemsAnswered,
@@ -396,7 +393,7 @@ final class PoolMachine {
         if (state == PoolState.DRAINING && open.isEmpty()) {
             registry.all().forEach(this::leave);
         }
-        if (state != PoolState.RUNNING && open.isEmpty() && registry.isEmpty()) {
+        if (state != PoolState.RUNNING && open.isEmpty() && registry.size() == 0) {
             state = PoolState.TERMINATED;
             effects.terminated(cause);
         }

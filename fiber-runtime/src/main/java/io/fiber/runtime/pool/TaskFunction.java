@@ -28,12 +28,10 @@ final class TaskFunction {
         this.payload = payload;
     }
 
-    /** Returns its id on the wire. */
     int id() {
         return id;
     }
 
-    /** Returns the serialized function. */
     SealedPayload payload() {
         return payload;
     }

@@ -108,10 +108,6 @@ final class WorkerRegistry {
         return workers.size();
     }
 
-    boolean isEmpty() {
-        return workers.isEmpty();
-    }
-
     /** Returns how many workers there are that have not been sent away. */
     int staying() {
         return workers.size() - leaving;

@@ -2,9 +2,11 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Calls whose answers are written down, one line each. */
 final class FixedCalls {
@@ -31,6 +33,11 @@ final class FixedCalls {
 
     static Call ofOne() {
         return of(function(1), new ItemSource(SealedPayload.none(), () -> {}), 0, 3);
+    }
+
+    /** Returns a source of blocks that are not counted beside those of other calls. */
+    static BlockSource blocks(Runnable wakeFeeder) {
+        return new BlockSource(wakeFeeder, OptionalLong.empty(), SubmissionBudget.unlimited());
     }
 
     static List<String> lines(Call call) {

@@ -334,7 +334,7 @@ class PoolMachineTest {
         PoolMachine machine = pool(1, OptionalInt.of(10));
         TaskFunction fast = FixedCalls.function(1);
         fast.measured(50 << 10, 1 << 10);
-        BlockSource blocks = new BlockSource(() -> {});
+        BlockSource blocks = FixedCalls.blocks(() -> {});
         machine.onCall(FixedCalls.of(fast, blocks, 0, 3));
         machine.onCycleEnd(1);
 
@@ -345,7 +345,7 @@ class PoolMachineTest {
     void refusedCallClosesItsSourceAndFreesItsFunction() {
         PoolMachine machine = pool(1);
         machine.onShutdown();
-        BlockSource blocks = new BlockSource(() -> {});
+        BlockSource blocks = FixedCalls.blocks(() -> {});
         Call call = FixedCalls.of(FixedCalls.function(1), blocks, 0, 3);
         machine.onCall(call);
 
@@ -357,7 +357,7 @@ class PoolMachineTest {
     @Test
     void callWhoseInputEndsAfterItsLastResultEnds() {
         PoolMachine machine = pool(1);
-        BlockSource blocks = new BlockSource(() -> {});
+        BlockSource blocks = FixedCalls.blocks(() -> {});
         Call call = FixedCalls.of(FixedCalls.function(1), blocks, 0, 3);
         machine.onCall(call);
         blocks.offer(1, SealedPayload.none());

@@ -167,7 +167,7 @@ final class PoolSimulation implements PoolEffects {
         } else if (chance(0.5)) {
             machine.onCall(call.over(function, RangeSource.ofInts(RANGE_FIRST, items)));
         } else {
-            BlockSource blocks = new BlockSource(() -> {});
+            BlockSource blocks = FixedCalls.blocks(() -> {});
             machine.onCall(call.over(function, blocks));
             feed(call, blocks);
         }

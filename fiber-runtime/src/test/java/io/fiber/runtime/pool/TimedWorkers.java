@@ -182,7 +182,7 @@ final class TimedWorkers implements PoolEffects {
     private final class TimedFeeder {
         private final long itemNs;
         private final long turnNs;
-        private final BlockSource source = new BlockSource(() -> after(HANDOVER_NS, this::feed));
+        private final BlockSource source = FixedCalls.blocks(() -> after(HANDOVER_NS, this::feed));
         private final Call call = FixedCalls.of(FixedCalls.function(1), source, 0, 3);
         private final Feeder feeder;
         private int given;

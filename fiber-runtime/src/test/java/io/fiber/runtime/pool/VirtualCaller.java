@@ -64,7 +64,7 @@ public final class VirtualCaller {
         this.function = new TaskFunction(script.number(), encode(script.function()));
         function.claim();
         if (script.kind() == CallScript.Kind.MAP_ITEMS || script.kind() == CallScript.Kind.IMAP) {
-            BlockSource source = new BlockSource(this::feedSoon);
+            BlockSource source = FixedCalls.blocks(this::feedSoon);
             blocks = source;
             feeder = new Feeder(
                     IntStream.range(0, script.items()).mapToObj(script::item).iterator(),
