@@ -190,18 +190,16 @@ final class CallEngine {
     private MapCall prepareMap(Object function, Inputs inputs, Reading reading, CallOptions options) {
         try {
             Asked asked = asked(function, CallTitle.Tasks.MANY);
-            Source source = source(inputs, reading.feeder());
-            Call call = prepare(asked, source, options, reading.answers());
-            Feeding feeding = inputs instanceof Inputs.Items items && source instanceof BlockSource blocks
-                    ? new Feeding(
-                            tools,
-                            items,
-                            blocks,
-                            reading.feeder(),
-                            call,
-                            reading.answers(),
-                            () -> driver.machine().onInputEnd(call))
-                    : null;
+            Answers answers = reading.answers();
+            if (inputs instanceof Inputs.Range range) {
+                Call call = prepare(asked, range.source(), options, answers);
+                return new MapCall(reading, asked.reader(), inputs, null, call);
+            }
+            Inputs.Items items = (Inputs.Items) inputs;
+            BlockSource blocks = new BlockSource(reading.feeder()::wake, items.total(), tools.budget());
+            Call call = prepare(asked, blocks, options, answers);
+            Feeding feeding = new Feeding(
+                    tools, items, blocks, reading.feeder(), call, answers, () -> driver.machine().onInputEnd(call));
             return new MapCall(reading, asked.reader(), inputs, feeding, call);
         } catch (RuntimeException | Error e) {
             inputs.close();
@@ -302,12 +300,6 @@ final class CallEngine {
         return stream;
     }
 
-    private Source source(Inputs inputs, ConsumerParking feeder) {
-        return inputs instanceof Inputs.Items items
-                ? new BlockSource(feeder::wake, items.total(), tools.budget())
-                : ((Inputs.Range) inputs).source();
-    }
-
     private ConsumerParking parking() {
         return new ConsumerParking(awaited);
     }
@@ -326,17 +318,14 @@ final class CallEngine {
             Thread.currentThread().interrupt();
             throw new WaitInterruptedException("room for the argument of a call to pool '" + pool + "'", e);
         }
-        boolean submitted = false;
         try {
             ItemSource source = new ItemSource(argument, () -> tools.budget().giveBack(units));
             Call call = prepare(asked, source, options, answers);
             begin(call);
-            submitted = true;
             return call;
-        } finally {
-            if (!submitted) {
-                tools.budget().giveBack(units);
-            }
+        } catch (RuntimeException | Error e) {
+            tools.budget().giveBack(units);
+            throw e;
         }
     }
 

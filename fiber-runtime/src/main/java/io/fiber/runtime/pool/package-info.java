@@ -7,13 +7,15 @@
  *
  * <p>The way of an item: {@link CallSite} takes the call in the caller's thread; {@link CallEngine} serializes the
  * function into a {@link TaskFunction} (known ones come from the {@link FunctionCache}), and a {@link Feeder}
- * serializes the items into the blocks of a {@link BlockSource}, as its {@link Feeding} finds room. On the conductor {@link PoolMachine} holds the {@link
- * Call}; its {@link Dispatcher} picks a {@link TaskSlot} of a {@link WorkerSlot}, cuts a {@link Chunk}, and enters it
- * into the {@link TaskLedger}. {@link ChunkPlanner} says how many items a chunk has and, by the round trip that the
- * slot measures, how much a slot holds ahead of what it runs. {@link PoolDriver}, the {@link PoolEffects} of the
- * machine, offers the chunk to the worker's link, and makes an {@link Answer} of what the worker sends back. The machine
- * drops a duplicate and gives results to the call's {@link CallSink}: {@link Answers} or {@link SingleAnswer}. The consumer's thread reads them by a {@link ResultReader}
- * into a {@link Collector}, which makes a list or a {@link Reduction} of them, a {@link ResultIterator} or a future.
+ * serializes the items into the blocks of a {@link BlockSource}, as its {@link Feeding} finds room. On the
+ * conductor {@link PoolMachine} holds the {@link Call}; its {@link Dispatcher} picks a {@link TaskSlot} of a
+ * {@link WorkerSlot}, cuts a {@link Chunk}, and enters it into the {@link TaskLedger}. {@link ChunkPlanner} says
+ * how many items a chunk has and, by the round trip that the slot measures, how much a slot holds ahead of what it
+ * runs. {@link PoolDriver}, the {@link PoolEffects} of the machine, offers the chunk to the worker's link, and
+ * makes an {@link Answer} of what the worker sends back. The machine drops a duplicate and gives results to the
+ * call's {@link CallSink}: {@link Answers} or {@link SingleAnswer}. The consumer's thread reads them by a
+ * {@link ResultReader} into a {@link Collector}, which makes a list or a {@link Reduction} of them, a
+ * {@link ResultIterator} or a future.
  *
  * <p>The way of a death: {@link PoolMachine} takes a {@link Loss}; the ledger gives back each chunk of that worker,
  * whole or item by item, and counts an attempt for the items that had begun. {@link WorkerRegistry} starts a
