@@ -5,31 +5,20 @@ import io.fiber.FiberException;
 import io.fiber.PoolActivity;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
-import io.fiber.ProcessState;
 import io.fiber.RemoteTaskException;
 import io.fiber.WorkersMissingException;
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.ProcessUsage;
-import io.fiber.runtime.process.ProcessEnd;
 import io.fiber.runtime.process.RemoteWorker;
-import io.fiber.runtime.process.WorkerOwner;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.process.WorkerTitle;
-import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.WorkerRole;
-import io.fiber.runtime.protocol.codec.BegunDecoder;
-import io.fiber.runtime.protocol.codec.DroppedDecoder;
-import io.fiber.runtime.protocol.codec.ResultDecoder;
-import io.fiber.runtime.protocol.codec.ShortenedDecoder;
-import io.fiber.runtime.protocol.codec.StuckDecoder;
-import io.fiber.runtime.protocol.codec.UnreadyDecoder;
 import io.fiber.spi.backend.Job;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -38,7 +27,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.agrona.collections.Int2ObjectHashMap;
-import org.agrona.collections.IntHashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,17 +62,16 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         void read(WorkerTitle worker, SealedPayload failure, Consumer<FiberException> then);
     }
 
-    private final Staff staff;
-    private final WorkerSupervisor supervisor;
+    final Staff staff;
+    final WorkerSupervisor supervisor;
     private final PoolMachine machine;
     private final PoolLimits limits;
-    private final Int2ObjectHashMap<Member> members = new Int2ObjectHashMap<>();
+    private final Int2ObjectHashMap<PoolWorker> members = new Int2ObjectHashMap<>();
     private final ArrayDeque<Job> endedJobs = new ArrayDeque<>();
     private final ReadyWaiters readyWaiters;
     private final StalledPoolNotifier stalledNotifier;
     private final List<TaskFunction> retiring = new ArrayList<>();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
-    private final ResultDecoder result = new ResultDecoder();
     /** What the initializer threw when that was last reported. */
     private @Nullable String warnedOf;
 
@@ -236,7 +223,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     }
 
     /** All workers fail alike, and a pool goes on starting others. */
-    private void warnOnce(FiberException initializerThrew) {
+    void warnOnce(FiberException initializerThrew) {
         String what = initializerThrew instanceof RemoteTaskException remote
                 ? remote.remoteStackTrace()
                 : String.valueOf(initializerThrew.getMessage());
@@ -254,7 +241,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     /** Returns the jobs that have ended last, and those that live. */
     List<Job> jobs() {
         List<Job> jobs = new ArrayList<>(endedJobs);
-        for (Member member : members.values()) {
+        for (PoolWorker member : members.values()) {
             Job job = member.remote == null ? null : member.remote.job();
             if (job != null) {
                 jobs.add(job);
@@ -268,7 +255,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     }
 
     private @Nullable RemoteWorker remote(int worker) {
-        Member member = members.get(worker);
+        PoolWorker member = members.get(worker);
         return member == null ? null : member.remote;
     }
 
@@ -293,7 +280,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     @Override
     public boolean isAwaited() {
         boolean awaited = false;
-        for (Member member : members.values()) {
+        for (PoolWorker member : members.values()) {
             if (member.ready) {
                 return false;
             }
@@ -305,7 +292,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     @Override
     public List<StalledPoolNotifier.Reason> reasons() {
         List<StalledPoolNotifier.Reason> reasons = new ArrayList<>();
-        for (Member member : members.values()) {
+        for (PoolWorker member : members.values()) {
             waitsFor(member.number)
                     .ifPresent(words -> reasons.add(new StalledPoolNotifier.Reason(name(member.number), words)));
         }
@@ -323,9 +310,11 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         return statistics;
     }
 
-    private void remember(@Nullable Job ended) {
-        if (ended != null) {
-            endedJobs.add(ended);
+    /** A worker has ended. */
+    void ended(int worker, @Nullable Job job) {
+        members.remove(worker);
+        if (job != null) {
+            endedJobs.add(job);
         }
         if (endedJobs.size() > GREATEST_ENDED_JOBS) {
             endedJobs.remove();
@@ -338,7 +327,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
                 staff.initializer().isPresent() ? WorkerRole.Kind.POOL_WITH_INITIALIZER : WorkerRole.Kind.POOL;
         List<WorkerSupervisor.WorkerRequest> requests = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Member member = new Member(firstWorker + i);
+            PoolWorker member = new PoolWorker(firstWorker + i, this);
             members.put(member.number, member);
             requests.add(new WorkerSupervisor.WorkerRequest(name(member.number), kind, limits.threads(), member));
         }
@@ -347,9 +336,8 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
 
     @Override
     public boolean assign(int worker, Chunk chunk) {
-        Member member = members.get(worker);
-        RemoteWorker remote = member == null ? null : member.remote;
-        return member != null && remote != null && member.define(remote, chunk.function()) && remote.offer(chunk);
+        PoolWorker member = members.get(worker);
+        return member != null && member.offer(chunk);
     }
 
     @Override
@@ -381,7 +369,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
 
     @Override
     public void kill(int worker) {
-        Member member = members.get(worker);
+        PoolWorker member = members.get(worker);
         if (member != null) {
             member.kill();
         }
@@ -409,139 +397,5 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         count();
         state = PoolState.TERMINATED;
         terminated.complete(null);
-    }
-
-    /** One worker of the pool. */
-    private final class Member implements WorkerOwner {
-        private final int number;
-        private final IntHashSet known = new IntHashSet();
-        private @Nullable RemoteWorker remote;
-        private @Nullable SealedPayload failure;
-        private boolean ready;
-        private boolean killed;
-        private boolean initializing;
-
-        Member(int number) {
-            this.number = number;
-        }
-
-        boolean define(RemoteWorker worker, TaskFunction function) {
-            if (known.contains(function.id())) {
-                return true;
-            }
-            if (!worker.offer(Messages.define(function.id(), function.payload()))) {
-                return false;
-            }
-            known.add(function.id());
-            return true;
-        }
-
-        void forget(int function) {
-            if (known.remove(function) && remote != null) {
-                remote.post(Messages.forget(function));
-            }
-        }
-
-        void kill() {
-            killed = true;
-            if (remote != null) {
-                remote.terminate(Duration.ZERO);
-            }
-        }
-
-        @Override
-        public void onRegistered(RemoteWorker worker) {
-            remote = worker;
-            if (killed) {
-                worker.terminate(Duration.ZERO);
-            }
-        }
-
-        @Override
-        public void onWelcomed(RemoteWorker worker) {
-            staff.initializer().ifPresent(payload -> {
-                initializing = true;
-                worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, payload));
-            });
-        }
-
-        @Override
-        public void onReady(RemoteWorker worker) {
-            ready = true;
-            machine.onWorkerReady(number, supervisor.nowNs());
-        }
-
-        @Override
-        public void onMessage(RemoteWorker worker, Message message) {
-            switch (message.templateId()) {
-                case ResultDecoder.TEMPLATE_ID -> onResult(message);
-                case BegunDecoder.TEMPLATE_ID -> {
-                    BegunDecoder begun = message.as(new BegunDecoder());
-                    machine.onBegun(number, begun.chunk(), begun.attempt(), begun.item());
-                }
-                case DroppedDecoder.TEMPLATE_ID -> {
-                    DroppedDecoder dropped = message.as(new DroppedDecoder());
-                    machine.onDropped(number, dropped.chunk(), dropped.attempt());
-                }
-                case ShortenedDecoder.TEMPLATE_ID -> {
-                    ShortenedDecoder shortened = message.as(new ShortenedDecoder());
-                    machine.onShortened(number, shortened.chunk(), shortened.attempt(), shortened.count());
-                }
-                case StuckDecoder.TEMPLATE_ID -> {
-                    StuckDecoder stuck = message.as(new StuckDecoder());
-                    machine.onStuck(number, stuck.chunk(), stuck.attempt());
-                }
-                case UnreadyDecoder.TEMPLATE_ID -> failure = message.payload();
-                default -> {}
-            }
-        }
-
-        private void onResult(Message message) {
-            message.as(result);
-            Answer answer = new Answer(
-                    result.chunk(),
-                    result.attempt(),
-                    result.firstItem(),
-                    result.count(),
-                    result.failed(),
-                    result.busyNs(),
-                    result.mayBeRetried() == 0 ? Answer.Verdict.FINAL : Answer.Verdict.MAY_BE_RETRIED);
-            machine.onResult(number, answer, message.payload(), supervisor.nowNs());
-        }
-
-        @Override
-        public void onLeaving(RemoteWorker worker) {
-            machine.onLeaving(number);
-        }
-
-        @Override
-        public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
-            members.remove(number);
-            remember(worker.job());
-            Loss loss = new Loss(worker.title(), end.how(), lastLines, end.kind());
-            SealedPayload threw = failure;
-            if (threw == null) {
-                tellEnd(end, loss);
-            } else {
-                staff.failures().read(worker.title(), threw, thrown -> {
-                    warnOnce(thrown);
-                    tellEnd(end, loss.by(thrown));
-                });
-            }
-        }
-
-        private void tellEnd(ProcessEnd end, Loss loss) {
-            if (ready) {
-                machine.onWorkerGone(number, loss, supervisor.nowNs());
-            } else if (end.isByChance()) {
-                machine.onStartPostponed(number, supervisor.nowNs());
-            } else if (end.state() != ProcessState.TERMINATED || machine.state() == PoolState.RUNNING) {
-                machine.onStartFailed(
-                        number, initializing ? loss.at(Loss.Stage.INITIALIZING) : loss, supervisor.nowNs());
-            } else {
-                machine.onWorkerGone(number, loss, supervisor.nowNs());
-            }
-            count();
-        }
     }
 }
