@@ -58,7 +58,7 @@ final class Adaptation {
             waitsSinceNs = nowNs;
         }
         boolean isLong = nowNs - waitsSinceNs >= (long) WORTH_NS;
-        double work = backlog.measuredNs() + (isLong ? backlog.unmeasuredItems() * WORTH_NS : 0);
+        double work = backlog.measuredNs + (isLong ? backlog.unmeasuredItems * WORTH_NS : 0);
         int worth = (int) Math.min(greatest, Math.ceil((busyThreads(registry) + work / WORTH_NS) / registry.threads()));
         registry.want(Math.max(Math.max(registry.wanted(), Math.max(1, least)), worth));
     }

@@ -12,19 +12,14 @@ package io.fiber.runtime.pool;
  * @param busyNs the time that these items took
  * @param verdict whether this is the last word on them
  */
-public record Answer(long chunk, int attempt, int firstItem, int count, int failed, long busyNs, Verdict verdict) {
+record Answer(long chunk, int attempt, int firstItem, int count, int failed, long busyNs, Verdict verdict) {
 
     /** Whether results are the last word on their items. */
-    public enum Verdict {
+    enum Verdict {
         /** They are. */
         FINAL,
         /** They are of one item, which has thrown something after which it may be tried again. */
         MAY_BE_RETRIED
-    }
-
-    /** Creates an answer that is the last word. */
-    public Answer(long chunk, int attempt, int firstItem, int count, int failed, long busyNs) {
-        this(chunk, attempt, firstItem, count, failed, busyNs, Verdict.FINAL);
     }
 
     /** Tells whether its numbers fit what it says. */

@@ -43,10 +43,14 @@ final class Answers implements CallSink {
         long index();
     }
 
-    /** An item that was given up, because its workers died. */
+    /**
+     * An item that was given up, because its workers died.
+     *
+     * @param attempts how many workers it had begun at, or was sent to, as the loss says
+     */
     record Lost(long index, int attempts, Loss loss) implements Refused {}
 
-    /** An item that ran longer than it may and was ended with its worker. */
+    /** An item that ran longer than it may, took no notice of an interrupt, and was ended with its worker. */
     record Overdue(long index, String worker) implements Refused {}
 
     /**
@@ -84,8 +88,6 @@ final class Answers implements CallSink {
     private volatile boolean stalled;
     /** Why no more items could be read, when their iterator threw. */
     private volatile @Nullable FiberException unreadable;
-    /** What the item that is answered next threw before. Belongs to the conductor. */
-    private List<Block> earlier = List.of();
 
     /**
      * Creates the answers of a call.
@@ -100,23 +102,9 @@ final class Answers implements CallSink {
     }
 
     @Override
-    public void onTries(long index, List<Block> failures) {
-        earlier = failures;
-    }
-
-    @Override
-    public void onResults(long firstIndex, int count, SealedPayload results) {
-        take(new Block(firstIndex, count, results));
-    }
-
-    @Override
-    public void onFailures(long firstIndex, int count, SealedPayload results, String worker) {
-        take(new Block(firstIndex, count, results, Optional.of(worker)));
-    }
-
-    private void take(Block block) {
-        if (!earlier.isEmpty()) {
-            refuse(block.firstIndex(), block);
+    public void onAnswer(Event answer) {
+        if (!(answer instanceof Block block)) {
+            add(answer);
             return;
         }
         long waitingBytes = bytes.addAndGet(block.results().length());
@@ -124,16 +112,6 @@ final class Answers implements CallSink {
         if (items.addAndGet(block.count()) >= wakeAtItems || waitingBytes > WAKE_AT_BYTES) {
             wakeConsumer.run();
         }
-    }
-
-    @Override
-    public void onLost(long index, int attempts, Loss loss) {
-        refuse(index, new Lost(index, attempts, loss));
-    }
-
-    @Override
-    public void onOverdue(long index, String worker) {
-        refuse(index, new Overdue(index, worker));
     }
 
     /** Says that the call ends with a fault once what was fed of it is answered. Called by the feeder before its end. */
@@ -150,11 +128,6 @@ final class Answers implements CallSink {
     @Override
     public void onBroken(FiberException cause) {
         add(new Broken(cause));
-    }
-
-    private void refuse(long index, Event event) {
-        add(earlier.isEmpty() ? event : new Tried(index, event, earlier));
-        earlier = List.of();
     }
 
     private void add(Event event) {

@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * block should have, so that a block is a chunk; bounded in blocks and in bytes, so that an endless input needs constant
  * memory. One thread feeds, the conductor takes.
  */
-public final class BlockSource implements Source {
+final class BlockSource implements Source {
 
     private static final int GREATEST_BLOCKS = 32;
     private static final long GREATEST_BYTES = 16L << 20;
@@ -28,7 +29,6 @@ public final class BlockSource implements Source {
 
     private final OneToOneConcurrentArrayQueue<Block> blocks = new OneToOneConcurrentArrayQueue<>(GREATEST_BLOCKS);
     private volatile int suggestedItems = 1;
-    private volatile long takenBytes;
     private volatile boolean inputEnded;
     private volatile boolean feederWaits;
     private volatile boolean closed;
@@ -39,22 +39,14 @@ public final class BlockSource implements Source {
     /** What was fed and not answered, in its order; as many items of it as were answered, wherever, count as answered. */
     private final Queue<Unanswered> unanswered = new ConcurrentLinkedQueue<>();
 
+    private final AtomicLong waitingBytes = new AtomicLong();
     private final AtomicInteger unitsHeld = new AtomicInteger();
     private int answeredOfFirst;
     private volatile int unitsWanted;
     private long fedItems;
-    private long fedTotal;
-    private volatile long fedBytes;
     private int splitFrom;
     private Supply supply = Supply.FLOWING;
     private long emptySinceNs;
-
-    private long takenTotal;
-
-    /** Creates a source of an unknown number of items; {@code wakeFeeder} ends the feeder's wait for room. */
-    public BlockSource(Runnable wakeFeeder) {
-        this(wakeFeeder, OptionalLong.empty(), SubmissionBudget.unlimited());
-    }
 
     /** Creates a source whose items count in a budget; {@code wakeFeeder} ends the feeder's wait for room. */
     BlockSource(Runnable wakeFeeder, OptionalLong total, SubmissionBudget budget) {
@@ -80,7 +72,7 @@ public final class BlockSource implements Source {
     }
 
     /** Returns how many items the next block should have. Called by the feeder. */
-    public int suggestedItems() {
+    int suggestedItems() {
         return suggestedItems;
     }
 
@@ -89,7 +81,7 @@ public final class BlockSource implements Source {
      *
      * @return false when it was not taken; {@link #hasRoom} tells when to try again
      */
-    public boolean offer(int count, SealedPayload payload) {
+    boolean offer(int count, SealedPayload payload) {
         int units = budget.units(payload.length());
         unitsWanted = units;
         if (!hasRoom() || !take(count, units)) {
@@ -97,8 +89,7 @@ public final class BlockSource implements Source {
         }
         blocks.offer(new Block(fedItems, count, payload));
         fedItems += count;
-        fedTotal += payload.length();
-        fedBytes = fedTotal;
+        waitingBytes.addAndGet(payload.length());
         return true;
     }
 
@@ -140,19 +131,19 @@ public final class BlockSource implements Source {
     }
 
     /** Says that no block follows. Called by the feeder. */
-    public void end() {
+    void end() {
         inputEnded = true;
     }
 
     /** Tells whether a block would be taken; to be asked before parking, after {@link #feederWaits}. */
-    public boolean hasRoom() {
+    boolean hasRoom() {
         return blocks.size() < GREATEST_BLOCKS
-                && (blocks.isEmpty() || fedBytes - takenBytes < GREATEST_BYTES)
+                && (blocks.isEmpty() || waitingBytes.get() < GREATEST_BYTES)
                 && (unanswered.isEmpty() || budget.hasRoom(unitsWanted));
     }
 
     /** Says whether the feeder is about to park until there is room. */
-    public void feederWaits(boolean waits) {
+    void feederWaits(boolean waits) {
         feederWaits = waits;
         if (waits) {
             budget.watch(wakeFeeder);
@@ -184,8 +175,7 @@ public final class BlockSource implements Source {
         if (splitFrom == block.count()) {
             blocks.poll();
             splitFrom = 0;
-            takenTotal += block.payload().length();
-            takenBytes = takenTotal;
+            waitingBytes.addAndGet(-block.payload().length());
             if (feederWaits && isWorthFeeding()) {
                 wakeFeeder.run();
             }
@@ -195,7 +185,7 @@ public final class BlockSource implements Source {
 
     /** A feeder is woken for half of the room: for one block at a time it would be woken as often as there are blocks. */
     private boolean isWorthFeeding() {
-        return blocks.isEmpty() || (blocks.size() <= GREATEST_BLOCKS / 2 && fedBytes - takenBytes < GREATEST_BYTES / 2);
+        return blocks.isEmpty() || (blocks.size() <= GREATEST_BLOCKS / 2 && waitingBytes.get() < GREATEST_BYTES / 2);
     }
 
     private void missed(long nowNs) {
@@ -215,7 +205,7 @@ public final class BlockSource implements Source {
      * Sets who is told, by the conductor and once for each time, that workers have been waiting for a block for a while: the
      * feeder may itself be waiting for its next item, with others in hand.
      */
-    public void whenStarved(Runnable action) {
+    void whenStarved(Runnable action) {
         whenStarved = action;
     }
 
@@ -238,7 +228,7 @@ public final class BlockSource implements Source {
     }
 
     /** Tells whether feeding has become pointless. Called by the feeder. */
-    public boolean isClosed() {
+    boolean isClosed() {
         return closed;
     }
 }

@@ -6,7 +6,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a pool: a function, items, and where the answers go. Belongs to the conductor. */
-public final class Call extends LinkedQueue.Element<Call> {
+final class Call extends LinkedQueue.Element<Call> {
 
     /**
      * How a call wants to be run.
@@ -16,12 +16,7 @@ public final class Call extends LinkedQueue.Element<Call> {
      * @param deadlineNs how long an item may run, all its tries together; 0 for as long as it takes
      * @param retry how items that throw are tried again
      */
-    public record Limits(int chunkItems, int maxAttempts, long deadlineNs, RetryLimits retry) {
-        /** Limits of a call whose items may run as long as they take, and once if they throw. */
-        public Limits(int chunkItems, int maxAttempts) {
-            this(chunkItems, maxAttempts, 0, RetryLimits.NONE);
-        }
-    }
+    record Limits(int chunkItems, int maxAttempts, long deadlineNs, RetryLimits retry) {}
 
     /** After so many losses for which its function may be the cause, and others, too, the next ones tell. */
     private static final int GREATEST_DOUBTS = 3;
@@ -51,7 +46,7 @@ public final class Call extends LinkedQueue.Element<Call> {
     private Runnable cancellation = () -> {};
 
     /** Creates a call of a function that was claimed for it. */
-    public Call(TaskFunction function, Source source, Limits limits, CallSink sink) {
+    Call(TaskFunction function, Source source, Limits limits, CallSink sink) {
         this.function = function;
         this.source = source;
         this.limits = limits;
@@ -224,18 +219,15 @@ public final class Call extends LinkedQueue.Element<Call> {
         return failed == null ? limits.deadlineNs() : failed.leftNs(limits.deadlineNs());
     }
 
-    /** An item is about to be answered for good: its sink is told of what it threw before, unless it has returned. */
-    void settle(long index, Settled how) {
+    /** Answers items for good, from {@code index} on; one that has not returned comes with what it threw before. */
+    void settle(long index, Answers.Event answer) {
         AttemptCounter failed = tries.isEmpty() ? null : tries.remove(index);
-        if (failed != null && how == Settled.FAILED) {
-            sink.onTries(index, failed.failures());
+        boolean hasReturned = answer instanceof Answers.Block block && block.worker().isEmpty();
+        if (failed != null && !hasReturned) {
+            sink.onAnswer(new Answers.Tried(index, answer, failed.failures()));
+        } else {
+            sink.onAnswer(answer);
         }
-    }
-
-    /** What became of an item. */
-    enum Settled {
-        RETURNED,
-        FAILED
     }
 
     boolean isComplete() {

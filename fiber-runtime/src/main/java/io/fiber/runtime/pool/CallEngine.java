@@ -40,7 +40,7 @@ final class CallEngine {
     private static final Subject FUNCTION = new Subject("the function", "a call");
     private static final Subject ARGUMENT = new Subject("the argument", "a call");
 
-    private final String pool;
+    final String pool;
     /** What is waited for, in the words of an error. */
     private final String awaited;
 
@@ -48,7 +48,8 @@ final class CallEngine {
     private final SessionContext tools;
     private final FunctionCache functions;
     private final Displays displays;
-    private final OpenStreams streams = new OpenStreams(this::cancel);
+    /** The streams of results that were given out. */
+    final OpenStreams streams = new OpenStreams(this::cancel);
     private final AtomicLong calls = new AtomicLong();
 
     CallEngine(String pool, PoolDriver driver, SessionContext tools, Displays displays) {
@@ -57,17 +58,7 @@ final class CallEngine {
         this.awaited = "the results of a call to pool '" + pool + "'";
         this.driver = driver;
         this.tools = tools;
-        this.functions = new FunctionCache(function -> command(() -> driver.retire(function)));
-    }
-
-    /** Returns the name of the pool. */
-    String pool() {
-        return pool;
-    }
-
-    /** Returns the streams of results that were given out. */
-    OpenStreams streams() {
-        return streams;
+        this.functions = new FunctionCache(function -> tools.conductor().execute(() -> driver.retire(function)));
     }
 
     /**
@@ -199,18 +190,16 @@ final class CallEngine {
     private MapCall prepareMap(Object function, Inputs inputs, Reading reading, CallOptions options) {
         try {
             Asked asked = asked(function, CallTitle.Tasks.MANY);
-            Source source = source(inputs, reading.feeder());
-            Call call = prepare(asked, source, options, reading.answers());
-            Feeding feeding = inputs instanceof Inputs.Items items && source instanceof BlockSource blocks
-                    ? new Feeding(
-                            tools,
-                            items,
-                            blocks,
-                            reading.feeder(),
-                            call,
-                            reading.answers(),
-                            () -> driver.machine().onInputEnd(call))
-                    : null;
+            Answers answers = reading.answers();
+            if (inputs instanceof Inputs.Range range) {
+                Call call = prepare(asked, range.source(), options, answers);
+                return new MapCall(reading, asked.reader(), inputs, null, call);
+            }
+            Inputs.Items items = (Inputs.Items) inputs;
+            BlockSource blocks = new BlockSource(reading.feeder()::wake, items.total(), tools.budget());
+            Call call = prepare(asked, blocks, options, answers);
+            Feeding feeding = new Feeding(
+                    tools, items, blocks, reading.feeder(), call, answers, () -> driver.machine().onInputEnd(call));
             return new MapCall(reading, asked.reader(), inputs, feeding, call);
         } catch (RuntimeException | Error e) {
             inputs.close();
@@ -311,12 +300,6 @@ final class CallEngine {
         return stream;
     }
 
-    private Source source(Inputs inputs, ConsumerParking feeder) {
-        return inputs instanceof Inputs.Range range
-                ? range.source()
-                : new BlockSource(feeder::wake, inputs.total(), tools.budget());
-    }
-
     private ConsumerParking parking() {
         return new ConsumerParking(awaited);
     }
@@ -335,17 +318,14 @@ final class CallEngine {
             Thread.currentThread().interrupt();
             throw new WaitInterruptedException("room for the argument of a call to pool '" + pool + "'", e);
         }
-        boolean submitted = false;
         try {
             ItemSource source = new ItemSource(argument, () -> tools.budget().giveBack(units));
             Call call = prepare(asked, source, options, answers);
             begin(call);
-            submitted = true;
             return call;
-        } finally {
-            if (!submitted) {
-                tools.budget().giveBack(units);
-            }
+        } catch (RuntimeException | Error e) {
+            tools.budget().giveBack(units);
+            throw e;
         }
     }
 
@@ -376,7 +356,8 @@ final class CallEngine {
         if (!(source instanceof ItemSource)) {
             call.watch(new CallProgress(
                     new CallProgress.Audience(options.progress(), displays, tools.blocking(), System::nanoTime),
-                    new CallProgress.Subject(pool, asked.title().number(), source.total())));
+                    asked.title(),
+                    source.total()));
         }
         call.cancelledBy(() -> driver.machine().onCancel(call));
         return call;
@@ -411,10 +392,6 @@ final class CallEngine {
     }
 
     private void cancel(Call call) {
-        command(call.cancellation());
-    }
-
-    private void command(Runnable command) {
-        tools.conductor().execute(command);
+        tools.conductor().execute(call.cancellation());
     }
 }

@@ -38,17 +38,9 @@ final class CallProgress {
      */
     record Audience(Optional<ProgressListener> own, Displays displays, Executor executor, LongSupplier nanoClock) {}
 
-    /**
-     * What is told of.
-     *
-     * @param pool the pool's name
-     * @param number which of its calls
-     * @param total how many tasks the call has, if that is known
-     */
-    record Subject(String pool, long number, OptionalLong total) {}
-
     private final Audience audience;
-    private final Subject subject;
+    private final CallTitle call;
+    private final OptionalLong total;
     private final long startNs;
     private final AtomicInteger wanted = new AtomicInteger();
     private final List<ProgressListener> listening = new ArrayList<>();
@@ -59,9 +51,11 @@ final class CallProgress {
     private volatile boolean ended;
     private final CountDownLatch endTold = new CountDownLatch(1);
 
-    CallProgress(Audience audience, Subject subject) {
+    /** Creates the progress of a call with this many tasks, if that is known. */
+    CallProgress(Audience audience, CallTitle call, OptionalLong total) {
         this.audience = audience;
-        this.subject = subject;
+        this.call = call;
+        this.total = total;
         this.startNs = audience.nanoClock().getAsLong();
         this.toldNs = startNs - INTERVAL_NS;
         audience.own().ifPresent(listening::add);
@@ -106,7 +100,7 @@ final class CallProgress {
                 Logs.of(CallProgress.class)
                         .log(
                                 System.Logger.Level.DEBUG,
-                                "A call of pool '" + subject.pool() + "' returns before its progress listener.");
+                                "A call of pool '" + call.pool() + "' returns before its progress listener.");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -149,7 +143,7 @@ final class CallProgress {
             listening.addAll(audience.displays().listeners());
         }
         Progress news = new Progress(
-                subject.pool(), subject.number(), all - bad, bad, subject.total(), Duration.ofNanos(elapsedNs), state);
+                call.pool(), call.number(), all - bad, bad, total, Duration.ofNanos(elapsedNs), state);
         listening.removeIf(listener -> !isTold(listener, news));
     }
 
@@ -163,7 +157,7 @@ final class CallProgress {
                             System.Logger.Level.WARNING,
                             "FBR-484 The progress listener "
                                     + listener.getClass().getName()
-                                    + " threw, and is told nothing more of this call of pool '" + subject.pool() + "'.",
+                                    + " threw, and is told nothing more of this call of pool '" + call.pool() + "'.",
                             e);
             return false;
         }

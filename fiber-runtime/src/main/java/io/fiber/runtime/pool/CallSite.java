@@ -19,20 +19,12 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings({"unchecked", "NullAway"}) // a result is what the function returned, null where it may
 class CallSite implements TaskRunner {
 
-    private final CallEngine engine;
-    private final CallOptions options;
+    final CallEngine engine;
+    final CallOptions options;
 
     CallSite(CallEngine engine, CallOptions options) {
         this.engine = engine;
         this.options = options;
-    }
-
-    CallEngine engine() {
-        return engine;
-    }
-
-    CallOptions options() {
-        return options;
     }
 
     @Override

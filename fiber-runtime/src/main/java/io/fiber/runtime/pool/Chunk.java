@@ -25,7 +25,7 @@ import org.agrona.MutableDirectBuffer;
  * does not idle all but one of the threads of those that take over. A chunk whose items may run only once is announced from
  * the beginning.
  */
-public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
+final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
 
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + AssignEncoder.BLOCK_LENGTH;
 
@@ -104,17 +104,16 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
     }
 
     /** Returns its id, unique in the pool once it was assigned. */
-    public long id() {
+    long id() {
         return id;
     }
 
-    /** Returns the function that it runs. */
-    public TaskFunction function() {
+    TaskFunction function() {
         return call.function();
     }
 
     /** Returns which run of it this is. */
-    public int attempt() {
+    int attempt() {
         return attempt;
     }
 

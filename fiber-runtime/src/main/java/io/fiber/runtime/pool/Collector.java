@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the answers of a call to its end. Used by one thread at a time. */
-final class Collector implements ConsumerParking.Condition {
+final class Collector implements BooleanSupplier {
 
     private final Answers answers;
     private final ResultReader reader;
@@ -31,7 +32,7 @@ final class Collector implements ConsumerParking.Condition {
 
     /** Takes all events that are there, and tells whether nothing more is to be waited for. */
     @Override
-    public boolean isTrue() {
+    public boolean getAsBoolean() {
         drain();
         return isDone();
     }

@@ -3,16 +3,11 @@ package io.fiber.runtime.pool;
 
 import io.fiber.WaitInterruptedException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Lets one thread wait for events of another without a lock. The waiting thread may change from wait to wait. */
 final class ConsumerParking {
-
-    /** Something that may have become true. */
-    interface Condition {
-        /** Tells whether waiting is over. */
-        boolean isTrue();
-    }
 
     private final String awaited;
     private volatile @Nullable Thread waiting;
@@ -35,10 +30,10 @@ final class ConsumerParking {
      *
      * @throws WaitInterruptedException when the thread is interrupted meanwhile; it stays so
      */
-    void await(Condition condition) {
+    void await(BooleanSupplier condition) {
         waiting = Thread.currentThread();
         try {
-            while (!condition.isTrue()) {
+            while (!condition.getAsBoolean()) {
                 LockSupport.park(this);
                 if (Thread.currentThread().isInterrupted()) {
                     throw new WaitInterruptedException(awaited, new InterruptedException());

@@ -15,30 +15,29 @@ final class Dispatcher {
     private final WorkerRegistry registry;
     private final TaskLedger ledger;
     private final ChunkPlanner planner = new ChunkPlanner();
-    private final WorkerQueue free = new WorkerQueue();
+    final WorkerQueue free = new WorkerQueue();
     /** Threads that have refused a chunk in this cycle. */
     private final LinkedQueue<TaskSlot> full = new LinkedQueue<>();
     /** Calls that may have items to hand out, each in turn. */
-    private final LinkedQueue<Call> turns = new LinkedQueue<>();
+    final LinkedQueue<Call> turns = new LinkedQueue<>();
     /** Those of them that had none in this cycle. */
     private final LinkedQueue<Call> empty = new LinkedQueue<>();
     /** Chunks that were taken from a call and not sent yet. */
-    private final ArrayDeque<Chunk> unsent = new ArrayDeque<>();
+    final ArrayDeque<Chunk> unsent = new ArrayDeque<>();
 
     private final TailBalancer balancer;
-    private int alone;
-    private int reserved;
+    /** How many workers run a chunk alone. */
+    int alone;
+    /** How many workers are kept free for one. */
+    int reserved;
     private long nowNs;
 
-    /** What a dispatcher works with. */
-    record Parts(PoolLimits limits, PoolEffects effects, TaskLedger ledger, WorkerRegistry registry) {}
-
     /** Creates a dispatcher without workers. */
-    Dispatcher(Parts parts) {
-        this.limits = parts.limits();
-        this.effects = parts.effects();
-        this.ledger = parts.ledger();
-        this.registry = parts.registry();
+    Dispatcher(PoolLimits limits, PoolEffects effects, TaskLedger ledger, WorkerRegistry registry) {
+        this.limits = limits;
+        this.effects = effects;
+        this.ledger = ledger;
+        this.registry = registry;
         this.balancer = new TailBalancer(effects);
     }
 
@@ -115,11 +114,7 @@ final class Dispatcher {
 
     /** Takes back everything from a worker one of whose items does not end. */
     void condemn(WorkerSlot worker, Chunk stuck, TaskLedger.GivenUp givenUp) {
-        worker.leaveQueue();
-        if (worker.isAlone()) {
-            alone--;
-        }
-        unreserve(worker);
+        gone(worker);
         ledger.condemn(worker, stuck, new TaskLedger.ReassignmentSink(this::takeBack, givenUp));
     }
 
@@ -147,16 +142,16 @@ final class Dispatcher {
 
     /** Returns what waits; no more of it is counted than {@code enoughNs}. */
     Backlog backlog(double enoughNs) {
-        Backlog.Count count = new Backlog.Count(enoughNs);
-        unsent.forEach(chunk -> count.add(chunk.call(), chunk.count()));
-        ledger.again().forEach(chunk -> count.add(chunk.call(), chunk.count()));
+        Backlog backlog = new Backlog();
+        unsent.forEach(chunk -> backlog.add(chunk.call(), chunk.count()));
+        ledger.again().forEach(chunk -> backlog.add(chunk.call(), chunk.count()));
         turns.forEach(call -> {
-            if (!count.isEnough() && call.sink().hasRoom()) {
+            if (backlog.measuredNs < enoughNs && call.sink().hasRoom()) {
                 long known = call.source().known();
-                count.add(call, call.source() instanceof BlockSource ? known * itemsOf(call) : known);
+                backlog.add(call, call.source() instanceof BlockSource ? known * itemsOf(call) : known);
             }
         });
-        return count.total();
+        return backlog;
     }
 
     private int itemsOf(Call call) {
@@ -330,32 +325,5 @@ final class Dispatcher {
         if (worker.state == WorkerSlot.State.READY && !worker.reserved && !worker.isAlone() && planner.hasRoom(slot)) {
             free.add(slot);
         }
-    }
-
-    Iterable<WorkerSlot> workers() {
-        return registry.all();
-    }
-
-    int alone() {
-        return alone;
-    }
-
-    int reserved() {
-        return reserved;
-    }
-
-    /** Returns how many calls wait for their turn. */
-    int turns() {
-        return turns.size();
-    }
-
-    /** Returns how many chunks were taken from calls and not sent. */
-    int unsent() {
-        return unsent.size();
-    }
-
-    /** Returns how many threads may be given a chunk. */
-    int free() {
-        return free.size();
     }
 }

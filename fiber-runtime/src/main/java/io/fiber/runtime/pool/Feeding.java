@@ -5,6 +5,7 @@ import io.fiber.FiberException;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.process.SessionContext;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -88,15 +89,15 @@ final class Feeding {
      * @param next feeds until something is to be done
      * @param isOver takes what has come meanwhile, and tells whether feeding has become pointless
      */
-    private void feed(Supplier<Feeder.Step> next, ConsumerParking.Condition isOver) {
+    private void feed(Supplier<Feeder.Step> next, BooleanSupplier isOver) {
         for (Feeder.Step step = next.get(); step != Feeder.Step.ENDED; step = next.get()) {
-            if (isOver.isTrue()) {
+            if (isOver.getAsBoolean()) {
                 return;
             }
             tools.conductor().wake();
             if (step == Feeder.Step.FULL) {
                 source.feederWaits(true);
-                parking.await(() -> isOver.isTrue() || source.hasRoom());
+                parking.await(() -> isOver.getAsBoolean() || source.hasRoom());
                 source.feederWaits(false);
             }
         }

@@ -51,8 +51,7 @@ final class FunctionCache {
     /** Returns a function of these bytes, claimed for one call. */
     TaskFunction of(Payload bytes, Seals seals) {
         if (bytes.length() > GREATEST_BYTES) {
-            TaskFunction once = new TaskFunction(nextId.incrementAndGet(), seals.close(bytes));
-            once.claim();
+            TaskFunction once = claimed(bytes, seals);
             evicted.accept(once);
             return once;
         }
@@ -63,8 +62,7 @@ final class FunctionCache {
                 known.claim();
                 return known;
             }
-            TaskFunction function = new TaskFunction(nextId.incrementAndGet(), seals.close(bytes));
-            function.claim();
+            TaskFunction function = claimed(bytes, seals);
             functions.put(key, function);
             if (functions.size() > GREATEST_COUNT) {
                 Key eldest = functions.keySet().iterator().next();
@@ -72,5 +70,11 @@ final class FunctionCache {
             }
             return function;
         }
+    }
+
+    private TaskFunction claimed(Payload bytes, Seals seals) {
+        TaskFunction function = new TaskFunction(nextId.incrementAndGet(), seals.close(bytes));
+        function.claim();
+        return function;
     }
 }

@@ -18,14 +18,13 @@ import org.jspecify.annotations.Nullable;
 sealed interface Inputs {
 
     /** Consecutive numbers. */
-    record Range(RangeSource source) implements Inputs {
-        @Override
-        public OptionalLong total() {
-            return source.total();
-        }
-    }
+    record Range(RangeSource source) implements Inputs {}
 
-    /** Items that have to be asked for one by one; what they come from is closed when the last was taken. */
+    /**
+     * Items that have to be asked for one by one; what they come from is closed when the last was taken.
+     *
+     * @param total how many there are, when that is known without asking for them
+     */
     record Items(Iterator<? extends @Nullable Object> iterator, OptionalLong total, Runnable onUsedUp)
             implements Inputs {
 
@@ -33,9 +32,6 @@ sealed interface Inputs {
             this(iterator, OptionalLong.empty(), onUsedUp);
         }
     }
-
-    /** Returns how many items there are, when that is known without asking for them. */
-    OptionalLong total();
 
     /** Says that no more items will be asked for. */
     default void close() {

@@ -6,16 +6,11 @@ import io.fiber.runtime.protocol.codec.Input;
 import org.jspecify.annotations.Nullable;
 
 /** One item, serialized already. Belongs to the conductor once it was submitted. */
-public final class ItemSource implements Source {
+final class ItemSource implements Source {
 
     private SealedPayload item;
     private final Runnable whenClosed;
     private boolean taken;
-
-    /** Creates a source of one item. */
-    public ItemSource(SealedPayload item) {
-        this(item, () -> {});
-    }
 
     /** Creates a source of one item; {@code whenClosed} is run once its call has ended. */
     ItemSource(SealedPayload item, Runnable whenClosed) {

@@ -63,12 +63,6 @@ final class LinkedQueue<E extends LinkedQueue.Element<E>> {
         return element;
     }
 
-    /** Returns the first element; null when there is none. */
-    @Nullable
-    E peek() {
-        return first;
-    }
-
     /** Moves all elements of another queue behind those of this one. */
     void addAll(LinkedQueue<E> others) {
         for (E element = others.poll(); element != null; element = others.poll()) {

@@ -4,7 +4,6 @@ package io.fiber.runtime.pool;
 import io.fiber.runtime.logging.Logs;
 import java.time.Duration;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * A close that waits: it looks for streams that the program no longer holds, and says what it waits for when that takes
@@ -52,14 +51,10 @@ public final class LongClose {
                 nextLook = waited.multipliedBy(2).plus(FIRST_LOOK);
             }
             if (waited.equals(nextNotice)) {
-                notices.accept(text(what, waited, ending::waitsFor));
+                notices.accept("FBR-409 close() of " + what + " has waited " + waited.toSeconds() + " s for "
+                        + ending.waitsFor() + " terminate() ends it without waiting.");
                 nextNotice = waited.plus(NOTICE_INTERVAL);
             }
         }
-    }
-
-    private static String text(String what, Duration waited, Supplier<String> waitsFor) {
-        return "FBR-409 close() of " + what + " has waited " + waited.toSeconds() + " s for " + waitsFor.get()
-                + " terminate() ends it without waiting.";
     }
 }

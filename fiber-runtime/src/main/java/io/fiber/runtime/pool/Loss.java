@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param stage how far it had come with what was lost with it
  * @param thrown what its initializer threw
  */
-public record Loss(
+record Loss(
         WorkerTitle worker,
         String how,
         List<String> lastLines,
@@ -30,7 +30,7 @@ public record Loss(
         Optional<FiberException> thrown) {
 
     /** What a worker did with a task, or with what the task needs, when it was lost. */
-    public enum Stage {
+    enum Stage {
         /** It had begun: it deserialized the argument, or the function for it, or ran the task. */
         BEGUN,
         /** It was sent the task, and had begun nothing of it. */
@@ -39,12 +39,12 @@ public record Loss(
         INITIALIZING
     }
 
-    public Loss {
+    Loss {
         lastLines = List.copyOf(lastLines);
     }
 
     /** Creates the loss of a worker with what it had begun. */
-    public Loss(WorkerTitle worker, String how, List<String> lastLines, ProcessEnd.Kind kind) {
+    Loss(WorkerTitle worker, String how, List<String> lastLines, ProcessEnd.Kind kind) {
         this(worker, how, lastLines, kind, Stage.BEGUN, Optional.empty());
     }
 
@@ -56,11 +56,6 @@ public record Loss(
     /** Returns the same loss, of a worker whose initializer threw. */
     Loss by(FiberException initializerThrew) {
         return new Loss(worker, how, lastLines, kind, stage, Optional.of(initializerThrew));
-    }
-
-    /** Creates the loss of a worker that has run. */
-    public Loss(String worker, String how, List<String> lastLines) {
-        this(new WorkerTitle(worker), how, lastLines, ProcessEnd.Kind.ENDED);
     }
 
     /** Returns why a pool ends whose last failed start this was. */

@@ -34,20 +34,22 @@ final class PoolClient extends CallSite implements Pool {
     /** A worker whose end the platform does not confirm is given up before this has passed. */
     private static final Duration TERMINATE_LIMIT = Duration.ofSeconds(8);
 
+    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
+
     private final String name;
     private final PoolDriver driver;
     private final Conductor conductor;
 
     PoolClient(CallOptions options, CallEngine engine, PoolDriver driver, Conductor conductor) {
         super(engine, options);
-        this.name = engine.pool();
+        this.name = engine.pool;
         this.driver = driver;
         this.conductor = conductor;
     }
 
     @Override
     public TaskRunner with(CallOptions changed) {
-        return new CallSite(engine(), changed.orElse(options()));
+        return new CallSite(engine, changed.orElse(options));
     }
 
     /** Starts the workers without waiting for them. */
@@ -58,21 +60,17 @@ final class PoolClient extends CallSite implements Pool {
 
     @Override
     public void awaitReady() {
-        await(ready(), "the workers of pool '" + name + "'");
+        awaitReady(FOREVER);
     }
 
     @Override
     public boolean awaitReady(Duration timeout) {
-        return await(ready(), timeout, "the workers of pool '" + name + "'");
-    }
-
-    private CompletableFuture<@Nullable Void> ready() {
         driver.needs().requireNothing();
         CompletableFuture<@Nullable Void> ready = new CompletableFuture<>();
         if (!conductor.execute(() -> driver.awaitReady(ready))) {
             ready.completeExceptionally(new PoolClosedException(name, PoolState.TERMINATED));
         }
-        return ready;
+        return await(ready, timeout, "the workers of pool '" + name + "'");
     }
 
     @Override
@@ -108,39 +106,29 @@ final class PoolClient extends CallSite implements Pool {
     @Override
     public void close() {
         shutdown();
-        engine().streams().cancelUnread(new PoolClosedException(name, driver.state()));
+        engine.streams.cancelUnread(new PoolClosedException(name, driver.state()));
         LongClose.await("pool '" + name + "'", new LongClose.Ending() {
             @Override
             public boolean await(Duration limit) {
                 return awaitTermination(limit);
             }
 
+            /** It may wait for a stream that is no longer read; only the garbage collector knows. */
             @Override
             public void lookForAbandoned() {
-                findAbandonedStreams();
+                if (!engine.streams.isEmpty()) {
+                    System.gc();
+                    engine.streams.cancelAbandoned();
+                }
             }
 
             @Override
             public String waitsFor() {
-                return openCalls();
+                CompletableFuture<String> calls = new CompletableFuture<>();
+                boolean heard = conductor.execute(() -> calls.complete(driver.machine().openCalls()));
+                return heard ? calls.completeOnTimeout("its conductor.", 1, SECONDS).join() : "its end.";
             }
         });
-    }
-
-    private String openCalls() {
-        CompletableFuture<String> calls = new CompletableFuture<>();
-        boolean heard = conductor.execute(() -> calls.complete(driver.machine().openCalls()));
-        return heard ? calls.completeOnTimeout("its conductor.", 1, SECONDS).join() : "its end.";
-    }
-
-    /**
-     * A pool that takes so long to end may wait for a stream that is no longer read; only the garbage collector knows.
-     */
-    private void findAbandonedStreams() {
-        if (!engine().streams().isEmpty()) {
-            System.gc();
-            engine().streams().cancelAbandoned();
-        }
     }
 
     @Override
@@ -160,20 +148,12 @@ final class PoolClient extends CallSite implements Pool {
 
     @Override
     public PoolStatistics statistics() {
-        CompletableFuture<PoolStatistics> counted = new CompletableFuture<>();
-        if (ask(counted, driver::counted)) {
-            return counted.join();
-        }
-        return driver.statistics();
+        return ask(driver::count, driver::statistics);
     }
 
     @Override
     public PoolActivity activity() {
-        CompletableFuture<PoolActivity> seen = new CompletableFuture<>();
-        if (!ask(seen, driver::activity)) {
-            return new PoolActivity(0, List.of());
-        }
-        return seen.join();
+        return ask(driver::activity, () -> new PoolActivity(0, List.of()));
     }
 
     @Override
@@ -181,18 +161,15 @@ final class PoolClient extends CallSite implements Pool {
         if (lastLines < 1) {
             throw new IllegalArgumentException("FBR-305 lastLines is " + lastLines + "; expected at least 1.");
         }
-        CompletableFuture<List<Job>> jobs = new CompletableFuture<>();
-        if (!ask(jobs, driver::jobs)) {
-            return Map.of();
-        }
         Map<String, List<String>> logs = new LinkedHashMap<>();
-        jobs.join().forEach(job -> logs.put(job.name(), job.logs(lastLines)));
+        ask(driver::jobs, List::<Job>of).forEach(job -> logs.put(job.name(), job.logs(lastLines)));
         return logs;
     }
 
-    /** Has the conductor answer; what it throws instead is the answer, too. */
-    private <T> boolean ask(CompletableFuture<T> answer, Supplier<T> question) {
-        return conductor.execute(() -> {
+    /** Has the conductor answer, unless it has ended; what it throws instead is the answer, too. */
+    private <T> T ask(Supplier<T> question, Supplier<T> afterItsEnd) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        boolean heard = conductor.execute(() -> {
             try {
                 answer.complete(question.get());
             } catch (Throwable thrown) {
@@ -200,6 +177,7 @@ final class PoolClient extends CallSite implements Pool {
                 throw thrown;
             }
         });
+        return heard ? answer.join() : afterItsEnd.get();
     }
 
     @Override
@@ -212,16 +190,6 @@ final class PoolClient extends CallSite implements Pool {
         return "Pool[" + name + ", " + workers() + " workers, " + state() + "]";
     }
 
-    private static void await(CompletableFuture<@Nullable Void> future, String what) {
-        try {
-            future.get();
-        } catch (InterruptedException e) {
-            throw interrupted(what, e);
-        } catch (ExecutionException e) {
-            throw failure(e);
-        }
-    }
-
     private static boolean await(CompletableFuture<@Nullable Void> future, Duration timeout, String what) {
         try {
             future.get(NANOSECONDS.convert(timeout), NANOSECONDS);
@@ -229,18 +197,10 @@ final class PoolClient extends CallSite implements Pool {
         } catch (TimeoutException e) {
             return false;
         } catch (InterruptedException e) {
-            throw interrupted(what, e);
+            Thread.currentThread().interrupt();
+            throw new WaitInterruptedException(what, e);
         } catch (ExecutionException e) {
-            throw failure(e);
+            throw e.getCause() instanceof FiberException fault ? fault : new IllegalStateException(e.getCause());
         }
-    }
-
-    private static WaitInterruptedException interrupted(String what, InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new WaitInterruptedException(what, e);
-    }
-
-    private static RuntimeException failure(ExecutionException e) {
-        return e.getCause() instanceof FiberException fault ? fault : new IllegalStateException(e.getCause());
     }
 }

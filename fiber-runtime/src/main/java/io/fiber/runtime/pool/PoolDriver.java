@@ -5,25 +5,20 @@ import io.fiber.FiberException;
 import io.fiber.PoolActivity;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
-import io.fiber.ProcessState;
 import io.fiber.RemoteTaskException;
 import io.fiber.WorkersMissingException;
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.ProcessUsage;
-import io.fiber.runtime.process.ProcessEnd;
 import io.fiber.runtime.process.RemoteWorker;
-import io.fiber.runtime.process.WorkerOwner;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.process.WorkerTitle;
-import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.WorkerRole;
-import io.fiber.runtime.protocol.codec.UnreadyDecoder;
 import io.fiber.spi.backend.Job;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -32,7 +27,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.agrona.collections.Int2ObjectHashMap;
-import org.agrona.collections.IntHashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,22 +62,19 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         void read(WorkerTitle worker, SealedPayload failure, Consumer<FiberException> then);
     }
 
-    private final Staff staff;
-    private final WorkerSupervisor supervisor;
+    final Staff staff;
+    final WorkerSupervisor supervisor;
     private final PoolMachine machine;
-    private final int threads;
-    private final Int2ObjectHashMap<Member> members = new Int2ObjectHashMap<>();
+    private final PoolLimits limits;
+    private final Int2ObjectHashMap<PoolWorker> members = new Int2ObjectHashMap<>();
     private final ArrayDeque<Job> endedJobs = new ArrayDeque<>();
     private final ReadyWaiters readyWaiters;
     private final StalledPoolNotifier stalledNotifier;
-    private final int mostFailedStarts;
     private final List<TaskFunction> retiring = new ArrayList<>();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
-    private final WorkerMessageDecoder words;
     /** What the initializer threw when that was last reported. */
     private @Nullable String warnedOf;
 
-    private volatile int startsAtOnce = Integer.MAX_VALUE;
     private volatile int workers;
     private volatile PoolState state = PoolState.RUNNING;
     /** What the pool's holder has asked for. */
@@ -94,14 +85,12 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     PoolDriver(Staff staff, PoolLimits limits, WorkerSupervisor supervisor) {
         this.staff = staff;
         this.supervisor = supervisor;
-        this.threads = limits.threads();
+        this.limits = limits;
         this.workers = limits.workers();
         this.readyWaiters = new ReadyWaiters(staff.name());
         this.stalledNotifier = new StalledPoolNotifier(
                 staff.name(), line -> Logs.of(PoolDriver.class).log(System.Logger.Level.INFO, line));
-        this.mostFailedStarts = limits.maxFailedStarts();
         this.machine = new PoolMachine(staff.name(), limits, this);
-        this.words = new WorkerMessageDecoder(machine, supervisor);
         staff.adaptive()
                 .ifPresent(range ->
                         machine.onAdapt(range.min(), range.max(), range.idle().toNanos()));
@@ -129,16 +118,6 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     /** There shall be this many workers; the machine will hear of it soon. Any thread may call it. */
     void resizeTo(int count) {
         workers = count;
-    }
-
-    /** Has at most this many workers start at the same time. */
-    void pace(int atOnce) {
-        startsAtOnce = atOnce;
-    }
-
-    @Override
-    public int startsAtOnce() {
-        return startsAtOnce;
     }
 
     /** Lets no call in from this moment on; the machine will hear of it soon. Any thread may call it. */
@@ -244,7 +223,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     }
 
     /** All workers fail alike, and a pool goes on starting others. */
-    private void warnOnce(FiberException initializerThrew) {
+    void warnOnce(FiberException initializerThrew) {
         String what = initializerThrew instanceof RemoteTaskException remote
                 ? remote.remoteStackTrace()
                 : String.valueOf(initializerThrew.getMessage());
@@ -259,14 +238,10 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         }
     }
 
-    private void count() {
-        statistics = machine.statistics();
-    }
-
     /** Returns the jobs that have ended last, and those that live. */
     List<Job> jobs() {
         List<Job> jobs = new ArrayList<>(endedJobs);
-        for (Member member : members.values()) {
+        for (PoolWorker member : members.values()) {
             Job job = member.remote == null ? null : member.remote.job();
             if (job != null) {
                 jobs.add(job);
@@ -279,28 +254,33 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         return staff.jobPrefix() + "-" + worker;
     }
 
+    private @Nullable RemoteWorker remote(int worker) {
+        PoolWorker member = members.get(worker);
+        return member == null ? null : member.remote;
+    }
+
     @Override
     public WorkerTitle title(int worker) {
-        Member member = members.get(worker);
-        return member == null || member.remote == null ? new WorkerTitle(name(worker)) : member.remote.title();
+        RemoteWorker remote = remote(worker);
+        return remote == null ? new WorkerTitle(name(worker)) : remote.title();
     }
 
     @Override
     public Optional<String> waitsFor(int worker) {
-        Member member = members.get(worker);
-        return member == null || member.remote == null ? Optional.empty() : member.remote.waitsFor();
+        RemoteWorker remote = remote(worker);
+        return remote == null ? Optional.empty() : remote.waitsFor();
     }
 
     @Override
     public Optional<ProcessUsage> measure(int worker) {
-        Member member = members.get(worker);
-        return member == null || member.remote == null ? Optional.empty() : member.remote.measure();
+        RemoteWorker remote = remote(worker);
+        return remote == null ? Optional.empty() : remote.measure();
     }
 
     @Override
     public boolean isAwaited() {
         boolean awaited = false;
-        for (Member member : members.values()) {
+        for (PoolWorker member : members.values()) {
             if (member.ready) {
                 return false;
             }
@@ -312,7 +292,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     @Override
     public List<StalledPoolNotifier.Reason> reasons() {
         List<StalledPoolNotifier.Reason> reasons = new ArrayList<>();
-        for (Member member : members.values()) {
+        for (PoolWorker member : members.values()) {
             waitsFor(member.number)
                     .ifPresent(words -> reasons.add(new StalledPoolNotifier.Reason(name(member.number), words)));
         }
@@ -325,14 +305,16 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     }
 
     /** Brings the counters up to date and returns them. */
-    PoolStatistics counted() {
-        count();
+    PoolStatistics count() {
+        statistics = machine.statistics();
         return statistics;
     }
 
-    private void remember(@Nullable Job ended) {
-        if (ended != null) {
-            endedJobs.add(ended);
+    /** A worker has ended. */
+    void ended(int worker, @Nullable Job job) {
+        members.remove(worker);
+        if (job != null) {
+            endedJobs.add(job);
         }
         if (endedJobs.size() > GREATEST_ENDED_JOBS) {
             endedJobs.remove();
@@ -345,18 +327,17 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
                 staff.initializer().isPresent() ? WorkerRole.Kind.POOL_WITH_INITIALIZER : WorkerRole.Kind.POOL;
         List<WorkerSupervisor.WorkerRequest> requests = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Member member = new Member(firstWorker + i);
+            PoolWorker member = new PoolWorker(firstWorker + i, this);
             members.put(member.number, member);
-            requests.add(new WorkerSupervisor.WorkerRequest(name(member.number), kind, threads, member));
+            requests.add(new WorkerSupervisor.WorkerRequest(name(member.number), kind, limits.threads(), member));
         }
         supervisor.start(staff.needs().spec(), requests);
     }
 
     @Override
     public boolean assign(int worker, Chunk chunk) {
-        Member member = members.get(worker);
-        RemoteWorker remote = member == null ? null : member.remote;
-        return member != null && remote != null && member.define(remote, chunk.function()) && remote.offer(chunk);
+        PoolWorker member = members.get(worker);
+        return member != null && member.offer(chunk);
     }
 
     @Override
@@ -379,16 +360,16 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         post(worker, Messages.drain());
     }
 
-    private void post(int worker, io.fiber.runtime.protocol.Outgoing message) {
-        Member member = members.get(worker);
-        if (member != null && member.remote != null) {
-            member.remote.post(message);
+    private void post(int worker, Outgoing message) {
+        RemoteWorker remote = remote(worker);
+        if (remote != null) {
+            remote.post(message);
         }
     }
 
     @Override
     public void kill(int worker) {
-        Member member = members.get(worker);
+        PoolWorker member = members.get(worker);
         if (member != null) {
             member.kill();
         }
@@ -397,7 +378,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     @Override
     public void shortOfWorkers(Loss last, int failedStarts, int up) {
         WorkersMissingException shortage = last.tolerated(staff.name(), failedStarts, up);
-        if (failedStarts == mostFailedStarts) {
+        if (failedStarts == limits.maxFailedStarts()) {
             Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, shortage.getMessage());
         }
         readyWaiters.fail(shortage);
@@ -405,7 +386,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
 
     @Override
     public void startsNoMore(Loss last, int failedStarts, int up) {
-        if (failedStarts == mostFailedStarts) {
+        if (failedStarts == limits.maxFailedStarts()) {
             WorkersMissingException shortage = last.abandoned(staff.name(), failedStarts, up);
             Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, shortage.getMessage());
         }
@@ -416,110 +397,5 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         count();
         state = PoolState.TERMINATED;
         terminated.complete(null);
-    }
-
-    /** One worker of the pool. */
-    private final class Member implements WorkerOwner {
-        private final int number;
-        private final IntHashSet known = new IntHashSet();
-        private @Nullable RemoteWorker remote;
-        private @Nullable SealedPayload failure;
-        private boolean ready;
-        private boolean killed;
-        private boolean initializing;
-
-        Member(int number) {
-            this.number = number;
-        }
-
-        boolean define(RemoteWorker worker, TaskFunction function) {
-            if (known.contains(function.id())) {
-                return true;
-            }
-            if (!worker.offer(Messages.define(function.id(), function.payload()))) {
-                return false;
-            }
-            known.add(function.id());
-            return true;
-        }
-
-        void forget(int function) {
-            if (known.remove(function) && remote != null) {
-                remote.post(Messages.forget(function));
-            }
-        }
-
-        void kill() {
-            killed = true;
-            if (remote != null) {
-                remote.terminate(Duration.ZERO);
-            }
-        }
-
-        @Override
-        public void onRegistered(RemoteWorker worker) {
-            remote = worker;
-            if (killed) {
-                worker.terminate(Duration.ZERO);
-            }
-        }
-
-        @Override
-        public void onWelcomed(RemoteWorker worker) {
-            staff.initializer().ifPresent(payload -> {
-                initializing = true;
-                worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, payload));
-            });
-        }
-
-        @Override
-        public void onReady(RemoteWorker worker) {
-            ready = true;
-            machine.onWorkerReady(number, supervisor.nowNs());
-        }
-
-        @Override
-        public void onMessage(RemoteWorker worker, Message message) {
-            if (message.templateId() == UnreadyDecoder.TEMPLATE_ID) {
-                failure = message.payload();
-            } else {
-                words.hear(number, message);
-            }
-        }
-
-        @Override
-        public void onLeaving(RemoteWorker worker) {
-            machine.onLeaving(number);
-        }
-
-        @Override
-        public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
-            members.remove(number);
-            remember(worker.job());
-            Loss loss = new Loss(worker.title(), end.how(), lastLines, end.kind());
-            SealedPayload threw = failure;
-            if (threw == null) {
-                tellEnd(end, loss);
-            } else {
-                staff.failures().read(worker.title(), threw, thrown -> {
-                    warnOnce(thrown);
-                    tellEnd(end, loss.by(thrown));
-                });
-            }
-        }
-
-        private void tellEnd(ProcessEnd end, Loss loss) {
-            if (ready) {
-                machine.onWorkerGone(number, loss, supervisor.nowNs());
-            } else if (end.isByChance()) {
-                machine.onStartPostponed(number, supervisor.nowNs());
-            } else if (end.state() != ProcessState.TERMINATED || machine.state() == PoolState.RUNNING) {
-                machine.onStartFailed(
-                        number, initializing ? loss.at(Loss.Stage.INITIALIZING) : loss, supervisor.nowNs());
-            } else {
-                machine.onWorkerGone(number, loss, supervisor.nowNs());
-            }
-            count();
-        }
     }
 }

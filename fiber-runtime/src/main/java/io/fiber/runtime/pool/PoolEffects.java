@@ -6,7 +6,7 @@ import io.fiber.runtime.process.WorkerTitle;
 import java.util.Optional;
 
 /** What the pool's machine does to the world. Called by the conductor only; nothing blocks. */
-public interface PoolEffects {
+interface PoolEffects {
 
     /** Starts workers, named by consecutive numbers from {@code firstWorker} on. */
     void startWorkers(int firstWorker, int count);
@@ -14,11 +14,6 @@ public interface PoolEffects {
     /** Returns what errors call a worker. */
     default WorkerTitle title(int worker) {
         return new WorkerTitle(String.valueOf(worker));
-    }
-
-    /** Returns how many workers may be starting at the same time. */
-    default int startsAtOnce() {
-        return Integer.MAX_VALUE;
     }
 
     /**

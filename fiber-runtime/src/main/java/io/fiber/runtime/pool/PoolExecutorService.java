@@ -34,16 +34,16 @@ import org.jspecify.annotations.Nullable;
  * <p>As the JDK has it, a future fails with what the task threw; only when that could not be brought here it fails with
  * {@link io.fiber.RemoteTaskException}.
  */
-public final class PoolExecutorService extends AbstractExecutorService {
+final class PoolExecutorService extends AbstractExecutorService {
 
     private final TaskRunner calls;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition drained = lock.newCondition();
     private final Set<PoolTask<?>> pending = new HashSet<>();
-    private boolean isShutdown;
+    private volatile boolean isShutdown;
 
     /** Creates an executor over what a pool, or a view of it, can be asked. */
-    public PoolExecutorService(TaskRunner calls) {
+    PoolExecutorService(TaskRunner calls) {
         this.calls = requireNonNull(calls, "calls");
     }
 
@@ -77,7 +77,7 @@ public final class PoolExecutorService extends AbstractExecutorService {
     @Override
     public <T> T invokeAny(Collection<? extends Callable<T>> tasks) throws InterruptedException, ExecutionException {
         try {
-            return firstResult(tasks, Long.MAX_VALUE);
+            return invokeAny(tasks, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw new AssertionError("292 years have passed", e);
         }
@@ -86,7 +86,23 @@ public final class PoolExecutorService extends AbstractExecutorService {
     @Override
     public <T> T invokeAny(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
             throws InterruptedException, ExecutionException, TimeoutException {
-        return firstResult(tasks, unit.toNanos(timeout));
+        if (tasks.isEmpty()) {
+            throw new IllegalArgumentException("FBR-305 tasks is empty; expected at least one.");
+        }
+        long deadlineNs = System.nanoTime() + unit.toNanos(timeout);
+        BlockingQueue<PoolTask<T>> ended = new LinkedBlockingQueue<>();
+        List<PoolTask<T>> sent = new ArrayList<>();
+        try {
+            for (Callable<T> callable : tasks) {
+                PoolTask<T> task = PoolTask.of(requireTravels(callable));
+                task.onEnd(failure -> ended.add(task));
+                sent.add(task);
+                send(task);
+            }
+            return firstResult(ended, sent.size(), deadlineNs);
+        } finally {
+            sent.forEach(task -> task.cancel(true));
+        }
     }
 
     @Override
@@ -107,12 +123,7 @@ public final class PoolExecutorService extends AbstractExecutorService {
 
     @Override
     public boolean isShutdown() {
-        lock.lock();
-        try {
-            return isShutdown;
-        } finally {
-            lock.unlock();
-        }
+        return isShutdown;
     }
 
     @Override
@@ -188,27 +199,6 @@ public final class PoolExecutorService extends AbstractExecutorService {
         }
     }
 
-    private <T> T firstResult(Collection<? extends Callable<T>> tasks, long timeoutNs)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        if (tasks.isEmpty()) {
-            throw new IllegalArgumentException("FBR-305 tasks is empty; expected at least one.");
-        }
-        long deadlineNs = System.nanoTime() + timeoutNs;
-        BlockingQueue<PoolTask<T>> ended = new LinkedBlockingQueue<>();
-        List<PoolTask<T>> sent = new ArrayList<>();
-        try {
-            for (Callable<T> callable : tasks) {
-                PoolTask<T> task = PoolTask.of(requireTravels(callable));
-                task.onEnd(failure -> ended.add(task));
-                sent.add(task);
-                send(task);
-            }
-            return firstResult(ended, sent.size(), deadlineNs);
-        } finally {
-            sent.forEach(task -> task.cancel(true));
-        }
-    }
-
     private static <T> T firstResult(BlockingQueue<PoolTask<T>> ended, int count, long deadlineNs)
             throws InterruptedException, ExecutionException, TimeoutException {
         for (int left = count; ; left--) {
@@ -241,15 +231,11 @@ public final class PoolExecutorService extends AbstractExecutorService {
 
     private static void logUnlessCancelled(@Nullable Throwable failure) {
         if (failure != null && !(failure instanceof CancellationException)) {
-            log().log(
+            Logs.of(PoolExecutorService.class)
+                    .log(
                             System.Logger.Level.ERROR,
                             "A task given to execute() failed; submit() returns a future.",
                             failure);
         }
-    }
-
-    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
-    private static System.Logger log() {
-        return Logs.of(PoolExecutorService.class);
     }
 }

@@ -13,6 +13,7 @@ import java.util.OptionalInt;
  *     when others are and the initializer has ended as many
  * @param firstBackoffNs how long after the first failed start the next one follows; doubles with each
  * @param greatestBackoffNs what it does not grow beyond
+ * @param startsAtOnce how many workers may be starting at the same time
  */
 public record PoolLimits(
         int workers,
@@ -20,4 +21,5 @@ public record PoolLimits(
         OptionalInt maxTasksPerWorker,
         int maxFailedStarts,
         long firstBackoffNs,
-        long greatestBackoffNs) {}
+        long greatestBackoffNs,
+        int startsAtOnce) {}

@@ -27,17 +27,17 @@ import org.jspecify.annotations.Nullable;
  *
  * Belongs to the conductor.
  */
-public final class PoolMachine {
+final class PoolMachine {
 
     /** A call whose items may be begun once only is not ended by one loss, which may be chance. */
     private static final int LEAST_FUNCTION_LOSSES = 3;
 
     private final String name;
     private final PoolEffects effects;
-    private final TaskLedger ledger;
-    private final Dispatcher dispatcher;
-    private final WorkerRegistry registry;
-    private final Retries retries = new Retries();
+    final TaskLedger ledger;
+    final Dispatcher dispatcher;
+    final WorkerRegistry registry;
+    final Retries retries = new Retries();
     private long itemsAnswered;
     private long itemsFailed;
     private long workersLost;
@@ -49,41 +49,39 @@ public final class PoolMachine {
     private final Set<Call> open = new LinkedHashSet<>();
 
     /** Creates a pool without workers; they are started when the first call comes. */
-    public PoolMachine(String name, PoolLimits limits, PoolEffects effects) {
+    PoolMachine(String name, PoolLimits limits, PoolEffects effects) {
         this.name = name;
         this.effects = effects;
         this.ledger = new TaskLedger(name, limits.threads());
         this.registry = new WorkerRegistry(limits, effects);
-        this.dispatcher = new Dispatcher(new Dispatcher.Parts(limits, effects, ledger, registry));
+        this.dispatcher = new Dispatcher(limits, effects, ledger, registry);
     }
 
-    /** Returns where the pool stands. */
-    public PoolState state() {
+    PoolState state() {
         return state;
     }
 
     /** Tells whether as many workers as there should be have come up; some may only finish what they have. */
-    public boolean areAllUp() {
+    boolean areAllUp() {
         return registry.up() >= registry.wanted();
     }
 
-    /** Returns how many workers there should be. */
-    public int wantedWorkers() {
+    int wantedWorkers() {
         return registry.wanted();
     }
 
     /** Returns what ended the pool, when a fault did. */
-    public Optional<FiberException> cause() {
+    Optional<FiberException> cause() {
         return cause;
     }
 
     /** Tells whether a worker owes an answer or its start. */
-    public boolean isAnswerExpected() {
+    boolean isAnswerExpected() {
         return !ledger.isIdle() || registry.ready() < registry.size();
     }
 
     /** Tells whether time alone may change something: there is work, or the workers are not what they should be. */
-    public boolean isTimed() {
+    boolean isTimed() {
         if (state != PoolState.RUNNING) {
             return state != PoolState.TERMINATED;
         }
@@ -92,12 +90,11 @@ public final class PoolMachine {
     }
 
     /** Returns why not all workers will be up, when no missing one is started any more. */
-    public Optional<WorkersMissingException> shortage() {
+    Optional<WorkersMissingException> shortage() {
         return registry.shortage(name);
     }
 
-    /** Returns what was counted. */
-    public PoolStatistics statistics() {
+    PoolStatistics statistics() {
         return new PoolStatistics(
                 itemsAnswered,
                 itemsFailed,
@@ -119,17 +116,17 @@ public final class PoolMachine {
     }
 
     /** Starts the workers, if that has not been done. */
-    public void onStart() {
+    void onStart() {
         wanted = true;
     }
 
     /** There shall be this many workers from now on; those that are too many hand back what they have not begun. */
-    public void onResize(int workers) {
+    void onResize(int workers) {
         registry.keep(workers);
     }
 
     /** The platform will end a worker soon: what it has not begun goes elsewhere, and it ends when the rest is done. */
-    public void onLeaving(int id) {
+    void onLeaving(int id) {
         WorkerSlot worker = registry.find(id);
         if (worker != null) {
             dispatcher.recallAll(worker);
@@ -138,12 +135,12 @@ public final class PoolMachine {
     }
 
     /** The number of workers follows the queue from now on. */
-    public void onAdapt(int least, int greatest, long idleNs) {
+    void onAdapt(int least, int greatest, long idleNs) {
         registry.follow(new Adaptation(least, greatest, idleNs));
     }
 
     /** Takes a call; it is refused at once when the pool takes none any more. */
-    public void onCall(Call call) {
+    void onCall(Call call) {
         if (state != PoolState.RUNNING) {
             call.end();
             call.sink().onBroken(cause.orElseGet(() -> new PoolClosedException(name, state)));
@@ -156,12 +153,12 @@ public final class PoolMachine {
     }
 
     /** The source of a call has said that no item follows. */
-    public void onInputEnd(Call call) {
+    void onInputEnd(Call call) {
         endIfComplete(call);
     }
 
     /** Drops what is left of a call; its sink hears no more. */
-    public void onCancel(Call call) {
+    void onCancel(Call call) {
         if (!call.isEnded()) {
             drop(call);
         }
@@ -176,7 +173,7 @@ public final class PoolMachine {
     }
 
     /** A worker has connected and run its initializer. */
-    public void onWorkerReady(int id, long nowNs) {
+    void onWorkerReady(int id, long nowNs) {
         WorkerSlot worker = registry.ready(id, nowNs);
         if (worker != null) {
             dispatcher.ready(worker);
@@ -184,7 +181,7 @@ public final class PoolMachine {
     }
 
     /** A worker ended before it was ready. */
-    public void onStartFailed(int id, Loss loss, long nowNs) {
+    void onStartFailed(int id, Loss loss, long nowNs) {
         WorkerSlot worker = remove(id);
         boolean wasStarting = worker != null && worker.state == WorkerSlot.State.STARTING;
         if (isActive() && wasStarting && registry.startFailed(loss, nowNs)) {
@@ -193,14 +190,14 @@ public final class PoolMachine {
     }
 
     /** The cluster could not be asked for a worker, or took it away before it was ready; it will be asked again. */
-    public void onStartPostponed(int id, long nowNs) {
+    void onStartPostponed(int id, long nowNs) {
         if (remove(id) != null) {
             registry.startPostponed(nowNs);
         }
     }
 
     /** A ready worker is gone; what it had runs elsewhere. A drained one is gone as it should be. */
-    public void onWorkerGone(int id, Loss loss, long nowNs) {
+    void onWorkerGone(int id, Loss loss, long nowNs) {
         WorkerSlot worker = remove(id);
         if (worker == null) {
             return;
@@ -217,7 +214,7 @@ public final class PoolMachine {
 
     private TaskLedger.GivenUp givenUp(Loss loss) {
         return (call, index, times, stage) ->
-                giveUp(call, index, () -> call.sink().onLost(index, times, loss.at(stage)));
+                giveUp(call, index, new Answers.Lost(index, times, loss.at(stage)));
     }
 
     /** A function that ends the workers that deserialize it ends its call: no other item of it would fare better. */
@@ -231,17 +228,16 @@ public final class PoolMachine {
         }
     }
 
-    private void giveUp(Call call, long index, Runnable tell) {
+    private void giveUp(Call call, long index, Answers.Refused why) {
         itemsFailed++;
         call.answered(1);
         call.tell(1, 1);
-        call.settle(index, Call.Settled.FAILED);
-        tell.run();
+        call.settle(index, why);
         endIfComplete(call);
     }
 
     /** A worker has given back what it had not begun of a chunk; it keeps the first {@code kept} items. */
-    public void onShortened(int id, long chunkId, int attempt, int kept) {
+    void onShortened(int id, long chunkId, int attempt, int kept) {
         WorkerSlot worker = registry.find(id);
         Chunk chunk = ledger.find(id, chunkId, attempt);
         if (worker == null || chunk == null) {
@@ -258,7 +254,7 @@ public final class PoolMachine {
      * An item that a worker runs was interrupted, because it is over its deadline or was cancelled, and does not end. Its
      * worker is ended; whatever else it had runs elsewhere.
      */
-    public void onStuck(int id, long chunkId, int attempt) {
+    void onStuck(int id, long chunkId, int attempt) {
         WorkerSlot worker = registry.find(id);
         Chunk chunk = ledger.find(id, chunkId, attempt);
         if (worker == null || chunk == null) {
@@ -270,12 +266,12 @@ public final class PoolMachine {
         effects.kill(id);
         if (!chunk.isCancelled() && !chunk.call().isEnded()) {
             long index = chunk.firstIndex() + chunk.answered();
-            giveUp(chunk.call(), index, () -> chunk.call().sink().onOverdue(index, title.toString()));
+            giveUp(chunk.call(), index, new Answers.Overdue(index, title.toString()));
         }
     }
 
     /** An item of an announced chunk is about to run, and does so when it counts as begun. */
-    public void onBegun(int id, long chunkId, int attempt, int item) {
+    void onBegun(int id, long chunkId, int attempt, int item) {
         Chunk chunk = ledger.find(id, chunkId, attempt);
         if (chunk != null && !chunk.isCancelled()) {
             chunk.begun(item);
@@ -284,7 +280,7 @@ public final class PoolMachine {
     }
 
     /** Results have arrived. A worker whose results cannot be those of its chunk is ended: what it has runs elsewhere. */
-    public void onResult(int id, Answer answer, SealedPayload results, long nowNs) {
+    void onResult(int id, Answer answer, SealedPayload results, long nowNs) {
         WorkerSlot worker = registry.find(id);
         Chunk chunk = ledger.find(id, answer.chunk(), answer.attempt());
         if (worker == null || chunk == null) {
@@ -295,7 +291,6 @@ public final class PoolMachine {
             effects.kill(worker.worker);
             return;
         }
-        long firstIndex = chunk.firstIndex() + answer.firstItem();
         worker.slotOf(chunk).heard(chunk, answer.busyNs(), nowNs);
         chunk.answer(answer.count());
         chunk.call().heard();
@@ -305,42 +300,33 @@ public final class PoolMachine {
         }
         registry.served();
         Call call = chunk.call();
-        if (!call.isEnded() && !isTakenAgain(chunk, answer, results, nowNs)) {
+        Answers.Block block = block(chunk, answer, results);
+        if (!call.isEnded() && !isTakenAgain(chunk, answer, block, nowNs)) {
             itemsAnswered += answer.count() - answer.failed();
             itemsFailed += answer.failed();
-            call.settle(firstIndex, answer.failed() == 0 ? Call.Settled.RETURNED : Call.Settled.FAILED);
             call.answered(answer.count());
             call.tell(answer.count(), answer.failed());
-            if (answer.failed() == 0) {
-                call.sink().onResults(firstIndex, answer.count(), results);
-            } else {
-                call.sink()
-                        .onFailures(
-                                firstIndex,
-                                answer.count(),
-                                results,
-                                effects.title(id).toString());
-            }
+            call.settle(block.firstIndex(), block);
             endIfComplete(call);
         }
     }
 
-    private boolean isTakenAgain(Chunk chunk, Answer answer, SealedPayload results, long nowNs) {
-        return answer.verdict() == Answer.Verdict.MAY_BE_RETRIED
-                && retries.take(
-                        chunk.unsentPart(answer.firstItem(), 1),
-                        failureOf(chunk, answer, results),
-                        answer.busyNs(),
-                        nowNs);
+    private Answers.Block block(Chunk chunk, Answer answer, SealedPayload results) {
+        long firstIndex = chunk.firstIndex() + answer.firstItem();
+        if (answer.failed() == 0) {
+            return new Answers.Block(firstIndex, answer.count(), results);
+        }
+        String worker = effects.title(chunk.holder()).toString();
+        return new Answers.Block(firstIndex, answer.count(), results, Optional.of(worker));
     }
 
-    private Answers.Block failureOf(Chunk chunk, Answer answer, SealedPayload results) {
-        String worker = effects.title(chunk.holder()).toString();
-        return new Answers.Block(chunk.firstIndex() + answer.firstItem(), 1, results, Optional.of(worker));
+    private boolean isTakenAgain(Chunk chunk, Answer answer, Answers.Block failure, long nowNs) {
+        return answer.verdict() == Answer.Verdict.MAY_BE_RETRIED
+                && retries.take(chunk.unsentPart(answer.firstItem(), 1), failure, answer.busyNs(), nowNs);
     }
 
     /** A worker has given up the rest of a cancelled chunk. */
-    public void onDropped(int id, long chunkId, int attempt) {
+    void onDropped(int id, long chunkId, int attempt) {
         WorkerSlot worker = registry.find(id);
         Chunk chunk = ledger.find(id, chunkId, attempt);
         if (worker != null && chunk != null && chunk.isCancelled()) {
@@ -349,21 +335,21 @@ public final class PoolMachine {
     }
 
     /** No call is taken any more; the pool ends when those it has are answered. */
-    public void onShutdown() {
+    void onShutdown() {
         if (state == PoolState.RUNNING) {
             state = PoolState.DRAINING;
         }
     }
 
     /** Every call ends now, and every worker. */
-    public void onTerminate() {
+    void onTerminate() {
         if (isActive()) {
             stop(new PoolTerminatedException(name));
         }
     }
 
     /** The pool cannot go on. Called again after an OutOfMemoryError, it goes on with what it has not done. */
-    public void fail(FiberException fault) {
+    void fail(FiberException fault) {
         if (isActive()) {
             cause = Optional.of(fault);
             stop(fault);
@@ -393,7 +379,7 @@ public final class PoolMachine {
      *
      * @return how many chunks were handed out
      */
-    public int onCycleEnd(long nowNs) {
+    int onCycleEnd(long nowNs) {
         if (state == PoolState.TERMINATED) {
             return 0;
         }
@@ -407,27 +393,11 @@ public final class PoolMachine {
         if (state == PoolState.DRAINING && open.isEmpty()) {
             registry.all().forEach(this::leave);
         }
-        if (state != PoolState.RUNNING && open.isEmpty() && registry.isEmpty()) {
+        if (state != PoolState.RUNNING && open.isEmpty() && registry.size() == 0) {
             state = PoolState.TERMINATED;
             effects.terminated(cause);
         }
         return handed;
-    }
-
-    WorkerRegistry registry() {
-        return registry;
-    }
-
-    Dispatcher dispatcher() {
-        return dispatcher;
-    }
-
-    TaskLedger ledger() {
-        return ledger;
-    }
-
-    Retries retries() {
-        return retries;
     }
 
     private boolean isActive() {

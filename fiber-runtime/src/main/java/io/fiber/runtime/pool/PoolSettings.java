@@ -77,7 +77,10 @@ public record PoolSettings(
      */
     public PoolSettings {
         requireWorkers(workers);
-        requireThreads(threadsPerWorker);
+        if (threadsPerWorker < 1 || threadsPerWorker > GREATEST_THREADS) {
+            throw new IllegalArgumentException("FBR-305 threadsPerWorker is " + threadsPerWorker + "; expected 1 to "
+                    + GREATEST_THREADS + ". Leave it out for one task at a time in each worker.");
+        }
         if (adaptive.isPresent()
                 && (workers < adaptive.get().min() || workers > adaptive.get().max())) {
             throw new IllegalArgumentException("FBR-305 workers is " + workers + "; expected a number from "
@@ -98,13 +101,6 @@ public record PoolSettings(
         if (workers < 1) {
             throw new IllegalArgumentException(
                     "FBR-305 workers is " + workers + "; expected at least 1, for example pool(4).");
-        }
-    }
-
-    private static void requireThreads(int threads) {
-        if (threads < 1 || threads > GREATEST_THREADS) {
-            throw new IllegalArgumentException("FBR-305 threadsPerWorker is " + threads + "; expected 1 to "
-                    + GREATEST_THREADS + ". Leave it out for one task at a time in each worker.");
         }
     }
 

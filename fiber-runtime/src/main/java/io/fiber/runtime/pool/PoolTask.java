@@ -11,15 +11,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RunnableFuture;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The JDK's view of one call: sent once, cancelled through, failing with what the task itself threw. */
 final class PoolTask<T extends @Nullable Object> extends CompletableFuture<T> implements RunnableFuture<T> {
     private final RemoteCallable<T> remote;
-    private final Outcome<T> outcome;
+    private final UnaryOperator<T> outcome;
     private volatile @Nullable CompletableFuture<T> call;
 
-    private PoolTask(RemoteCallable<T> remote, Outcome<T> outcome) {
+    private PoolTask(RemoteCallable<T> remote, UnaryOperator<T> outcome) {
         this.remote = remote;
         this.outcome = outcome;
     }
@@ -46,7 +47,7 @@ final class PoolTask<T extends @Nullable Object> extends CompletableFuture<T> im
         call = sent;
         sent.whenComplete((result, failure) -> {
             if (failure == null) {
-                complete(outcome.of(result));
+                complete(outcome.apply(result));
             } else {
                 completeExceptionally(thrownByTask(failure));
             }
@@ -75,10 +76,6 @@ final class PoolTask<T extends @Nullable Object> extends CompletableFuture<T> im
         // A CompletableFuture would take these two for its own.
         boolean isPlain = !(thrown instanceof CancellationException) && !(thrown instanceof CompletionException);
         return thrown != null && isPlain ? thrown : failure;
-    }
-
-    private interface Outcome<T extends @Nullable Object> {
-        T of(T remoteResult);
     }
 
     /** A callable of the JDK on its way to a worker. */

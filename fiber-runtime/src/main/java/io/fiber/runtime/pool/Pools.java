@@ -76,9 +76,9 @@ public final class Pools {
                         settings.maxTasksPerWorker(),
                         maxFailedStarts,
                         FIRST_BACKOFF_NS,
-                        GREATEST_BACKOFF_NS),
+                        GREATEST_BACKOFF_NS,
+                        supervisor.startsAtOnce()),
                 supervisor);
-        driver.pace(supervisor.startsAtOnce());
         PoolClient client = new PoolClient(
                 settings.options(), new CallEngine(name, driver, context, displays), driver, context.conductor());
         context.conductor().execute(() -> context.conductor().addDuty(driver));

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Consecutive numbers: they travel as two. Belongs to the conductor. */
-public final class RangeSource implements Source {
+final class RangeSource implements Source {
 
     private final Input input;
     private final long first;
@@ -21,12 +21,12 @@ public final class RangeSource implements Source {
     }
 
     /** Returns {@code count} ints from {@code first} on. */
-    public static RangeSource ofInts(int first, long count) {
+    static RangeSource ofInts(int first, long count) {
         return new RangeSource(Input.INT_RANGE, first, count);
     }
 
     /** Returns {@code count} longs from {@code first} on. */
-    public static RangeSource ofLongs(long first, long count) {
+    static RangeSource ofLongs(long first, long count) {
         return new RangeSource(Input.LONG_RANGE, first, count);
     }
 

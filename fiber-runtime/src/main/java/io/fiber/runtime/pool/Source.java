@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The items of a call, as the conductor takes them: never blocking. */
-public interface Source {
+interface Source {
 
     /** Returns the next items as a chunk of the call, at most {@code atMost}; null when none is ready at {@code nowNs}. */
     @Nullable

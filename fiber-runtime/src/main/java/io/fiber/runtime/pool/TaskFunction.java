@@ -5,7 +5,7 @@ import io.fiber.runtime.protocol.SealedPayload;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A function that calls run on their items, and what has been measured of it. Belongs to the conductor, its claims excepted. */
-public final class TaskFunction {
+final class TaskFunction {
 
     /** What was measured before counts as at most so many times what is measured now. */
     private static final double GREATEST_PAST = 3;
@@ -23,18 +23,16 @@ public final class TaskFunction {
     private volatile int chunkItems = 1;
 
     /** Creates a function that the wire names by {@code id}. */
-    public TaskFunction(int id, SealedPayload payload) {
+    TaskFunction(int id, SealedPayload payload) {
         this.id = id;
         this.payload = payload;
     }
 
-    /** Returns its id on the wire. */
-    public int id() {
+    int id() {
         return id;
     }
 
-    /** Returns the serialized function. */
-    public SealedPayload payload() {
+    SealedPayload payload() {
         return payload;
     }
 

@@ -15,7 +15,7 @@ final class TaskLedger {
     /** More than attempts are by default: where nothing has begun it may be chance that each of these workers was lost. */
     static final int GREATEST_LOST_UNBEGUN = 5;
 
-    private final Long2ObjectHashMap<Chunk> assigned = new Long2ObjectHashMap<>();
+    final Long2ObjectHashMap<Chunk> assigned = new Long2ObjectHashMap<>();
     private final ArrayDeque<Chunk> again = new ArrayDeque<>();
     private final String pool;
     private final int threads;
@@ -203,11 +203,6 @@ final class TaskLedger {
     /** Tells whether no worker has anything. */
     boolean isIdle() {
         return assigned.isEmpty();
-    }
-
-    /** Returns how many chunks are at workers. */
-    int assigned() {
-        return assigned.size();
     }
 
     long rerun() {

@@ -26,6 +26,7 @@ final class WorkerRegistry {
     private final PoolEffects effects;
     private final WorkerStarts starts;
     private final int threads;
+    private final int startsAtOnce;
     private Optional<Adaptation> adaptation = Optional.empty();
     private int wanted;
     private int ready;
@@ -45,6 +46,7 @@ final class WorkerRegistry {
         this.effects = effects;
         this.starts = new WorkerStarts(limits);
         this.threads = limits.threads();
+        this.startsAtOnce = limits.startsAtOnce();
         this.wanted = limits.workers();
     }
 
@@ -104,10 +106,6 @@ final class WorkerRegistry {
 
     int size() {
         return workers.size();
-    }
-
-    boolean isEmpty() {
-        return workers.isEmpty();
     }
 
     /** Returns how many workers there are that have not been sent away. */
@@ -229,7 +227,7 @@ final class WorkerRegistry {
 
     /** The cluster could not be asked for a worker. */
     void startPostponed(long nowNs) {
-        starts.postponed(nowNs);
+        starts.delay(nowNs);
     }
 
     /**
@@ -265,7 +263,7 @@ final class WorkerRegistry {
 
     private int room(long nowNs) {
         boolean isClear = starting == 0 || nowNs - lastStartNs >= GREATEST_PACE_NS;
-        return isClear ? effects.startsAtOnce() : effects.startsAtOnce() - starting;
+        return isClear ? startsAtOnce : startsAtOnce - starting;
     }
 
     /** Shows the workers that are too many. */

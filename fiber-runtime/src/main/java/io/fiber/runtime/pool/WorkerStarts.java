@@ -86,11 +86,6 @@ final class WorkerStarts {
         failedInitializers = 0;
     }
 
-    /** The cluster does not answer: wait, but count no failure. */
-    void postponed(long nowNs) {
-        delay(nowNs);
-    }
-
     int failures() {
         return failures;
     }
@@ -104,8 +99,11 @@ final class WorkerStarts {
         return !delayed || nowNs - notBeforeNs >= 0;
     }
 
-    /** Workers are started together and fail together: that is one failure to wait after. */
-    private void delay(long nowNs) {
+    /**
+     * Has the next start wait, after a failure or when the cluster does not answer. Workers are started together and
+     * fail together: that is one failure to wait after.
+     */
+    void delay(long nowNs) {
         if (!isDue(nowNs)) {
             return;
         }

@@ -7,22 +7,23 @@
  *
  * <p>The way of an item: {@link CallSite} takes the call in the caller's thread; {@link CallEngine} serializes the
  * function into a {@link TaskFunction} (known ones come from the {@link FunctionCache}), and a {@link Feeder}
- * serializes the items into the blocks of a {@link BlockSource}, as its {@link Feeding} finds room. On the conductor {@link PoolMachine} holds the {@link
- * Call}; its {@link Dispatcher} picks a {@link TaskSlot} of a {@link WorkerSlot}, cuts a {@link Chunk}, and enters it
- * into the {@link TaskLedger}. {@link ChunkPlanner} says how many items a chunk has and, by the round trip that the
- * slot measures, how much a slot holds ahead of what it runs. {@link PoolDriver}, the {@link PoolEffects} of the
- * machine, offers the chunk to the worker's link. What the worker sends back comes by {@link
- * WorkerMessageDecoder} as an {@link Answer} to the machine, which drops a duplicate and gives results to the call's
- * {@link CallSink}: {@link Answers} or {@link SingleAnswer}. The consumer's thread reads them by a {@link ResultReader}
- * into a {@link Collector}, which makes a list or a {@link Reduction} of them, a {@link ResultIterator} or a future.
+ * serializes the items into the blocks of a {@link BlockSource}, as its {@link Feeding} finds room. On the
+ * conductor {@link PoolMachine} holds the {@link Call}; its {@link Dispatcher} picks a {@link TaskSlot} of a
+ * {@link WorkerSlot}, cuts a {@link Chunk}, and enters it into the {@link TaskLedger}. {@link ChunkPlanner} says
+ * how many items a chunk has and, by the round trip that the slot measures, how much a slot holds ahead of what it
+ * runs. {@link PoolDriver}, the {@link PoolEffects} of the machine, offers the chunk to the worker's link. Its
+ * {@link PoolWorker} makes an {@link Answer} of what the worker sends back, for the machine, which drops a duplicate
+ * and gives results to the call's {@link CallSink}: {@link Answers} or {@link SingleAnswer}. The consumer's thread
+ * reads them by a {@link ResultReader} into a {@link Collector}, which makes a list or a {@link Reduction} of them, a
+ * {@link ResultIterator} or a future.
  *
  * <p>The way of a death: {@link PoolMachine} takes a {@link Loss}; the ledger gives back each chunk of that worker,
  * whole or item by item, and counts an attempt for the items that had begun. {@link WorkerRegistry} starts a
  * replacement when {@link WorkerStarts} allows it.
  *
  * <p>The number of workers: {@link WorkerRegistry} starts what is missing and stops what is too much. In an adaptive
- * pool {@link Adaptation} changes the number by what waits and by how long workers were idle. {@link PoolDriver} sends
- * the initializer to each worker that has connected. A worker that ends before it is ready is a failed start,
+ * pool {@link Adaptation} changes the number by what waits and by how long workers were idle. {@link PoolWorker} sends
+ * the initializer to the worker that has connected. A worker that ends before it is ready is a failed start,
  * unless the platform could not be asked or took it away. {@link WorkerStarts} counts failed starts in a row, and
  * failed initializers apart; it says when the next start is allowed.
  *

@@ -8,7 +8,6 @@ import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -34,11 +33,11 @@ class AnswersTest {
     @Test
     void eventsComeInTheirOrder() {
         Answers answers = answers(Answers.Room.BOUNDED, 1);
-        Loss loss = new Loss("w", "gone", List.of());
+        Loss loss = PoolWorld.loss("w", "gone");
         PoolClosedException closed = new PoolClosedException("p", PoolState.TERMINATED);
         assertThat(answers.isEmpty()).isTrue();
-        answers.onResults(3, 2, SealedPayload.none());
-        answers.onLost(7, 3, loss);
+        answers.onAnswer(new Answers.Block(3, 2, SealedPayload.none()));
+        answers.onAnswer(new Answers.Lost(7, 3, loss));
         answers.onEnd(9);
         answers.onBroken(closed);
 
@@ -54,25 +53,25 @@ class AnswersTest {
     @Test
     void manyResultsWakeTheConsumerOnceThereAreEnough() {
         Answers answers = answers(Answers.Room.UNBOUNDED, 10);
-        answers.onResults(0, 9, SealedPayload.none());
+        answers.onAnswer(new Answers.Block(0, 9, SealedPayload.none()));
         assertThat(consumerWakes).hasValue(0);
-        answers.onResults(9, 1, SealedPayload.none());
+        answers.onAnswer(new Answers.Block(9, 1, SealedPayload.none()));
         assertThat(consumerWakes).hasValue(1);
     }
 
     @Test
     void greatResultsWakeTheConsumer() {
         Answers answers = answers(Answers.Room.UNBOUNDED, 10);
-        answers.onResults(0, 1, bytes(1 << 18));
+        answers.onAnswer(new Answers.Block(0, 1, bytes(1 << 18)));
         assertThat(consumerWakes).hasValue(0);
-        answers.onResults(1, 1, bytes(1));
+        answers.onAnswer(new Answers.Block(1, 1, bytes(1)));
         assertThat(consumerWakes).hasValue(1);
     }
 
     @Test
     void endAndFaultsAlwaysWakeTheConsumer() {
         Answers answers = answers(Answers.Room.UNBOUNDED, 10);
-        answers.onLost(0, 1, new Loss("w", "gone", List.of()));
+        answers.onAnswer(new Answers.Lost(0, 1, PoolWorld.loss("w", "gone")));
         answers.onEnd(1);
         answers.onBroken(new PoolClosedException("p", PoolState.TERMINATED));
         assertThat(consumerWakes).hasValue(3);
@@ -81,9 +80,9 @@ class AnswersTest {
     @Test
     void boundedAnswersHoldBackMoreItemsAndWakeTheConductorWhenTaken() {
         Answers answers = answers(Answers.Room.BOUNDED, 1);
-        answers.onResults(0, MANY - 1, SealedPayload.none());
+        answers.onAnswer(new Answers.Block(0, MANY - 1, SealedPayload.none()));
         assertThat(answers.hasRoom()).isTrue();
-        answers.onResults(MANY - 1, 1, SealedPayload.none());
+        answers.onAnswer(new Answers.Block(MANY - 1, 1, SealedPayload.none()));
         assertThat(answers.hasRoom()).isFalse();
         assertThat(answers.hasRoom()).isFalse();
         assertThat(conductorWakes).hasValue(0);
@@ -98,9 +97,9 @@ class AnswersTest {
     @Test
     void boundedAnswersCountBytes() {
         Answers answers = answers(Answers.Room.BOUNDED, 1);
-        answers.onResults(0, 1, bytes((8 << 20) - 1));
+        answers.onAnswer(new Answers.Block(0, 1, bytes((8 << 20) - 1)));
         assertThat(answers.hasRoom()).isTrue();
-        answers.onResults(1, 1, bytes(1));
+        answers.onAnswer(new Answers.Block(1, 1, bytes(1)));
         assertThat(answers.hasRoom()).isFalse();
         answers.consumed(take(answers));
         assertThat(answers.hasRoom()).isTrue();
@@ -110,7 +109,7 @@ class AnswersTest {
     @Test
     void conductorThatNeverAskedIsNotWoken() {
         Answers answers = answers(Answers.Room.BOUNDED, 1);
-        answers.onResults(0, MANY, SealedPayload.none());
+        answers.onAnswer(new Answers.Block(0, MANY, SealedPayload.none()));
         answers.consumed(take(answers));
         assertThat(conductorWakes).hasValue(0);
     }
@@ -118,8 +117,8 @@ class AnswersTest {
     @Test
     void conductorIsNotWokenWhileThereIsStillNoRoom() {
         Answers answers = answers(Answers.Room.BOUNDED, 1);
-        answers.onResults(0, 10, SealedPayload.none());
-        answers.onResults(10, MANY, SealedPayload.none());
+        answers.onAnswer(new Answers.Block(0, 10, SealedPayload.none()));
+        answers.onAnswer(new Answers.Block(10, MANY, SealedPayload.none()));
         assertThat(answers.hasRoom()).isFalse();
         answers.consumed(take(answers));
         assertThat(conductorWakes).hasValue(0);
@@ -130,7 +129,7 @@ class AnswersTest {
     @Test
     void unboundedAnswersAlwaysHaveRoom() {
         Answers answers = answers(Answers.Room.UNBOUNDED, 1);
-        answers.onResults(0, 10 * MANY, bytes(9 << 20));
+        answers.onAnswer(new Answers.Block(0, 10 * MANY, bytes(9 << 20)));
         assertThat(answers.hasRoom()).isTrue();
     }
 }

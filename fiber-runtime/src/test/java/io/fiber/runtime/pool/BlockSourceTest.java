@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class BlockSourceTest {
 
     private final AtomicInteger wakes = new AtomicInteger();
-    private final BlockSource source = new BlockSource(wakes::incrementAndGet);
+    private final BlockSource source = FixedCalls.blocks(wakes::incrementAndGet);
     private final Call call = FixedCalls.of(FixedCalls.function(1), source, 0, 3);
 
     private static SealedPayload bytes(int count) {
@@ -174,7 +174,7 @@ class BlockSourceTest {
 
     @Test
     void adviceOfTheCallReachesTheFeederBeforeItFeeds() {
-        BlockSource advised = new BlockSource(() -> {});
+        BlockSource advised = FixedCalls.blocks(() -> {});
         FixedCalls.of(FixedCalls.function(1), advised, 77, 3);
         assertThat(advised.suggestedItems()).isEqualTo(77);
         assertThat(source.suggestedItems()).isEqualTo(1);
@@ -184,7 +184,7 @@ class BlockSourceTest {
     void feedingThreadNeverPassesTheBoundsAndLosesNothing() {
         int blocks = 100_000;
         ConsumerParking parking = new ConsumerParking("results");
-        BlockSource bounded = new BlockSource(parking::wake);
+        BlockSource bounded = FixedCalls.blocks(parking::wake);
         Call taker = FixedCalls.of(FixedCalls.function(1), bounded, 0, 3);
         AtomicBoolean fed = new AtomicBoolean();
         Thread feeder = new Thread(() -> {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.Progress;
 import io.fiber.ProgressListener;
+import io.fiber.runtime.serialization.FunctionName;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,7 +24,8 @@ class CallProgressTest {
     private CallProgress progress(ProgressListener listener) {
         return new CallProgress(
                 new CallProgress.Audience(Optional.of(listener), Displays.none(), submitted::add, () -> nowNs),
-                new CallProgress.Subject("p", 1, OptionalLong.of(100)));
+                new CallTitle("p", 1, FunctionName.of("function"), CallTitle.Tasks.MANY),
+                OptionalLong.of(100));
     }
 
     private void runSubmitted() {
@@ -92,7 +94,8 @@ class CallProgressTest {
     void nobodyWaitsForTheEndOfAShortCallWithoutAListener() {
         CallProgress progress = new CallProgress(
                 new CallProgress.Audience(Optional.empty(), Displays.none(), submitted::add, () -> nowNs),
-                new CallProgress.Subject("p", 1, OptionalLong.of(100)));
+                new CallTitle("p", 1, FunctionName.of("function"), CallTitle.Tasks.MANY),
+                OptionalLong.of(100));
         progress.answered(1, 0);
         progress.awaitEndTold();
         progress.ended();

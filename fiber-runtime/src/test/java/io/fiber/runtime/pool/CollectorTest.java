@@ -10,7 +10,6 @@ import io.fiber.SerializationException;
 import io.fiber.WorkerLostException;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CollectorTest {
@@ -20,7 +19,7 @@ class CollectorTest {
     private final Collector collector = new Collector(answers, EncodedResults.reader(), results);
 
     private void results(long firstIndex, Object... results) {
-        answers.onResults(firstIndex, results.length, EncodedResults.of(results));
+        answers.onAnswer(new Answers.Block(firstIndex, results.length, EncodedResults.of(results)));
     }
 
     @Test
@@ -54,7 +53,7 @@ class CollectorTest {
 
     @Test
     void nullIsAResult() {
-        answers.onResults(0, 1, EncodedResults.of(new Object[] {null}));
+        answers.onAnswer(new Answers.Block(0, 1, EncodedResults.of(new Object[] {null})));
         answers.onEnd(1);
         collector.drain();
         assertThat(results.toList()).containsExactly((Object) null);
@@ -72,7 +71,7 @@ class CollectorTest {
 
     @Test
     void itemThatWasGivenUpIsAFailure() {
-        answers.onLost(4, 3, new Loss("worker-7", "signal 9", List.of("last words")));
+        answers.onAnswer(new Answers.Lost(4, 3, PoolWorld.loss("worker-7", "signal 9", "last words")));
         collector.drain();
         assertThat(collector.failure())
                 .isInstanceOf(WorkerLostException.class)
@@ -90,7 +89,7 @@ class CollectorTest {
 
     @Test
     void resultsThatAreCutOffAreAFailure() {
-        answers.onResults(2, 1, SealedPayload.open(Payload.of(new byte[0])));
+        answers.onAnswer(new Answers.Block(2, 1, SealedPayload.open(Payload.of(new byte[0]))));
         collector.drain();
         assertThat(collector.failure())
                 .isInstanceOf(SerializationException.class)

@@ -23,7 +23,7 @@ class FeederTest {
 
     private static final long LOOK_NS = 1_000;
 
-    private final BlockSource source = new BlockSource(() -> {});
+    private final BlockSource source = FixedCalls.blocks(() -> {});
     private final Call call = FixedCalls.of(FixedCalls.function(1), source, 0, 3);
     private final AtomicInteger starved = new AtomicInteger();
     private long nowNs;

@@ -2,9 +2,11 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Calls whose answers are written down, one line each. */
 final class FixedCalls {
@@ -18,7 +20,7 @@ final class FixedCalls {
     }
 
     static Call of(TaskFunction function, Source source, int chunkItems, int maxAttempts) {
-        return of(function, source, new Call.Limits(chunkItems, maxAttempts));
+        return of(function, source, new Call.Limits(chunkItems, maxAttempts, 0, RetryLimits.NONE));
     }
 
     static Call of(TaskFunction function, Source source, Call.Limits limits) {
@@ -30,7 +32,12 @@ final class FixedCalls {
     }
 
     static Call ofOne() {
-        return of(function(1), new ItemSource(SealedPayload.none()), 0, 3);
+        return of(function(1), new ItemSource(SealedPayload.none(), () -> {}), 0, 3);
+    }
+
+    /** Returns a source of blocks that are not counted beside those of other calls. */
+    static BlockSource blocks(Runnable wakeFeeder) {
+        return new BlockSource(wakeFeeder, OptionalLong.empty(), SubmissionBudget.unlimited());
     }
 
     static List<String> lines(Call call) {
@@ -38,21 +45,21 @@ final class FixedCalls {
     }
 
     /** A sink that has room and writes down what it hears. */
-    private static final class Lines implements CallSink {
+    private static final class Lines extends SinkByKind {
         private final List<String> lines = new ArrayList<>();
 
         @Override
-        public void onResults(long firstIndex, int count, SealedPayload results) {
+        void onResults(long firstIndex, int count, SealedPayload results) {
             lines.add("results " + firstIndex + " + " + count);
         }
 
         @Override
-        public void onLost(long index, int attempts, Loss loss) {
+        void onLost(long index, int attempts, Loss loss) {
             lines.add("lost " + index + " after " + attempts + ": " + loss.how());
         }
 
         @Override
-        public void onOverdue(long index, String worker) {
+        void onOverdue(long index, String worker) {
             lines.add("overdue " + index + " at " + worker);
         }
 

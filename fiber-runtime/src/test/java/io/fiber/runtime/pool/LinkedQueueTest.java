@@ -40,7 +40,7 @@ class LinkedQueueTest {
             }
             assertThat(queue.size()).isEqualTo(model.size());
             assertThat(queue.isEmpty()).isEqualTo(model.isEmpty());
-            assertThat(queue.peek()).isSameAs(model.isEmpty() ? null : model.get(0));
+            assertThat(queue.first(each -> true)).isSameAs(model.isEmpty() ? null : model.get(0));
         }
         assertThat(list(queue)).isEqualTo(model);
     }

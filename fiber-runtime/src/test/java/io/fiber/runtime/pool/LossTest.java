@@ -25,7 +25,7 @@ class LossTest {
 
     @Test
     void brokenPoolTellsHowItsLastWorkerEndedAndWhatItWrote() {
-        Loss loss = new Loss("sweep-7", "exit code 1", List.of("first", "second"));
+        Loss loss = PoolWorld.loss("sweep-7", "exit code 1", "first", "second");
 
         assertThat(loss.broken("sweep", 3))
                 .hasMessage("FBR-403 Pool 'sweep' ended: 3 workers in a row failed to start; the last one, sweep-7:"
@@ -52,11 +52,11 @@ class LossTest {
 
         assertThat(new Loss(new WorkerTitle("p-7"), REFUSAL, List.of(), Kind.REJECTED).tolerated("p", 3, 2))
                 .hasMessage(start + REFUSAL + rest);
-        assertThat(new Loss("p-7", "the node failed.", List.of()).tolerated("p", 3, 2))
+        assertThat(PoolWorld.loss("p-7", "the node failed.").tolerated("p", 3, 2))
                 .hasMessage(start + "the node failed. It wrote no output." + rest);
-        assertThat(new Loss("p-7", "exit code 1", List.of("oh")).tolerated("p", 3, 2))
+        assertThat(PoolWorld.loss("p-7", "exit code 1", "oh").tolerated("p", 3, 2))
                 .hasMessage(start + "exit code 1. Its last lines:\n  | oh" + rest);
-        assertThat(new Loss("p-7", "exit code 1", List.of()).tolerated("p", 3, 1))
+        assertThat(PoolWorld.loss("p-7", "exit code 1").tolerated("p", 3, 1))
                 .hasMessageEndingWith(
                         "\nThe one that is up goes on; the missing ones are started again, each time after a"
                                 + " longer wait.");

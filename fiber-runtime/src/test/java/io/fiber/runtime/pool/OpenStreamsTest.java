@@ -22,7 +22,10 @@ class OpenStreamsTest {
     private final ConsumerParking parking = new ConsumerParking("results");
     private final Answers answers = new Answers(Answers.Room.BOUNDED, 1, parking::wake, () -> {});
     private final Call call = new Call(
-            new TaskFunction(1, SealedPayload.none()), RangeSource.ofInts(0, 10), new Call.Limits(0, 1), answers);
+            new TaskFunction(1, SealedPayload.none()),
+            RangeSource.ofInts(0, 10),
+            new Call.Limits(0, 1, 0, RetryLimits.NONE),
+            answers);
     private final ResultIterator results =
             new ResultIterator(answers, parking, EncodedResults.reader(), ResultIterator.Order.INPUT, () -> {});
 
@@ -34,7 +37,7 @@ class OpenStreamsTest {
         streams.add(stream, results, call);
         Iterator<Object> iterator = stream.iterator();
         streams.cancelUnread(new PoolClosedException("sweep", PoolState.DRAINING));
-        answers.onResults(0, 1, EncodedResults.of("a"));
+        answers.onAnswer(new Answers.Block(0, 1, EncodedResults.of("a")));
 
         assertThat(cancelled).isEmpty();
         assertThat(iterator.next()).isEqualTo("a");
@@ -54,7 +57,7 @@ class OpenStreamsTest {
     @Test
     void streamThatIsBeingReadGoesOn() {
         streams.add(stream, results, call);
-        answers.onResults(0, 1, EncodedResults.of("a"));
+        answers.onAnswer(new Answers.Block(0, 1, EncodedResults.of("a")));
         assertThat(results.hasNext()).isTrue();
         streams.cancelUnread(new PoolClosedException("sweep", PoolState.DRAINING));
         assertThat(cancelled).isEmpty();

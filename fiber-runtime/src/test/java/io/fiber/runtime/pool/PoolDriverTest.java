@@ -29,7 +29,7 @@ class PoolDriverTest {
 
     private final PoolDriver driver = new PoolDriver(
             new PoolDriver.Staff("p", "w", needs(), Optional.empty(), Optional.empty(), (worker, failure, then) -> {}),
-            new PoolLimits(1, 1, OptionalInt.empty(), 3, 100, 800),
+            new PoolLimits(1, 1, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE),
             new WorkerSupervisor(
                     new WorkerSupervisor.Terms(
                             "session",
@@ -56,15 +56,15 @@ class PoolDriverTest {
     }
 
     /** Cannot be told of its end. */
-    private static final class Deaf implements CallSink {
+    private static final class Deaf extends SinkByKind {
         @Override
-        public void onResults(long firstIndex, int count, SealedPayload results) {}
+        void onResults(long firstIndex, int count, SealedPayload results) {}
 
         @Override
-        public void onLost(long index, int attempts, Loss loss) {}
+        void onLost(long index, int attempts, Loss loss) {}
 
         @Override
-        public void onOverdue(long index, String worker) {}
+        void onOverdue(long index, String worker) {}
 
         @Override
         public void onEnd(long items) {}
@@ -83,7 +83,11 @@ class PoolDriverTest {
     @Test
     void endThatFailsHalfwayLeavesNoCloseWaiting() {
         driver.machine()
-                .onCall(new Call(FixedCalls.function(1), RangeSource.ofInts(0, 1), new Call.Limits(1, 1), new Deaf()));
+                .onCall(new Call(
+                        FixedCalls.function(1),
+                        RangeSource.ofInts(0, 1),
+                        new Call.Limits(1, 1, 0, RetryLimits.NONE),
+                        new Deaf()));
 
         assertThatThrownBy(() -> driver.onFault(new OutOfMemoryError("Java heap space")))
                 .isInstanceOf(NoClassDefFoundError.class);

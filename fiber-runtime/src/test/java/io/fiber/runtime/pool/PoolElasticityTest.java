@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.PoolBrokenException;
 import io.fiber.PoolState;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** How many workers a pool has, and what becomes of the work of those that go. */
@@ -38,7 +39,7 @@ class PoolElasticityTest {
         world.machine.onCycleEnd(3);
 
         assertThat(world.lines).containsExactly("kill 4", "drain 3", "drain 2");
-        assertThat(world.machine.registry().ready()).isEqualTo(1);
+        assertThat(world.machine.registry.ready()).isEqualTo(1);
     }
 
     @Test
@@ -209,7 +210,7 @@ class PoolElasticityTest {
         }
 
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
-        assertThat(world.machine.registry().ready()).isEqualTo(2);
+        assertThat(world.machine.registry.ready()).isEqualTo(2);
     }
 
     @Test
@@ -236,8 +237,7 @@ class PoolElasticityTest {
 
     @Test
     void workersThatShareProcessorsStartSoManyAtATime() {
-        PoolWorld world = new PoolWorld(5);
-        world.startsAtOnce = 2;
+        PoolWorld world = new PoolWorld(new PoolLimits(5, 1, OptionalInt.empty(), 3, 100, 800, 2));
         world.machine.onStart();
         world.machine.onCycleEnd(0);
         assertThat(world.lines).containsExactly("start 1 + 2");
@@ -253,8 +253,7 @@ class PoolElasticityTest {
 
     @Test
     void workersThatTakeLongToStartDoNotHoldUpTheOthers() {
-        PoolWorld world = new PoolWorld(5);
-        world.startsAtOnce = 2;
+        PoolWorld world = new PoolWorld(new PoolLimits(5, 1, OptionalInt.empty(), 3, 100, 800, 2));
         world.machine.onStart();
         world.machine.onCycleEnd(0);
         world.machine.onCycleEnd(299 * MS);

@@ -97,7 +97,8 @@ class PoolMachineTest {
     }
 
     private PoolMachine pool(int workers, OptionalInt perChild) {
-        PoolMachine machine = new PoolMachine("p", new PoolLimits(workers, 1, perChild, 3, 100, 800), world);
+        PoolMachine machine =
+                new PoolMachine("p", new PoolLimits(workers, 1, perChild, 3, 100, 800, Integer.MAX_VALUE), world);
         machine.onStart();
         machine.onCycleEnd(0);
         for (int worker = 1; worker <= workers; worker++) {
@@ -108,13 +109,13 @@ class PoolMachineTest {
     }
 
     private static Loss loss() {
-        return new Loss("w", "signal 9", List.of());
+        return PoolWorld.loss("w", "signal 9");
     }
 
     private static void answer(PoolMachine machine, int worker, Chunk chunk, int first, int count, long taskNs) {
         machine.onResult(
                 worker,
-                new Answer(chunk.id(), chunk.attempt(), first, count, 0, taskNs * count),
+                new Answer(chunk.id(), chunk.attempt(), first, count, 0, taskNs * count, Answer.Verdict.FINAL),
                 SealedPayload.none(),
                 0);
     }
@@ -271,7 +272,7 @@ class PoolMachineTest {
         assertThat(machine.statistics().workersLost()).isZero();
         assertThat(machine.statistics().tasksFailed()).isZero();
         assertThat(FixedCalls.lines(call)).containsExactly("broken FBR-404");
-        assertThat(machine.ledger().isIdle()).isTrue();
+        assertThat(machine.ledger.isIdle()).isTrue();
     }
 
     @Test
@@ -309,7 +310,7 @@ class PoolMachineTest {
 
         assertThat(world.at(1)).extracting(Chunk::count).containsExactly(8, 2);
         assertThat(world.lines).containsExactly("drain 1");
-        assertThat(machine.registry().ready()).isZero();
+        assertThat(machine.registry.ready()).isZero();
     }
 
     @Test
@@ -319,7 +320,7 @@ class PoolMachineTest {
         machine.onCall(call);
         machine.onCycleEnd(1);
         machine.onWorkerGone(1, loss(), LATER_NS);
-        Chunk again = machine.ledger().again().element();
+        Chunk again = machine.ledger.again().element();
         Chunk part = again.unsentPart(2, 3);
 
         assertThat(part.isAlone()).isTrue();
@@ -333,7 +334,7 @@ class PoolMachineTest {
         PoolMachine machine = pool(1, OptionalInt.of(10));
         TaskFunction fast = FixedCalls.function(1);
         fast.measured(50 << 10, 1 << 10);
-        BlockSource blocks = new BlockSource(() -> {});
+        BlockSource blocks = FixedCalls.blocks(() -> {});
         machine.onCall(FixedCalls.of(fast, blocks, 0, 3));
         machine.onCycleEnd(1);
 
@@ -344,7 +345,7 @@ class PoolMachineTest {
     void refusedCallClosesItsSourceAndFreesItsFunction() {
         PoolMachine machine = pool(1);
         machine.onShutdown();
-        BlockSource blocks = new BlockSource(() -> {});
+        BlockSource blocks = FixedCalls.blocks(() -> {});
         Call call = FixedCalls.of(FixedCalls.function(1), blocks, 0, 3);
         machine.onCall(call);
 
@@ -356,7 +357,7 @@ class PoolMachineTest {
     @Test
     void callWhoseInputEndsAfterItsLastResultEnds() {
         PoolMachine machine = pool(1);
-        BlockSource blocks = new BlockSource(() -> {});
+        BlockSource blocks = FixedCalls.blocks(() -> {});
         Call call = FixedCalls.of(FixedCalls.function(1), blocks, 0, 3);
         machine.onCall(call);
         blocks.offer(1, SealedPayload.none());
@@ -386,7 +387,8 @@ class PoolMachineTest {
 
     @Test
     void startingWorkersAreKilledWhenNothingIsLeftToDo() {
-        PoolMachine machine = new PoolMachine("p", new PoolLimits(2, 1, OptionalInt.empty(), 3, 100, 800), world);
+        PoolMachine machine = new PoolMachine(
+                "p", new PoolLimits(2, 1, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE), world);
         machine.onStart();
         machine.onCycleEnd(0);
         machine.onWorkerReady(1, 0);
@@ -411,14 +413,14 @@ class PoolMachineTest {
         TaskFunction fast = FixedCalls.function(1);
         fast.measured(1_000, 1);
         for (int i = 0; i < 100_000; i++) {
-            Call call = FixedCalls.of(fast, new ItemSource(SealedPayload.none()), 0, 3);
+            Call call = FixedCalls.of(fast, new ItemSource(SealedPayload.none(), () -> {}), 0, 3);
             calls.add(call);
             machine.onCall(call);
         }
         machine.onCycleEnd(1);
         calls.forEach(machine::onCancel);
 
-        assertThat(machine.dispatcher().turns()).isZero();
+        assertThat(machine.dispatcher.turns.size()).isZero();
         assertThat(world.lines).hasSize(100_000).allMatch(line -> line.startsWith("cancel at "));
     }
 }

@@ -55,7 +55,7 @@ final class PoolSimulation implements PoolEffects {
         int size = chance(0.2) ? 1 : random.nextInt(2, 14);
         OptionalInt perChild = chance(0.4) ? OptionalInt.of(random.nextInt(1, 40)) : OptionalInt.empty();
         int threads = chance(0.4) ? random.nextInt(2, 6) : 1;
-        this.limits = new PoolLimits(size, threads, perChild, 4, 100_000_000, 10_000_000_000L);
+        this.limits = new PoolLimits(size, threads, perChild, 4, 100_000_000, 10_000_000_000L, Integer.MAX_VALUE);
         this.crashShare = chance(0.5) ? random.nextDouble(0.02) : 0;
         this.failedStarts = chance(0.3) ? random.nextDouble(0.6) : 0;
         this.machine = new PoolMachine("simulated", limits, this);
@@ -163,11 +163,11 @@ final class PoolSimulation implements PoolEffects {
         TaskFunction function = new TaskFunction(call.plan.number(), call.payload(0));
         int items = call.plan.items();
         if (items == 1 && chance(0.7)) {
-            machine.onCall(call.over(function, new ItemSource(call.payload(0))));
+            machine.onCall(call.over(function, new ItemSource(call.payload(0), () -> {})));
         } else if (chance(0.5)) {
             machine.onCall(call.over(function, RangeSource.ofInts(RANGE_FIRST, items)));
         } else {
-            BlockSource blocks = new BlockSource(() -> {});
+            BlockSource blocks = FixedCalls.blocks(() -> {});
             machine.onCall(call.over(function, blocks));
             feed(call, blocks);
         }
@@ -279,7 +279,7 @@ final class PoolSimulation implements PoolEffects {
     }
 
     private static Loss loss(SimulatedWorker worker, String how) {
-        return new Loss("worker-" + worker.number, how, List.of());
+        return PoolWorld.loss("worker-" + worker.number, how);
     }
 
     void gone(SimulatedWorker worker, String how) {

@@ -18,7 +18,7 @@ class PoolThreadsTest {
 
     private List<Chunk> open(int worker) {
         return world.at(worker).stream()
-                .filter(chunk -> machine.ledger().find(worker, chunk.id(), chunk.attempt()) != null)
+                .filter(chunk -> machine.ledger.find(worker, chunk.id(), chunk.attempt()) != null)
                 .toList();
     }
 
@@ -103,14 +103,14 @@ class PoolThreadsTest {
         world.answer(2, open(2).get(0), LATER_NS);
         machine.onCycleEnd(LATER_NS);
 
-        assertThat(machine.dispatcher().reserved()).isEqualTo(1);
+        assertThat(machine.dispatcher.reserved).isEqualTo(1);
         assertThat(open(2)).hasSize(2);
         world.answer(2, open(2).get(0), LATER_NS);
         world.answer(2, open(2).get(0), LATER_NS);
         machine.onCycleEnd(LATER_NS);
 
         assertThat(open(2)).hasSize(1).allMatch(Chunk::isAlone);
-        assertThat(machine.dispatcher().reserved()).isZero();
+        assertThat(machine.dispatcher.reserved).isZero();
     }
 
     @Test

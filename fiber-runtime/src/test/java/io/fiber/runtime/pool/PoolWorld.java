@@ -2,6 +2,8 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.process.ProcessEnd;
+import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +18,6 @@ final class PoolWorld implements PoolEffects {
     final Map<Integer, List<Chunk>> sent = new HashMap<>();
     final List<String> lines = new ArrayList<>();
     final PoolMachine machine;
-    int startsAtOnce = Integer.MAX_VALUE;
 
     /** Creates a pool that may fail to start three times, with back-offs of 100 ns to 800 ns. */
     PoolWorld(int workers) {
@@ -25,15 +26,15 @@ final class PoolWorld implements PoolEffects {
 
     /** Creates a pool of workers with so many threads. */
     PoolWorld(int workers, int threads) {
-        this(new PoolLimits(workers, threads, OptionalInt.empty(), 3, 100, 800));
+        this(new PoolLimits(workers, threads, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE));
     }
 
     /** Creates a pool of workers with so many threads, which run so many tasks together. */
     PoolWorld(int workers, int threads, int perChild) {
-        this(new PoolLimits(workers, threads, OptionalInt.of(perChild), 3, 100, 800));
+        this(new PoolLimits(workers, threads, OptionalInt.of(perChild), 3, 100, 800, Integer.MAX_VALUE));
     }
 
-    private PoolWorld(PoolLimits limits) {
+    PoolWorld(PoolLimits limits) {
         machine = new PoolMachine("p", limits, this);
     }
 
@@ -65,24 +66,24 @@ final class PoolWorld implements PoolEffects {
             int count = chunk.count() - first;
             machine.onResult(
                     worker,
-                    new Answer(chunk.id(), chunk.attempt(), first, count, 0, count * 1000L),
+                    new Answer(chunk.id(), chunk.attempt(), first, count, 0, count * 1000L, Answer.Verdict.FINAL),
                     SealedPayload.none(),
                     nowNs);
         }
     }
 
     static Loss loss() {
-        return new Loss("w", "signal 9", List.of());
+        return loss("w", "signal 9");
+    }
+
+    /** Returns the loss of a worker that has run. */
+    static Loss loss(String worker, String how, String... lastLines) {
+        return new Loss(new WorkerTitle(worker), how, List.of(lastLines), ProcessEnd.Kind.ENDED);
     }
 
     @Override
     public void startWorkers(int firstWorker, int count) {
         lines.add("start " + firstWorker + " + " + count);
-    }
-
-    @Override
-    public int startsAtOnce() {
-        return startsAtOnce;
     }
 
     @Override

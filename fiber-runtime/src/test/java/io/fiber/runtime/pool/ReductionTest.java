@@ -8,6 +8,7 @@ import io.fiber.runtime.worker.CombinedFunction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -28,7 +29,7 @@ class ReductionTest {
     }
 
     private void combined(int first, String value) {
-        answers.onResults(first, value.length(), EncodedResults.combined(value.length(), value));
+        answers.onAnswer(new Answers.Block(first, value.length(), EncodedResults.combined(value.length(), value)));
     }
 
     @RepeatedTest(20)
@@ -48,7 +49,7 @@ class ReductionTest {
         }
         answers.onEnd(all.length());
 
-        assertThat(collector.isTrue()).isTrue();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure()).isNull();
         assertThat(reduction.behind(">")).isEqualTo(">" + all);
     }
@@ -57,16 +58,17 @@ class ReductionTest {
     void withoutItemsTheInitialValueIsLeft() {
         answers.onEnd(0);
 
-        assertThat(collector.isTrue()).isTrue();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(reduction.behind("initial")).isEqualTo("initial");
     }
 
     @Test
     void failureOfATaskEndsTheCall() {
         combined(2, "cd");
-        answers.onFailures(0, 1, EncodedResults.of(new IllegalStateException("first")), "worker 'w'");
+        answers.onAnswer(new Answers.Block(
+                0, 1, EncodedResults.of(new IllegalStateException("first")), Optional.of("worker 'w'")));
 
-        assertThat(collector.isTrue()).isTrue();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure())
                 .isInstanceOf(RemoteTaskException.class)
                 .hasMessageContainingAll("Task 0", "first");
@@ -74,9 +76,13 @@ class ReductionTest {
 
     @Test
     void whatWasCombinedAndCannotTravelEndsTheCall() {
-        answers.onFailures(5, 2, EncodedResults.combined(2, new IllegalStateException("no form")), "worker 'w'");
+        answers.onAnswer(new Answers.Block(
+                5,
+                2,
+                EncodedResults.combined(2, new IllegalStateException("no form")),
+                Optional.of("worker 'w'")));
 
-        assertThat(collector.isTrue()).isTrue();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure())
                 .isInstanceOf(RemoteTaskException.class)
                 .hasMessageContainingAll("Task 6", "no form");
@@ -87,7 +93,7 @@ class ReductionTest {
         combined(0, "ab");
         combined(2, "unwanted");
 
-        assertThat(collector.isTrue()).isTrue();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("on purpose");

@@ -19,26 +19,26 @@ class RetriesTest {
     private final Lines lines = new Lines();
 
     /** What a call hears. */
-    private static final class Lines implements CallSink {
+    private static final class Lines extends SinkByKind {
         private final List<String> heard = new ArrayList<>();
 
         @Override
-        public void onTries(long index, List<Answers.Block> failures) {
+        void onTries(long index, List<Answers.Block> failures) {
             heard.add(index + " failed before: " + failures.size());
         }
 
         @Override
-        public void onResults(long firstIndex, int count, SealedPayload results) {
+        void onResults(long firstIndex, int count, SealedPayload results) {
             heard.add("results " + firstIndex + " + " + count);
         }
 
         @Override
-        public void onLost(long index, int attempts, Loss loss) {
+        void onLost(long index, int attempts, Loss loss) {
             heard.add("lost " + index + " after " + attempts);
         }
 
         @Override
-        public void onOverdue(long index, String worker) {
+        void onOverdue(long index, String worker) {
             heard.add("overdue " + index);
         }
 
@@ -131,11 +131,11 @@ class RetriesTest {
         Call call = call(1, limits(0, TWICE));
         world.machine.onCycleEnd(0);
         fail(1, 10, 0);
-        assertThat(world.machine.retries().waiting()).isEqualTo(1);
+        assertThat(world.machine.retries.waiting()).isEqualTo(1);
 
         world.machine.onCancel(call);
 
-        assertThat(world.machine.retries().waiting()).isZero();
+        assertThat(world.machine.retries.waiting()).isZero();
         assertThat(world.machine.onCycleEnd(1_000_000)).isZero();
         assertThat(lines.heard).isEmpty();
     }
@@ -203,7 +203,7 @@ class RetriesTest {
                 }
             }
         }
-        assertThat(world.machine.retries().waiting())
+        assertThat(world.machine.retries.waiting())
                 .isBetween(Retries.GREATEST_COUNT_OF_CALL, Retries.GREATEST_COUNT_OF_CALL + 1000);
     }
 

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a simulation: what was asked, what came back, and which losses each item is to blame for. */
-final class SimulatedCall implements CallSink {
+final class SimulatedCall extends SinkByKind {
 
     /** How a call has ended. */
     enum Ending {
@@ -95,7 +95,7 @@ final class SimulatedCall implements CallSink {
     }
 
     @Override
-    public void onTries(long index, List<Answers.Block> earlier) {
+    void onTries(long index, List<Answers.Block> earlier) {
         int expected = failures.getOrDefault(index, 0);
         world.require(
                 earlier.size() == expected || earlier.size() == expected - 1,
@@ -120,7 +120,7 @@ final class SimulatedCall implements CallSink {
     }
 
     @Override
-    public void onResults(long firstIndex, int count, SealedPayload results) {
+    void onResults(long firstIndex, int count, SealedPayload results) {
         world.require(!isOver(), "results for call %s, which is %s", plan.number(), ending);
         world.require(
                 results.equals(payload(firstIndex)),
@@ -142,7 +142,7 @@ final class SimulatedCall implements CallSink {
     }
 
     @Override
-    public void onLost(long index, int attempts, Loss loss) {
+    void onLost(long index, int attempts, Loss loss) {
         world.story("call %s: item %s given up after %s", plan.number(), index, attempts);
         world.require(!isOver(), "loss for call %s, which is %s", plan.number(), ending);
         world.require(
@@ -159,7 +159,7 @@ final class SimulatedCall implements CallSink {
     }
 
     @Override
-    public void onOverdue(long index, String worker) {
+    void onOverdue(long index, String worker) {
         world.require(false, "item %s overdue, and no call has a deadline", index);
     }
 

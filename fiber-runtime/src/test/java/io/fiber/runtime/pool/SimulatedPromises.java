@@ -13,7 +13,7 @@ final class SimulatedPromises {
     }
 
     void check() {
-        Dispatcher dispatcher = world.machine.dispatcher();
+        Dispatcher dispatcher = world.machine.dispatcher;
         int believed = 0;
         int alone = 0;
         boolean idle = false;
@@ -28,14 +28,14 @@ final class SimulatedPromises {
             idleThread |= isAble && !runsAlone && worker.hasIdleSlot() && !isReserved(worker);
         }
         world.require(
-                world.machine.ledger().assigned() == believed,
+                world.machine.ledger.assigned.size() == believed,
                 "%s chunks in the ledger, %s at workers",
-                world.machine.ledger().assigned(),
+                world.machine.ledger.assigned.size(),
                 believed);
         int most = Math.max(1, world.limits.workers() / 2);
-        world.require(dispatcher.alone() == alone && alone <= most, "alone %s, counted %s", alone, dispatcher.alone());
+        world.require(dispatcher.alone == alone && alone <= most, "alone %s, counted %s", alone, dispatcher.alone);
         world.require(
-                dispatcher.reserved() >= 0 && dispatcher.reserved() <= most, "reserved %s", dispatcher.reserved());
+                dispatcher.reserved >= 0 && dispatcher.reserved <= most, "reserved %s", dispatcher.reserved);
         for (SimulatedCall call : world.calls) {
             world.require(
                     call.isOver() || call.room || call.call().source().known() >= call.knownWhenFull,
@@ -43,10 +43,10 @@ final class SimulatedPromises {
                     call.plan.number());
         }
         world.require(
-                !idle || alone == most || !world.machine.ledger().hasAgain(),
+                !idle || alone == most || !world.machine.ledger.hasAgain(),
                 "a lost chunk waits beside an idle worker");
         if (idleThread) {
-            world.require(dispatcher.unsent() == 0, "a chunk waits beside an idle thread");
+            world.require(dispatcher.unsent.size() == 0, "a chunk waits beside an idle thread");
             for (SimulatedCall call : world.calls) {
                 world.require(!isWaiting(call), "items of call %s wait beside an idle thread", call.plan.number());
             }
@@ -54,7 +54,7 @@ final class SimulatedPromises {
     }
 
     private boolean isReserved(SimulatedWorker worker) {
-        for (WorkerSlot slot : world.machine.dispatcher().workers()) {
+        for (WorkerSlot slot : world.machine.registry.all()) {
             if (slot.worker == worker.number) {
                 return slot.reserved;
             }
@@ -76,18 +76,18 @@ final class SimulatedPromises {
             world.require(!call.isMade() || call.isOver(), "call %s never ended", call.plan.number());
             world.require(!call.isMade() || !call.call().function().isInUse(), "a function is kept");
         }
-        Dispatcher dispatcher = world.machine.dispatcher();
+        Dispatcher dispatcher = world.machine.dispatcher;
         world.require(
-                dispatcher.turns()
-                                + dispatcher.unsent()
-                                + dispatcher.free()
-                                + dispatcher.alone()
-                                + dispatcher.reserved()
+                dispatcher.turns.size()
+                                + dispatcher.unsent.size()
+                                + dispatcher.free.size()
+                                + dispatcher.alone
+                                + dispatcher.reserved
                         == 0,
                 "something is left in a queue");
         world.require(
-                world.machine.ledger().assigned() == 0
-                        && !world.machine.ledger().hasAgain(),
+                world.machine.ledger.assigned.size() == 0
+                        && !world.machine.ledger.hasAgain(),
                 "chunks are left");
         world.require(
                 world.machine.statistics().duplicatesIgnored() == world.lateAnswers,

@@ -55,7 +55,10 @@ public final class TimedCaller {
         sent.claim();
         Consumption consumption = new Consumption(sent, items, then);
         Call call = new Call(
-                sent, RangeSource.ofInts(0, items), new Call.Limits(chunkItems, ATTEMPTS), consumption.answers);
+                sent,
+                RangeSource.ofInts(0, items),
+                new Call.Limits(chunkItems, ATTEMPTS, 0, RetryLimits.NONE),
+                consumption.answers);
         threads.command.accept(() -> pool.driver().machine().onCall(call));
     }
 
@@ -86,7 +89,7 @@ public final class TimedCaller {
 
         private void collect() {
             isDue = false;
-            if (collector.isTrue()) {
+            if (collector.getAsBoolean()) {
                 check(results.toList());
                 threads.command.accept(() -> pool.driver().retire(function));
                 then.run();

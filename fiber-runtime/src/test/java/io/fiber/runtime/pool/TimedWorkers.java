@@ -47,7 +47,8 @@ final class TimedWorkers implements PoolEffects {
 
     TimedWorkers(int count, long[] durationsNs) {
         this.durationsNs = durationsNs;
-        this.machine = new PoolMachine("p", new PoolLimits(count, 1, OptionalInt.empty(), 3, 100, 800), this);
+        this.machine = new PoolMachine(
+                "p", new PoolLimits(count, 1, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE), this);
     }
 
     private record Event(long atNs, long order, Runnable action) implements Comparable<Event> {
@@ -181,7 +182,7 @@ final class TimedWorkers implements PoolEffects {
     private final class TimedFeeder {
         private final long itemNs;
         private final long turnNs;
-        private final BlockSource source = new BlockSource(() -> after(HANDOVER_NS, this::feed));
+        private final BlockSource source = FixedCalls.blocks(() -> after(HANDOVER_NS, this::feed));
         private final Call call = FixedCalls.of(FixedCalls.function(1), source, 0, 3);
         private final Feeder feeder;
         private int given;
@@ -277,8 +278,9 @@ final class TimedWorkers implements PoolEffects {
         }
 
         private void tell(Held chunk) {
-            Answer answer =
-                    new Answer(chunk.chunk, chunk.attempt, chunk.told, chunk.done - chunk.told, 0, chunk.busyNs);
+            int count = chunk.done - chunk.told;
+            Answer answer = new Answer(
+                    chunk.chunk, chunk.attempt, chunk.told, count, 0, chunk.busyNs, Answer.Verdict.FINAL);
             chunk.told = chunk.done;
             chunk.busyNs = 0;
             after(WAY_NS, () -> machine.onResult(number, answer, SealedPayload.none(), nowNs));

@@ -64,7 +64,7 @@ public final class VirtualCaller {
         this.function = new TaskFunction(script.number(), encode(script.function()));
         function.claim();
         if (script.kind() == CallScript.Kind.MAP_ITEMS || script.kind() == CallScript.Kind.IMAP) {
-            BlockSource source = new BlockSource(this::feedSoon);
+            BlockSource source = FixedCalls.blocks(this::feedSoon);
             blocks = source;
             feeder = new Feeder(
                     IntStream.range(0, script.items()).mapToObj(script::item).iterator(),
@@ -108,7 +108,7 @@ public final class VirtualCaller {
 
     private Source source() {
         return script.kind() == CallScript.Kind.APPLY
-                ? new ItemSource(encode(script.item(0)))
+                ? new ItemSource(encode(script.item(0)), () -> {})
                 : RangeSource.ofInts(CallScript.RANGE_FIRST, script.items());
     }
 

@@ -86,33 +86,33 @@ public final class VirtualPool {
 
     /** Returns what it has counted. */
     public PoolStatistics statistics() {
-        return driver.counted();
+        return driver.count();
     }
 
     /** Checks what must hold after each event: nothing grows beyond its bound. */
     public void check() {
-        Dispatcher dispatcher = driver.machine().dispatcher();
+        Dispatcher dispatcher = driver.machine().dispatcher;
         int workers = limits.workers();
         int most = Math.max(1, workers / 2);
         world.require(
-                dispatcher.alone() >= 0 && dispatcher.alone() <= most,
-                () -> dispatcher.alone() + " workers run chunks alone, of " + workers);
+                dispatcher.alone >= 0 && dispatcher.alone <= most,
+                () -> dispatcher.alone + " workers run chunks alone, of " + workers);
         world.require(
-                dispatcher.reserved() >= 0 && dispatcher.reserved() <= most,
-                () -> dispatcher.reserved() + " workers are reserved, of " + workers);
+                dispatcher.reserved >= 0 && dispatcher.reserved <= most,
+                () -> dispatcher.reserved + " workers are reserved, of " + workers);
         // What waits was taken from a call for a worker, which refused it or gave it back; meanwhile no call gives
         // more.
-        int underWay = dispatcher.unsent() + driver.machine().ledger().assigned();
+        int underWay = dispatcher.unsent.size() + driver.machine().ledger.assigned.size();
         world.require(
                 underWay <= workers * limits.threads() * (MOST_CHUNKS + 1),
                 () -> underWay + " chunks are at " + workers + " workers or wait for them");
         if (checks++ % CHECKS_FOR_A_LOOK == 0) {
-            dispatcher.workers().forEach(worker -> worker.slots.forEach(this::checkHeld));
+            driver.machine().registry.all().forEach(worker -> worker.slots.forEach(this::checkHeld));
         }
         world.require(
-                driver.machine().registry().ready() >= 0
-                        && driver.machine().registry().ready() <= workers,
-                () -> driver.machine().registry().ready() + " workers are ready, of " + workers);
+                driver.machine().registry.ready() >= 0
+                        && driver.machine().registry.ready() <= workers,
+                () -> driver.machine().registry.ready() + " workers are ready, of " + workers);
     }
 
     /** Before it was given its last chunk a thread had room: so memory does not grow with what is asked. */
@@ -130,19 +130,19 @@ public final class VirtualPool {
 
     /** Checks what must hold when it is gone: nothing is left of anything. */
     public void checkEnd() {
-        Dispatcher dispatcher = driver.machine().dispatcher();
-        TaskLedger ledger = driver.machine().ledger();
+        Dispatcher dispatcher = driver.machine().dispatcher;
+        TaskLedger ledger = driver.machine().ledger;
         world.require(driver.machine().state() == PoolState.TERMINATED, () -> "the pool is " + state());
-        world.require(ledger.assigned() == 0 && !ledger.hasAgain(), () -> "chunks are left in the ledger");
+        world.require(ledger.assigned.size() == 0 && !ledger.hasAgain(), () -> "chunks are left in the ledger");
         world.require(
-                dispatcher.turns()
-                                + dispatcher.unsent()
-                                + dispatcher.free()
-                                + dispatcher.alone()
-                                + dispatcher.reserved()
+                dispatcher.turns.size()
+                                + dispatcher.unsent.size()
+                                + dispatcher.free.size()
+                                + dispatcher.alone
+                                + dispatcher.reserved
                         == 0,
-                () -> "left: " + dispatcher.turns() + " calls, " + dispatcher.unsent() + " chunks, "
-                        + dispatcher.free() + " free workers, " + dispatcher.alone() + " alone, "
-                        + dispatcher.reserved() + " reserved");
+                () -> "left: " + dispatcher.turns.size() + " calls, " + dispatcher.unsent.size() + " chunks, "
+                        + dispatcher.free.size() + " free workers, " + dispatcher.alone + " alone, "
+                        + dispatcher.reserved + " reserved");
     }
 }

@@ -7,10 +7,9 @@ import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.simulation.CallScript;
 import io.fiber.runtime.simulation.World;
 import java.util.BitSet;
-import java.util.List;
 
 /** What the pool tells of a call, checked: each item once, an end once, and nothing after it. */
-final class WatchedSink implements CallSink {
+final class WatchedSink extends SinkByKind {
 
     private final World world;
     private final CallScript script;
@@ -51,7 +50,7 @@ final class WatchedSink implements CallSink {
     }
 
     @Override
-    public void onResults(long firstIndex, int count, SealedPayload results) {
+    void onResults(long firstIndex, int count, SealedPayload results) {
         world.require(!over, () -> "results for " + script + ", which is over");
         for (int index = (int) firstIndex; index < firstIndex + count; index++) {
             int item = index;
@@ -63,16 +62,16 @@ final class WatchedSink implements CallSink {
             answered.set(item);
             values += script.isThrower(item) ? 0 : 1;
         }
-        next.onResults(firstIndex, count, results);
     }
 
     @Override
-    public void onTries(long index, List<Answers.Block> failures) {
-        next.onTries(index, failures);
+    public void onAnswer(Answers.Event answer) {
+        super.onAnswer(answer);
+        next.onAnswer(answer);
     }
 
     @Override
-    public void onLost(long index, int attempts, Loss loss) {
+    void onLost(long index, int attempts, Loss loss) {
         int item = (int) index;
         world.tell(() -> "item " + item + " of " + script + " is given up: " + loss.how());
         world.require(!over, () -> "a loss for " + script + ", which is over");
@@ -84,7 +83,6 @@ final class WatchedSink implements CallSink {
         if (loss.stage() == Loss.Stage.SENT) {
             world.require(attempts == TaskLedger.GREATEST_LOST_UNBEGUN, () -> "given up after " + attempts);
             lost.set(item);
-            next.onLost(index, attempts, loss);
             return;
         }
         world.require(
@@ -98,11 +96,10 @@ final class WatchedSink implements CallSink {
                         + script.announcedOrBegun(item) + " times");
         world.require(!loss.how().isEmpty(), () -> "a loss without a cause");
         lost.set(item);
-        next.onLost(index, attempts, loss);
     }
 
     @Override
-    public void onOverdue(long index, String worker) {
+    void onOverdue(long index, String worker) {
         world.require(false, () -> "item " + index + " of " + script + " is overdue, and has no deadline");
     }
 

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 
 class WorkerStartsTest {
 
-    private final WorkerStarts starts = new WorkerStarts(new PoolLimits(8, 1, OptionalInt.empty(), 5, 100, 700));
+    private final WorkerStarts starts = new WorkerStarts(new PoolLimits(8, 1, OptionalInt.empty(), 5, 100, 700, 8));
 
     private long backoffAfter(long failedNs) {
-        starts.postponed(failedNs);
+        starts.delay(failedNs);
         long waited = 0;
         while (!starts.isDue(failedNs + waited)) {
             waited++;
@@ -37,7 +37,7 @@ class WorkerStartsTest {
     @Test
     void startsThatFailTogetherAreWaitedForOnce() {
         for (int worker = 0; worker < 8; worker++) {
-            starts.postponed(worker);
+            starts.delay(worker);
         }
         assertThat(starts.isDue(99)).isFalse();
         assertThat(starts.isDue(100)).isTrue();
@@ -67,7 +67,7 @@ class WorkerStartsTest {
     @Test
     void postponedStartIsNoFailure() {
         for (int round = 1; round < 100; round++) {
-            starts.postponed(round * 10_000L);
+            starts.delay(round * 10_000L);
         }
         assertThat(starts.failures()).isZero();
     }

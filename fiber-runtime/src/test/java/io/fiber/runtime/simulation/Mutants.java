@@ -83,8 +83,8 @@ final class Mutants {
                 new Mutant(
                         "the caller is not told of an item that was given up",
                         MACHINE,
-                        "giveUp(call, index, () -> call.sink().onLost(index, times, loss.at(stage)));",
-                        "giveUp(call, index, () -> {});"),
+                        "        call.settle(index, why);\n",
+                        ""),
                 new Mutant(
                         "an item that was given up is not counted as answered",
                         MACHINE,
@@ -98,9 +98,9 @@ final class Mutants {
                 new Mutant(
                         "the same results are accepted again",
                         MACHINE,
-                        "call.sink().onResults(firstIndex, answer.count(), results);",
-                        "call.sink().onResults(firstIndex, answer.count(), results);"
-                                + " if (itemsAnswered % 97 == 0) call.sink().onResults(firstIndex, answer.count(), results);"),
+                        "call.settle(block.firstIndex(), block);",
+                        "call.settle(block.firstIndex(), block);"
+                                + " if (itemsAnswered % 97 == 0) call.settle(block.firstIndex(), block);"),
                 new Mutant(
                         "a chunk counts as done one answer too early",
                         CHUNK,

@@ -47,8 +47,8 @@ final class RetryMutants {
                 new Mutant(
                         "the last failure comes without the earlier ones",
                         "pool/Call",
-                        "if (failed != null && how == Settled.FAILED) {",
-                        "if (failed != null && how == Settled.RETURNED) {"),
+                        "if (failed != null && !hasReturned) {",
+                        "if (failed != null && hasReturned) {"),
                 new Mutant(
                         "another item is tried again",
                         MACHINE,

@@ -68,7 +68,14 @@ final class ScaleSimulation implements VirtualWorker.Script {
         this.master = new TimedMaster(world, network, cluster, new TimedMaster.Crew(workers, log));
         this.pool = new VirtualPool(
                 world,
-                new PoolLimits(workers, 1, OptionalInt.empty(), 2 * workers, 100_000_000, 10_000_000_000L),
+                new PoolLimits(
+                        workers,
+                        1,
+                        OptionalInt.empty(),
+                        2 * workers,
+                        100_000_000,
+                        10_000_000_000L,
+                        Integer.MAX_VALUE),
                 master.core().supervisor(),
                 Optional.empty());
         this.callerThread = new TimedThread(world);

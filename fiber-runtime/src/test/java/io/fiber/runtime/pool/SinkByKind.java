@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.runtime.protocol.SealedPayload;
+import java.util.List;
+
+/** A sink that is told of each kind of answer by a method of its own. */
+abstract class SinkByKind implements CallSink {
+
+    @Override
+    public void onAnswer(Answers.Event answer) {
+        tell(answer);
+    }
+
+    private void tell(Answers.Event answer) {
+        if (answer instanceof Answers.Tried tried) {
+            onTries(tried.index(), tried.earlier());
+            tell(tried.last());
+        } else if (answer instanceof Answers.Block block) {
+            onResults(block.firstIndex(), block.count(), block.results());
+        } else if (answer instanceof Answers.Lost lost) {
+            onLost(lost.index(), lost.attempts(), lost.loss());
+        } else if (answer instanceof Answers.Overdue overdue) {
+            onOverdue(overdue.index(), overdue.worker());
+        } else {
+            throw new AssertionError(answer);
+        }
+    }
+
+    /** What an item threw before, right before it is answered for good. */
+    void onTries(long index, List<Answers.Block> failures) {}
+
+    abstract void onResults(long firstIndex, int count, SealedPayload results);
+
+    abstract void onLost(long index, int attempts, Loss loss);
+
+    abstract void onOverdue(long index, String worker);
+}
