@@ -12,6 +12,7 @@ import static io.fiber.runtime.shared.Recorder.party;
 import static io.fiber.runtime.shared.Recorder.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.shared.BarrierMachine.Action;
 import org.junit.jupiter.api.Test;
 
@@ -35,8 +36,8 @@ class BarrierMachineTest {
             SyncTicket first = recorder.ask(ARRIVE, A);
             assertThat(recorder.waits(first)).isTrue();
             SyncTicket last = recorder.ask(ARRIVE, B);
-            assertThat(recorder.replyTo(first)).isEqualTo(SyncReply.of(Outcome.DONE, 1));
-            assertThat(recorder.replyTo(last)).isEqualTo(SyncReply.of(Outcome.DONE, 0));
+            assertThat(recorder.replyTo(first)).isEqualTo(new SyncReply(Outcome.DONE, 1, SealedPayload.none()));
+            assertThat(recorder.replyTo(last)).isEqualTo(new SyncReply(Outcome.DONE, 0, SealedPayload.none()));
         }
     }
 
@@ -51,7 +52,7 @@ class BarrierMachineTest {
         SyncTicket nextLast = recorder.ask(ARRIVE, D);
         assertThat(recorder.waits(nextLast)).isTrue();
         assertThat(recorder.now(ACTION_DONE, B, 0).outcome()).isEqualTo(Outcome.DONE);
-        assertThat(recorder.replyTo(first)).isEqualTo(SyncReply.of(Outcome.DONE, 1));
+        assertThat(recorder.replyTo(first)).isEqualTo(new SyncReply(Outcome.DONE, 1, SealedPayload.none()));
         assertThat(recorder.outcome(nextLast)).isEqualTo(Outcome.RUN_ACTION);
         assertThat(recorder.waits(nextGroup)).isTrue();
     }
@@ -118,6 +119,6 @@ class BarrierMachineTest {
         recorder.ask(BREAK, C);
         recorder.ask(RESET, C);
         recorder.ask(ARRIVE, A);
-        assertThat(recorder.now(ARRIVE, B, 0)).isEqualTo(SyncReply.of(Outcome.DONE, 0));
+        assertThat(recorder.now(ARRIVE, B, 0)).isEqualTo(new SyncReply(Outcome.DONE, 0, SealedPayload.none()));
     }
 }
