@@ -25,11 +25,7 @@ record ObjectHandle(
     }
 
     private Object readResolve() {
-        return proxy(RemoteObject.of(address));
-    }
-
-    /** Returns the proxy by which a process uses the object. */
-    Object proxy(RemoteObject remote) {
+        RemoteObject remote = RemoteObject.of(address);
         return switch (kind) {
             case LIST -> new ListProxy<>(remote);
             case MAP -> new MapProxy<>(remote);

@@ -13,7 +13,7 @@
  * ObjectHost} queues the call as an {@link ObjectCall} and runs calls one at a time, on a thread of the {@link Host},
  * against the {@link Target}, for example {@link MapTarget}.
  *
- * <p>The way of a call to a lock, semaphore, event, barrier or managed queue: the proxy asks by {@link SyncRemote};
+ * <p>The way of a call to a lock, semaphore, event, barrier or managed queue: the proxy asks by {@link SyncProxy};
  * {@link SyncHost} turns the call into a {@link SyncRequest} and gives it, on the conductor, to a {@link Machine}, for
  * example {@link LockMachine}. The machine replies now or later; what waits is an entry in the machine, which decides
  * its turn, and uses no thread of the manager. A queue without a manager has its {@link QueueMachine} in the process
