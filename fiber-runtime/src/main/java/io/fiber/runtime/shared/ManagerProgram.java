@@ -27,7 +27,7 @@ final class ManagerProgram implements RemoteRunnable {
         initializer.run();
         try (Host host = new Host(process)) {
             ObjectAddress registry = host.host(new ObjectHost(host, new Registry(host)));
-            host.serveUntilAnswered(readyAddress, Request.of(ManagerProcess.ReadyService.SERVE, registry.object()));
+            host.serveUntilAnswered(readyAddress, Request.of(ManagerClient.ReadyService.SERVE, registry.object()));
         }
     }
 

@@ -31,14 +31,11 @@ abstract class ObjectsClient implements ManagedObjects {
 
     private static final long UNBOUNDED = Long.MAX_VALUE;
 
-    private final RemoteObject registry;
-
-    ObjectsClient(RemoteObject registry) {
-        this.registry = registry;
-    }
+    /** Returns what makes and finds them. */
+    abstract RemoteObject registry();
 
     private RemoteObject create(Kind kind, @Nullable Object... arguments) {
-        return registry.create(kind, arguments);
+        return registry().create(kind, arguments);
     }
 
     @Override
@@ -178,13 +175,13 @@ abstract class ObjectsClient implements ManagedObjects {
 
     @Override
     public void publish(String name, Object handle) {
-        registry.call(ObjectOperation.PUT, requireNonNull(name, "name"), requireNonNull(handle, "handle"));
+        registry().call(ObjectOperation.PUT, requireNonNull(name, "name"), requireNonNull(handle, "handle"));
     }
 
     @Override
     @SuppressWarnings("unchecked") // the types of its elements are the caller's word
     public <T> T find(String name, Class<? super T> type) {
-        Object found = registry.call(ObjectOperation.GET, requireNonNull(name, "name"));
+        Object found = registry().call(ObjectOperation.GET, requireNonNull(name, "name"));
         if (!type.isInstance(found)) {
             throw new FiberException(
                     "FBR-447",
