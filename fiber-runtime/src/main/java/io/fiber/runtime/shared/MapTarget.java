@@ -3,14 +3,13 @@ package io.fiber.runtime.shared;
 
 import io.fiber.function.RemoteFunction;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A map of values; a namespace too. */
@@ -48,25 +47,9 @@ final class MapTarget implements Target {
     }
 
     private Page page(long from) {
-        Iterator<OrderedMap.Node> nodes = map.from(from);
-        Iterator<Object> values = new Iterator<>() {
-            private Iterator<Object> group = List.of().iterator();
-
-            @Override
-            public boolean hasNext() {
-                return group.hasNext() || nodes.hasNext();
-            }
-
-            @Override
-            public Object next() {
-                if (!group.hasNext()) {
-                    OrderedMap.Node node = nodes.next();
-                    group = Arrays.asList(node.place(), node.getKey(), node.getValue())
-                            .iterator();
-                }
-                return group.next();
-            }
-        };
+        Iterator<Object> values = map.from(from).stream()
+                .flatMap(node -> Stream.<Object>of(node.place(), node.getKey(), node.getValue()))
+                .iterator();
         return new Page(values, 3);
     }
 

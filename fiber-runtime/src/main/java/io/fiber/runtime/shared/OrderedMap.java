@@ -3,6 +3,7 @@ package io.fiber.runtime.shared;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -39,8 +40,8 @@ final class OrderedMap extends AbstractMap<Object, Object> {
     private long nextPlace;
 
     /** Returns the entries whose places are not before this one, in their order. */
-    Iterator<Node> from(long place) {
-        return places.tailMap(place, true).values().iterator();
+    Collection<Node> from(long place) {
+        return places.tailMap(place, true).values();
     }
 
     @Override

@@ -61,7 +61,13 @@ record RemoteObject(ProcessContext process, ObjectAddress address) {
 
     @Nullable
     Object value(SealedPayload payload) {
-        return process.codecs().values().read(open(payload), ObjectCall.RESULT);
+        return read(open(payload));
+    }
+
+    /** Reads one value of an answer. */
+    @Nullable
+    Object read(PayloadInput in) {
+        return process.codecs().values().read(in, ObjectCall.RESULT);
     }
 
     PayloadInput open(SealedPayload payload) {
