@@ -8,7 +8,6 @@ import io.fiber.runtime.channel.DirectLinks;
 import io.fiber.runtime.channel.LinkHandshake;
 import io.fiber.runtime.channel.LinkInvitation;
 import io.fiber.runtime.eventloop.Waiter;
-import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.PendingCall;
@@ -20,6 +19,7 @@ import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +30,12 @@ final class Endpoint implements DirectLinks.Listener {
 
     /** How long the meeting point may take to say what became of the other end after its link has closed. */
     static final long WORD_LIMIT_NS = TimeUnit.SECONDS.toNanos(3);
+
+    /** A limit of time that is none. */
+    static final long FOR_EVER = Long.MAX_VALUE;
+
+    /** A thread that waits for the link looks this often. */
+    private static final long LOOK_NS = 100_000_000;
 
     /** Where the end stands. */
     enum Stage {
@@ -67,7 +73,7 @@ final class Endpoint implements DirectLinks.Listener {
     Endpoint(Pipes pipes, PipeHandle handle) {
         this.pipes = pipes;
         this.handle = handle;
-        this.sender = new PipeSender(this, pipes.codecs().values());
+        this.sender = new PipeSender(this, pipes);
         this.receiver = new PipeReceiver(this, pipes);
     }
 
@@ -111,19 +117,9 @@ final class Endpoint implements DirectLinks.Listener {
         return closing.get();
     }
 
-    /** Seals what goes by way of the meeting point. */
-    SealedPayload seal(Payload payload) {
-        return pipes.seals().close(payload);
-    }
-
     /** The link is no longer driven, so no thread may wait for it. */
     void onProcessEnds() {
         fail(new FiberException("FBR-302", "The session of " + handle.describe() + " is closed, or its process ends."));
-    }
-
-    /** Has the conductor look after what could not leave yet. */
-    void flushLater() {
-        pipes.flush(this);
     }
 
     /** Begins to use the end, the first time it is called. */
@@ -135,16 +131,35 @@ final class Endpoint implements DirectLinks.Listener {
     }
 
     /**
-     * Waits until the stage changes, or a while has gone by. Conducts meanwhile.
+     * Takes the lock of one side of the end, which is used from now on. Another thread that receives has it for as long as
+     * it waits.
+     *
+     * @param limitNs how long this may take; {@link #FOR_EVER} for no limit
+     * @return whether it is this thread's
+     * @throws FiberException FBR-452 to FBR-455 when the end cannot be used
+     * @throws WaitInterruptedException when the thread is interrupted
+     */
+    boolean lock(ReentrantLock side, long limitNs, String what) {
+        requireUsable();
+        join();
+        try {
+            return side.tryLock() || side.tryLock(limitNs, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            throw interrupted(what, e);
+        }
+    }
+
+    /**
+     * Waits until the two ends are linked or cannot be, or a while has gone by. Conducts meanwhile.
      *
      * @throws WaitInterruptedException when the thread is interrupted
      */
-    void awaitChange(Stage from, long limitNs, String what) {
+    void awaitJoined(long limitNs, String what) {
         Waiter waiter = new Waiter();
         waiters.add(waiter);
         try {
-            if (stage == from && !isClosing()) {
-                pipes.router().conductor().await(() -> {}, waiter, limitNs);
+            if (stage == Stage.JOINING && !isClosing()) {
+                pipes.router().conductor().await(() -> {}, waiter, Math.min(limitNs, LOOK_NS));
             }
         } catch (InterruptedException e) {
             throw interrupted(what, e);
