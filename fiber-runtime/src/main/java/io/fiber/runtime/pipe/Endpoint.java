@@ -126,7 +126,7 @@ final class Endpoint implements DirectLinks.Listener {
     void join() {
         if (stage == Stage.UNUSED && begun.compareAndSet(false, true)) {
             stage = Stage.JOINING;
-            pipes.router().call(handle.meeting(), Request.of(PipeRendezvous.ATTACH, handle.side()), this::onAttached);
+            pipes.router().call(handle.meeting(), Request.of(PipeRendezvous.ATTACH, handle.side()), this::onWord);
         }
     }
 
@@ -189,18 +189,6 @@ final class Endpoint implements DirectLinks.Listener {
         }
     }
 
-    private void onAttached(Reply reply) {
-        if (!(reply instanceof Reply.Answer answer)) {
-            onWord(reply);
-        } else if (answer.argument() == PipeRendezvous.INVITE) {
-            pipes.router().conductor().later(this::invite);
-        } else if (answer.argument() == PipeRendezvous.DIAL) {
-            pipes.router().conductor().later(() -> dial(answer.payload()));
-        } else {
-            onWord(reply);
-        }
-    }
-
     private void invite() {
         if (stage != Stage.JOINING || isClosing()) {
             return;
@@ -229,7 +217,7 @@ final class Endpoint implements DirectLinks.Listener {
         }
     }
 
-    /** What the meeting point says of the other end. */
+    /** What the meeting point says: what this end is to do, or what became of the other one. */
     private void onWord(Reply reply) {
         if (reply instanceof Reply.Answer answer) {
             onAnswer((int) answer.argument(), answer.payload());
@@ -243,6 +231,8 @@ final class Endpoint implements DirectLinks.Listener {
 
     private void onAnswer(int what, SealedPayload body) {
         switch (what) {
+            case (int) PipeRendezvous.INVITE -> pipes.router().conductor().later(this::invite);
+            case (int) PipeRendezvous.DIAL -> pipes.router().conductor().later(() -> dial(body));
             case (int) PipeRendezvous.CLOSED -> {
                 left = body;
                 onOtherGone(Other.CLOSED);

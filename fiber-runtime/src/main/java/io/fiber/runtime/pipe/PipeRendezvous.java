@@ -94,7 +94,7 @@ final class PipeRendezvous implements Hosted {
         Side other = sides[1 - index];
         if (call.request().operation() == ATTACH) {
             attach(call, side, other);
-        } else if (!isHeldBy(side, call.caller())) {
+        } else if (!call.caller().equals(side.holder)) {
             call.answer(TAKEN, holderOf(side));
         } else {
             side.waiting = call;
@@ -118,11 +118,6 @@ final class PipeRendezvous implements Hosted {
             side.waiting = call;
             tell(side, other);
         }
-    }
-
-    private static boolean isHeldBy(Side side, ProcessPath process) {
-        ProcessPath holder = side.holder;
-        return holder != null && holder.equals(process);
     }
 
     /** Answers both ends as far as there is something to say. */
@@ -156,7 +151,7 @@ final class PipeRendezvous implements Hosted {
         if (side.holder == null) {
             side.holder = from;
         }
-        if (!isHeldBy(side, from)) {
+        if (!from.equals(side.holder)) {
             return;
         }
         switch (request.operation()) {
