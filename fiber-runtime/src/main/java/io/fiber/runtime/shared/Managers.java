@@ -46,7 +46,7 @@ public final class Managers {
                 new ManagerClient.ReadyService(context.process().router());
         FiberProcess process = processes
                 .apply(
-                        new ManagerProgram(context.process(), readyService.address(), initializer),
+                        new ManagerProgram(new RemoteObject(context.process(), readyService.address()), initializer),
                         settings.withDefaultName("manager-" + numbers.incrementAndGet()))
                 .start();
         CompletableFuture<ObjectAddress> registry = readyService.registry();

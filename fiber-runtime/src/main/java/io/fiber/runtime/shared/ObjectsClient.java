@@ -19,6 +19,7 @@ import io.fiber.ManagedSemaphore;
 import io.fiber.ManagedValue;
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.rpc.ObjectAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -35,7 +36,8 @@ abstract class ObjectsClient implements ManagedObjects {
     abstract RemoteObject registry();
 
     private RemoteObject create(Kind kind, @Nullable Object... arguments) {
-        return registry().create(kind, arguments);
+        Object made = registry().callWith(ObjectOperation.CREATE, kind, arguments);
+        return new RemoteObject(registry().process(), (ObjectAddress) requireNonNull(made));
     }
 
     @Override
