@@ -8,7 +8,6 @@ import io.fiber.FiberException;
 import io.fiber.ManagerEndpoint;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.eventloop.Conductor;
-import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.eventloop.Teardown;
 import io.fiber.runtime.logging.Logs;
@@ -51,7 +50,6 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
     private final ExecutorService blocking;
     private final CountDownLatch over = new CountDownLatch(1);
     private final ClientHandshakeHandler arrival;
-    private volatile @Nullable Peer host;
     private volatile @Nullable RemoteObject registry;
     private volatile boolean leaving;
     private volatile String loss = "";
@@ -94,16 +92,16 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         Seals seals = Seals.under(
                 admission.payloadKey(),
                 RemoteClient.CLIENT_SEALER,
-                (sealer, what) -> conductor.execute(() -> leaveAt(what)));
+                (sealer, what) -> conductor.execute(() -> arrival.host().close(what)));
         RpcRouter router = new RpcRouter(grant.processAddress(), conductor, seals, blocking);
         registry = new RemoteObject(
                 new ProcessContext(router, binding -> environment.codecs(endpoint, grant.serializer(), binding)),
                 grant.object());
         conductor.execute(() -> {
-            requireNonNull(host, "host").agreeOn(grant.lease());
+            arrival.host().agreeOn(grant.lease());
             arrival.serve(router);
             conductor.addDuty(router);
-            router.connectMaster(message -> requireNonNull(host, "host").offer(message));
+            router.connectMaster(message -> arrival.host().offer(message));
         });
         if (over.getCount() == 0) {
             router.closeFor(lost());
@@ -128,9 +126,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
     private void dial(Transport transport, Address address) {
         conductor.addTransport(transport);
         try {
-            Peer dialled = conductor.addPeer(transport.dial(address), arrival);
-            host = dialled;
-            arrival.greet(dialled);
+            arrival.greet(conductor.addPeer(transport.dial(address), arrival));
         } catch (TransportException e) {
             arrival.admitted().completeExceptionally(e);
         }
@@ -157,13 +153,6 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
                         + ". Expected a manager that listens there: is its program still running, is this its address,"
                         + " and does a firewall let the TCP port through?",
                 cause);
-    }
-
-    private void leaveAt(String reason) {
-        Peer other = host;
-        if (other != null) {
-            other.close(reason);
-        }
     }
 
     /** Called by the conductor; what it has to do takes another thread, because the conductor ends with it. */
@@ -212,7 +201,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
                             "This program has closed its connection to the manager at " + endpoint.address() + "."));
             CompletableFuture<@Nullable Void> said = new CompletableFuture<>();
             conductor.execute(() -> mine.router().whenFlushed(() -> {
-                requireNonNull(host, "host").post(Messages.goodbye(0));
+                arrival.post(Messages.goodbye(0));
                 said.complete(null);
             }));
             awaitGoodbye();
