@@ -12,6 +12,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * A queue of items, first in, first out, for readers and writers first come, first served. It is full with so many
@@ -176,8 +177,9 @@ final class QueueMachine extends Machine {
 
     /** The item that is done is the one that the thread has had longest; else, that its process has had longest. */
     private void taskDone(SyncTicket ticket) {
-        Optional<Long> serial =
-                firstTaken(ticket.party(), Match.THREAD).or(() -> firstTaken(ticket.party(), Match.PROCESS));
+        LockHolder party = ticket.party();
+        Optional<Long> serial = firstTaken(party::equals)
+                .or(() -> firstTaken(taker -> taker.process().equals(party.process())));
         if (serial.isEmpty()) {
             reply(ticket, Outcome.NOTHING_TAKEN);
             return;
@@ -192,16 +194,9 @@ final class QueueMachine extends Machine {
         releaseJoiners();
     }
 
-    private enum Match {
-        THREAD,
-        PROCESS
-    }
-
-    private Optional<Long> firstTaken(LockHolder party, Match match) {
+    private Optional<Long> firstTaken(Predicate<LockHolder> taker) {
         return taken.entrySet().stream()
-                .filter(each -> match == Match.THREAD
-                        ? each.getValue().party().equals(party)
-                        : each.getValue().party().process().equals(party.process()))
+                .filter(each -> taker.test(each.getValue().party()))
                 .map(Map.Entry::getKey)
                 .findFirst();
     }

@@ -80,9 +80,7 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
         if (limit.isNegative() || limit.isZero()) {
             return offer(item);
         }
-        Optional<SyncReply> reply = call(Operation.PUT, 0, payload(item), limit);
-        reply.ifPresent(this::requireHeld);
-        return reply.isPresent();
+        return call(Operation.PUT, 0, payload(item), limit).map(this::requireHeld).isPresent();
     }
 
     private SyncReply requireHeld(SyncReply reply) {
