@@ -44,20 +44,7 @@ final class ConditionProxy extends SyncProxy implements ManagedCondition {
     }
 
     private SyncReply relock() {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return now(Operation.RELOCK, number);
-                } catch (WaitInterruptedException e) {
-                    interrupted = Thread.interrupted();
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return callUninterruptibly(Operation.RELOCK, number);
     }
 
     @Override

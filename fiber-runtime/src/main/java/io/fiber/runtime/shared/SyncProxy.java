@@ -50,7 +50,17 @@ abstract class SyncProxy extends Proxied {
     }
 
     final SyncReply call(Operation operation, long number, SealedPayload item) {
-        Reply reply = remote().process().router().await(remote().address(), request(operation, number, item), name);
+        Request request = request(operation, number, item);
+        return answer(operation, remote().process().router().await(remote().address(), request, name));
+    }
+
+    /** Asks and waits, also when the thread is interrupted. */
+    final SyncReply callUninterruptibly(Operation operation, long number) {
+        Request request = request(operation, number, SealedPayload.none());
+        return answer(operation, remote().process().router().awaitUninterruptibly(remote().address(), request));
+    }
+
+    private SyncReply answer(Operation operation, Reply reply) {
         return read(reply)
                 .orElseThrow(() ->
                         new IllegalStateException("The call " + operation + " of " + describe() + " was given up."));
