@@ -18,26 +18,23 @@ import java.util.Set;
  */
 final class BarrierMachine extends Machine {
 
-    /** Whether the last party has something to do before the others go on. */
-    enum Action {
-        /** It has not. */
-        NONE,
-        /** It has. */
-        BY_LAST_PARTY
-    }
-
     private final int parties;
-    private final Action action;
+    private final Kind kind;
     private final Set<SyncTicket> waiting = new LinkedHashSet<>();
     /** The group whose action runs, in the order of arrival; the last one runs it and waits for no reply. */
     private List<SyncTicket> acting = List.of();
 
     private boolean broken;
 
-    BarrierMachine(int parties, Action action, Replies replies) {
+    /**
+     * Creates a barrier that is open.
+     *
+     * @param kind {@link Kind#BARRIER} or {@link Kind#BARRIER_WITH_ACTION}
+     */
+    BarrierMachine(int parties, Kind kind, Replies replies) {
         super(replies);
         this.parties = parties;
-        this.action = action;
+        this.kind = kind;
     }
 
     @Override
@@ -72,7 +69,7 @@ final class BarrierMachine extends Machine {
         while (acting.isEmpty() && waiting.size() >= parties) {
             List<SyncTicket> group = new ArrayList<>(waiting).subList(0, parties);
             group.forEach(waiting::remove);
-            if (action == Action.BY_LAST_PARTY) {
+            if (kind == Kind.BARRIER_WITH_ACTION) {
                 acting = group;
                 reply(group.get(parties - 1), Outcome.RUN_ACTION);
             } else {

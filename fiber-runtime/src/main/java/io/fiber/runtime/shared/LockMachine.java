@@ -20,14 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockMachine extends Machine {
 
-    /** What it means that the holder locks again. */
-    enum Reentry {
-        /** It is refused. */
-        REFUSED,
-        /** It counts, and must be unlocked as often. */
-        COUNTED
-    }
-
     private static final long NO_CONDITION = 0;
 
     /**
@@ -39,7 +31,7 @@ final class LockMachine extends Machine {
      */
     private record Entry(long holds, long condition, Outcome outcome) {}
 
-    private final Reentry reentry;
+    private final Kind kind;
     private final Map<SyncTicket, Entry> entries = new LinkedHashMap<>();
     /** By the number of the condition: the callers that wait for it, and how often each held the lock. */
     private final Map<Long, Map<SyncTicket, Long>> conditions = new HashMap<>();
@@ -54,9 +46,14 @@ final class LockMachine extends Machine {
     private boolean holderDied;
     private boolean tellsAbandoned;
 
-    LockMachine(Reentry reentry, Replies replies) {
+    /**
+     * Creates a free lock.
+     *
+     * @param kind {@link Kind#LOCK}, or {@link Kind#REENTRANT_LOCK} when its holder may lock again
+     */
+    LockMachine(Kind kind, Replies replies) {
         super(replies);
-        this.reentry = reentry;
+        this.kind = kind;
     }
 
     @Override
@@ -147,7 +144,7 @@ final class LockMachine extends Machine {
     }
 
     private void lockAgain(SyncTicket ticket) {
-        if (reentry == Reentry.REFUSED) {
+        if (kind == Kind.LOCK) {
             reply(ticket, Outcome.ALREADY_HELD, epoch);
         } else {
             holds++;

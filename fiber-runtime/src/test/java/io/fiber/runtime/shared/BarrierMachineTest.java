@@ -13,7 +13,6 @@ import static io.fiber.runtime.shared.Recorder.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.shared.BarrierMachine.Action;
 import org.junit.jupiter.api.Test;
 
 class BarrierMachineTest {
@@ -25,13 +24,13 @@ class BarrierMachineTest {
 
     private final Recorder recorder = new Recorder();
 
-    private BarrierMachine barrier(int parties, Action action) {
-        return recorder.of(new BarrierMachine(parties, action, recorder));
+    private BarrierMachine barrier(int parties, Kind kind) {
+        return recorder.of(new BarrierMachine(parties, kind, recorder));
     }
 
     @Test
     void theLastArrivalLetsAllGoWithTheirIndexesAgainAndAgain() {
-        barrier(2, Action.NONE);
+        barrier(2, Kind.BARRIER);
         for (int round = 0; round < 3; round++) {
             SyncTicket first = recorder.ask(ARRIVE, A);
             assertThat(recorder.waits(first)).isTrue();
@@ -43,7 +42,7 @@ class BarrierMachineTest {
 
     @Test
     void theOthersWaitUntilTheActionIsDone() {
-        barrier(2, Action.BY_LAST_PARTY);
+        barrier(2, Kind.BARRIER_WITH_ACTION);
         SyncTicket first = recorder.ask(ARRIVE, A);
         SyncTicket last = recorder.ask(ARRIVE, B);
         assertThat(recorder.outcome(last)).isEqualTo(Outcome.RUN_ACTION);
@@ -59,7 +58,7 @@ class BarrierMachineTest {
 
     @Test
     void aFailedActionBreaksTheBarrier() {
-        barrier(2, Action.BY_LAST_PARTY);
+        barrier(2, Kind.BARRIER_WITH_ACTION);
         SyncTicket first = recorder.ask(ARRIVE, A);
         recorder.ask(ARRIVE, B);
         recorder.ask(ACTION_FAILED, B);
@@ -69,7 +68,7 @@ class BarrierMachineTest {
 
     @Test
     void theEndOfWhoRunsTheActionBreaksTheBarrier() {
-        BarrierMachine barrier = barrier(2, Action.BY_LAST_PARTY);
+        BarrierMachine barrier = barrier(2, Kind.BARRIER_WITH_ACTION);
         SyncTicket first = recorder.ask(ARRIVE, A);
         recorder.ask(ARRIVE, B);
         barrier.onGone(process(2));
@@ -78,7 +77,7 @@ class BarrierMachineTest {
 
     @Test
     void whoRanTheActionLearnsThatItsGroupWasBrokenMeanwhile() {
-        barrier(2, Action.BY_LAST_PARTY);
+        barrier(2, Kind.BARRIER_WITH_ACTION);
         SyncTicket first = recorder.ask(ARRIVE, A);
         recorder.ask(ARRIVE, B);
         recorder.ask(BREAK, C);
@@ -88,7 +87,7 @@ class BarrierMachineTest {
 
     @Test
     void whoWithdrawsBreaksTheBarrierForTheOthers() {
-        BarrierMachine barrier = barrier(3, Action.NONE);
+        BarrierMachine barrier = barrier(3, Kind.BARRIER);
         SyncTicket first = recorder.ask(ARRIVE, A);
         SyncTicket second = recorder.ask(ARRIVE, B);
         assertThat(recorder.now(WAITING, C, 0).number()).isEqualTo(2);
@@ -100,7 +99,7 @@ class BarrierMachineTest {
 
     @Test
     void aWaitingProcessThatEndsBreaksTheBarrierAndOneThatDoesNotWaitDoesNot() {
-        BarrierMachine barrier = barrier(3, Action.NONE);
+        BarrierMachine barrier = barrier(3, Kind.BARRIER);
         SyncTicket first = recorder.ask(ARRIVE, A);
         SyncTicket second = recorder.ask(ARRIVE, B);
         barrier.onGone(process(3));
@@ -112,7 +111,7 @@ class BarrierMachineTest {
 
     @Test
     void resetFreesThoseWhoWaitAndMakesTheBarrierUsable() {
-        barrier(2, Action.NONE);
+        barrier(2, Kind.BARRIER);
         SyncTicket first = recorder.ask(ARRIVE, A);
         recorder.ask(RESET, C);
         assertThat(recorder.outcome(first)).isEqualTo(Outcome.BROKEN);
