@@ -8,6 +8,7 @@ import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.ServiceCall;
 import io.fiber.runtime.security.Seals;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,7 +95,7 @@ final class PipeRendezvous implements Hosted {
         Side other = sides[1 - index];
         if (call.request().operation() == ATTACH) {
             attach(call, side, other);
-        } else if (!call.caller().equals(side.holder)) {
+        } else if (!Objects.equals(side.holder, call.caller())) {
             call.answer(TAKEN, holderOf(side));
         } else {
             side.waiting = call;
@@ -151,7 +152,7 @@ final class PipeRendezvous implements Hosted {
         if (side.holder == null) {
             side.holder = from;
         }
-        if (!from.equals(side.holder)) {
+        if (!Objects.equals(side.holder, from)) {
             return;
         }
         switch (request.operation()) {

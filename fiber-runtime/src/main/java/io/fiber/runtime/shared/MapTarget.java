@@ -7,9 +7,12 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A map of values; a namespace too. */
@@ -47,7 +50,8 @@ final class MapTarget implements Target {
     }
 
     private Page page(long from) {
-        Iterator<Object> values = map.from(from).stream()
+        Spliterator<OrderedMap.Node> nodes = Spliterators.spliteratorUnknownSize(map.from(from), Spliterator.ORDERED);
+        Iterator<Object> values = StreamSupport.stream(nodes, false)
                 .flatMap(node -> Stream.<Object>of(node.place(), node.getKey(), node.getValue()))
                 .iterator();
         return new Page(values, 3);

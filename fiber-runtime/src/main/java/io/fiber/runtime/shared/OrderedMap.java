@@ -3,7 +3,6 @@ package io.fiber.runtime.shared;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -40,8 +39,8 @@ final class OrderedMap extends AbstractMap<Object, Object> {
     private long nextPlace;
 
     /** Returns the entries whose places are not before this one, in their order. */
-    Collection<Node> from(long place) {
-        return places.tailMap(place, true).values();
+    Iterator<Node> from(long place) {
+        return places.tailMap(place, true).values().iterator();
     }
 
     @Override

@@ -54,18 +54,6 @@ abstract class SyncProxy extends Proxied {
         return answer(operation, remote().process().router().await(remote().address(), request, name));
     }
 
-    /** Asks and waits, also when the thread is interrupted. */
-    final SyncReply callUninterruptibly(Operation operation, long number) {
-        Request request = request(operation, number, SealedPayload.none());
-        return answer(operation, remote().process().router().awaitUninterruptibly(remote().address(), request));
-    }
-
-    private SyncReply answer(Operation operation, Reply reply) {
-        return read(reply)
-                .orElseThrow(() ->
-                        new IllegalStateException("The call " + operation + " of " + describe() + " was given up."));
-    }
-
     /**
      * Asks and waits so long; empty when time was up, and the request is withdrawn.
      *
@@ -78,6 +66,18 @@ abstract class SyncProxy extends Proxied {
     final Optional<SyncReply> call(Operation operation, long number, SealedPayload item, Duration limit) {
         Request request = request(operation, number, item);
         return read(remote().process().router().await(remote().address(), request, limit, name));
+    }
+
+    /** Asks and waits, also when the thread is interrupted. */
+    final SyncReply callUninterruptibly(Operation operation, long number) {
+        Request request = request(operation, number, SealedPayload.none());
+        return answer(operation, remote().process().router().awaitUninterruptibly(remote().address(), request));
+    }
+
+    private SyncReply answer(Operation operation, Reply reply) {
+        return read(reply)
+                .orElseThrow(() ->
+                        new IllegalStateException("The call " + operation + " of " + describe() + " was given up."));
     }
 
     static Request request(Operation operation, long number, SealedPayload item) {
