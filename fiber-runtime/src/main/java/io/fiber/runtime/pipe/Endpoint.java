@@ -49,6 +49,8 @@ final class Endpoint implements DirectLinks.Listener {
     enum Other {
         OPEN,
         CLOSED,
+        /** It was closed and says so by the link, after what it had sent. */
+        CLOSED_LINKED,
         DIED
     }
 
@@ -64,7 +66,6 @@ final class Endpoint implements DirectLinks.Listener {
     private volatile @Nullable DirectLink link;
     private volatile @Nullable FiberException failure;
     private volatile SealedPayload left = SealedPayload.none();
-    private volatile boolean endIsOnLink;
     private @Nullable LinkHandshake meeting;
     private @Nullable PendingCall watch;
     private @Nullable String notLinked;
@@ -106,11 +107,6 @@ final class Endpoint implements DirectLinks.Listener {
     /** Returns what the other end had sent before it closed, when that did not go by a link. */
     SealedPayload left() {
         return left;
-    }
-
-    /** Tells whether the other end was closed and says so by the link, after what it had sent. */
-    boolean isEndOnLink() {
-        return endIsOnLink;
     }
 
     boolean isClosing() {
@@ -238,8 +234,7 @@ final class Endpoint implements DirectLinks.Listener {
                 onOtherGone(Other.CLOSED);
             }
             case (int) PipeRendezvous.CLOSED_LINKED -> {
-                endIsOnLink = true;
-                other = Other.CLOSED;
+                other = Other.CLOSED_LINKED;
                 pipes.flush(this);
             }
             case (int) PipeRendezvous.DIED -> onOtherGone(Other.DIED);
@@ -353,6 +348,7 @@ final class Endpoint implements DirectLinks.Listener {
         if (current == null) {
             return true;
         }
+        boolean endIsOnLink = other == Other.CLOSED_LINKED;
         // An end that was closed reads when its own words have left: they must not wait here for ours, which it drops.
         if (!sender.tryPump(current) && !endIsOnLink) {
             return current.isClosed() && finishIfClosing();

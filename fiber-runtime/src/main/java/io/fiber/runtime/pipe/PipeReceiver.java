@@ -86,7 +86,7 @@ final class PipeReceiver {
         endpoint.lock(lock, Endpoint.FOR_EVER, WHAT);
         try {
             if (!await(Endpoint.FOR_EVER)) {
-                throw endArrived || !endpoint.isEndOnLink()
+                throw endArrived || endpoint.other() != Endpoint.Other.CLOSED_LINKED
                         ? Endings.ofReceiving(endpoint)
                         : Endings.ofLost(endpoint.handle().describe());
             }
