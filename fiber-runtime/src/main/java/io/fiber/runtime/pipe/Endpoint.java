@@ -8,7 +8,6 @@ import io.fiber.runtime.channel.DirectLinks;
 import io.fiber.runtime.channel.LinkHandshake;
 import io.fiber.runtime.channel.LinkInvitation;
 import io.fiber.runtime.eventloop.Waiter;
-import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.PendingCall;
 import io.fiber.runtime.rpc.Reply;
@@ -298,15 +297,8 @@ final class Endpoint implements DirectLinks.Listener {
     }
 
     private void giveUp(String reason) {
-        PayloadOutput text = new PayloadOutput();
-        text.writeText(reason);
-        pipes.router()
-                .tell(
-                        handle.meeting(),
-                        new Request(
-                                PipeRendezvous.FAIL,
-                                handle.side(),
-                                pipes.seals().close(text.toPayload())));
+        SealedPayload text = Pipes.sealed(reason, pipes.seals());
+        pipes.router().tell(handle.meeting(), new Request(PipeRendezvous.FAIL, handle.side(), text));
         fail(Endings.ofMeeting(this, reason));
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pipe;
 
-import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Hosted;
@@ -139,10 +138,8 @@ final class PipeRendezvous implements Hosted {
     }
 
     private SealedPayload holderOf(Side side) {
-        PayloadOutput text = new PayloadOutput();
-        text.writeText(
-                side.isGone() ? "process " + side.holder + ", which has closed it or ended" : "process " + side.holder);
-        return seals.close(text.toPayload());
+        String holder = "process " + side.holder;
+        return Pipes.sealed(side.isGone() ? holder + ", which has closed it or ended" : holder, seals);
     }
 
     @Override

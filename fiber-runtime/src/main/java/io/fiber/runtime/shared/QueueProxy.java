@@ -148,11 +148,6 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
     @Override
     public final void close() {
         // Without an answer the process where it lived is gone, and the queue with it.
-        remote().process()
-                .router()
-                .await(
-                        remote().address(),
-                        request(Operation.CLOSE, 0, SealedPayload.none()),
-                        "the close of a queue");
+        remote().await(request(Operation.CLOSE, 0, SealedPayload.none()), "the close of a queue");
     }
 }

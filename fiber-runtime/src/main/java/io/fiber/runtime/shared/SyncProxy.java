@@ -50,8 +50,7 @@ abstract class SyncProxy extends Proxied {
     }
 
     final SyncReply call(Operation operation, long number, SealedPayload item) {
-        Request request = request(operation, number, item);
-        return answer(operation, remote().process().router().await(remote().address(), request, name));
+        return answer(operation, remote().await(request(operation, number, item), name));
     }
 
     /**
