@@ -38,7 +38,7 @@ final class Endings {
         // What the other end says by the link may come before what the meeting point says of it.
         boolean hasEnd = end.other() == Endpoint.Other.OPEN && end.receiver().hasEnd();
         return switch (hasEnd ? Endpoint.Other.CLOSED : end.other()) {
-            case CLOSED -> what + " was closed";
+            case CLOSED, CLOSED_LINKED -> what + " was closed";
             case DIED -> "the process that used " + what + " has ended";
             case OPEN -> what + " is gone (" + (link == null ? "never there" : link.closeReason()) + ")";
         };

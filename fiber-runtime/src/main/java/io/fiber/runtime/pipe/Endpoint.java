@@ -8,8 +8,6 @@ import io.fiber.runtime.channel.DirectLinks;
 import io.fiber.runtime.channel.LinkHandshake;
 import io.fiber.runtime.channel.LinkInvitation;
 import io.fiber.runtime.eventloop.Waiter;
-import io.fiber.runtime.protocol.Payload;
-import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.PendingCall;
 import io.fiber.runtime.rpc.Reply;
@@ -20,6 +18,7 @@ import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +29,12 @@ final class Endpoint implements DirectLinks.Listener {
 
     /** How long the meeting point may take to say what became of the other end after its link has closed. */
     static final long WORD_LIMIT_NS = TimeUnit.SECONDS.toNanos(3);
+
+    /** A limit of time that is none. */
+    static final long FOR_EVER = Long.MAX_VALUE;
+
+    /** A thread that waits for the link looks this often. */
+    private static final long LOOK_NS = 100_000_000;
 
     /** Where the end stands. */
     enum Stage {
@@ -43,6 +48,8 @@ final class Endpoint implements DirectLinks.Listener {
     enum Other {
         OPEN,
         CLOSED,
+        /** It was closed and says so by the link, after what it had sent. */
+        CLOSED_LINKED,
         DIED
     }
 
@@ -58,7 +65,6 @@ final class Endpoint implements DirectLinks.Listener {
     private volatile @Nullable DirectLink link;
     private volatile @Nullable FiberException failure;
     private volatile SealedPayload left = SealedPayload.none();
-    private volatile boolean endIsOnLink;
     private @Nullable LinkHandshake meeting;
     private @Nullable PendingCall watch;
     private @Nullable String notLinked;
@@ -67,7 +73,7 @@ final class Endpoint implements DirectLinks.Listener {
     Endpoint(Pipes pipes, PipeHandle handle) {
         this.pipes = pipes;
         this.handle = handle;
-        this.sender = new PipeSender(this, pipes.codecs().values());
+        this.sender = new PipeSender(this, pipes);
         this.receiver = new PipeReceiver(this, pipes);
     }
 
@@ -102,18 +108,8 @@ final class Endpoint implements DirectLinks.Listener {
         return left;
     }
 
-    /** Tells whether the other end was closed and says so by the link, after what it had sent. */
-    boolean isEndOnLink() {
-        return endIsOnLink;
-    }
-
     boolean isClosing() {
         return closing.get();
-    }
-
-    /** Seals what goes by way of the meeting point. */
-    SealedPayload seal(Payload payload) {
-        return pipes.seals().close(payload);
     }
 
     /** The link is no longer driven, so no thread may wait for it. */
@@ -121,30 +117,44 @@ final class Endpoint implements DirectLinks.Listener {
         fail(new FiberException("FBR-302", "The session of " + handle.describe() + " is closed, or its process ends."));
     }
 
-    /** Has the conductor look after what could not leave yet. */
-    void flushLater() {
-        pipes.flush(this);
-    }
-
     /** Begins to use the end, the first time it is called. */
     void join() {
         if (stage == Stage.UNUSED && begun.compareAndSet(false, true)) {
             stage = Stage.JOINING;
-            pipes.router().call(handle.meeting(), Request.of(PipeRendezvous.ATTACH, handle.side()), this::onAttached);
+            pipes.router().call(handle.meeting(), Request.of(PipeRendezvous.ATTACH, handle.side()), this::onWord);
         }
     }
 
     /**
-     * Waits until the stage changes, or a while has gone by. Conducts meanwhile.
+     * Takes the lock of one side of the end, which is used from now on. Another thread that receives has it for as long as
+     * it waits.
+     *
+     * @param limitNs how long this may take; {@link #FOR_EVER} for no limit
+     * @return whether it is this thread's
+     * @throws FiberException FBR-452 to FBR-455 when the end cannot be used
+     * @throws WaitInterruptedException when the thread is interrupted
+     */
+    boolean lock(ReentrantLock side, long limitNs, String what) {
+        requireUsable();
+        join();
+        try {
+            return side.tryLock() || side.tryLock(limitNs, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            throw interrupted(what, e);
+        }
+    }
+
+    /**
+     * Waits until the two ends are linked or cannot be, or a while has gone by. Conducts meanwhile.
      *
      * @throws WaitInterruptedException when the thread is interrupted
      */
-    void awaitChange(Stage from, long limitNs, String what) {
+    void awaitJoined(long limitNs, String what) {
         Waiter waiter = new Waiter();
         waiters.add(waiter);
         try {
-            if (stage == from && !isClosing()) {
-                pipes.router().conductor().await(() -> {}, waiter, limitNs);
+            if (stage == Stage.JOINING && !isClosing()) {
+                pipes.router().conductor().await(() -> {}, waiter, Math.min(limitNs, LOOK_NS));
             }
         } catch (InterruptedException e) {
             throw interrupted(what, e);
@@ -171,18 +181,6 @@ final class Endpoint implements DirectLinks.Listener {
         }
         if (failed != null) {
             throw new FiberException(String.valueOf(failed.getMessage()), failed);
-        }
-    }
-
-    private void onAttached(Reply reply) {
-        if (!(reply instanceof Reply.Answer answer)) {
-            onWord(reply);
-        } else if (answer.argument() == PipeRendezvous.INVITE) {
-            pipes.router().conductor().later(this::invite);
-        } else if (answer.argument() == PipeRendezvous.DIAL) {
-            pipes.router().conductor().later(() -> dial(answer.payload()));
-        } else {
-            onWord(reply);
         }
     }
 
@@ -214,7 +212,7 @@ final class Endpoint implements DirectLinks.Listener {
         }
     }
 
-    /** What the meeting point says of the other end. */
+    /** What the meeting point says: what this end is to do, or what became of the other one. */
     private void onWord(Reply reply) {
         if (reply instanceof Reply.Answer answer) {
             onAnswer((int) answer.argument(), answer.payload());
@@ -228,13 +226,14 @@ final class Endpoint implements DirectLinks.Listener {
 
     private void onAnswer(int what, SealedPayload body) {
         switch (what) {
+            case (int) PipeRendezvous.INVITE -> pipes.router().conductor().later(this::invite);
+            case (int) PipeRendezvous.DIAL -> pipes.router().conductor().later(() -> dial(body));
             case (int) PipeRendezvous.CLOSED -> {
                 left = body;
                 onOtherGone(Other.CLOSED);
             }
             case (int) PipeRendezvous.CLOSED_LINKED -> {
-                endIsOnLink = true;
-                other = Other.CLOSED;
+                other = Other.CLOSED_LINKED;
                 pipes.flush(this);
             }
             case (int) PipeRendezvous.DIED -> onOtherGone(Other.DIED);
@@ -298,15 +297,8 @@ final class Endpoint implements DirectLinks.Listener {
     }
 
     private void giveUp(String reason) {
-        PayloadOutput text = new PayloadOutput();
-        text.writeText(reason);
-        pipes.router()
-                .tell(
-                        handle.meeting(),
-                        new Request(
-                                PipeRendezvous.FAIL,
-                                handle.side(),
-                                pipes.seals().close(text.toPayload())));
+        SealedPayload text = Pipes.sealed(reason, pipes.seals());
+        pipes.router().tell(handle.meeting(), new Request(PipeRendezvous.FAIL, handle.side(), text));
         fail(Endings.ofMeeting(this, reason));
     }
 
@@ -348,6 +340,7 @@ final class Endpoint implements DirectLinks.Listener {
         if (current == null) {
             return true;
         }
+        boolean endIsOnLink = other == Other.CLOSED_LINKED;
         // An end that was closed reads when its own words have left: they must not wait here for ours, which it drops.
         if (!sender.tryPump(current) && !endIsOnLink) {
             return current.isClosed() && finishIfClosing();

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PipeParts {
 
-    private static final long LOOK_NS = 100_000_000;
     private static final String WHAT = "the other end";
 
     private final Endpoint endpoint;
@@ -54,7 +53,7 @@ public final class PipeParts {
                 throw Endings.ofReceiving(endpoint);
             }
             if (link == null) {
-                endpoint.awaitChange(Endpoint.Stage.JOINING, LOOK_NS, WHAT);
+                endpoint.awaitJoined(Endpoint.FOR_EVER, WHAT);
             }
         }
     }
@@ -104,10 +103,7 @@ public final class PipeParts {
      * @throws EndOfStreamException FBR-451 when nothing ever can, because the other end is gone
      */
     public void requireReceiver() {
-        endpoint.requireUsable();
-        if (endpoint.other() != Endpoint.Other.OPEN || linked().isClosed()) {
-            throw Endings.ofSending(endpoint);
-        }
+        endpoint.sender().requireReceiver();
     }
 
     /**

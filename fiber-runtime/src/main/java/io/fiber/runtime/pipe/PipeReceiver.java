@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PipeReceiver {
 
-    private static final long FOR_EVER = Long.MAX_VALUE;
-    private static final long LOOK_NS = 100_000_000;
-
     /** How long frames of a process that has died may still be on their way over a network. */
     private static final long LAST_FRAMES_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -73,33 +70,25 @@ final class PipeReceiver {
     }
 
     boolean poll(Duration timeout) {
-        long limitNs;
-        try {
-            limitNs = Math.max(0, timeout.toNanos());
-        } catch (ArithmeticException e) {
-            limitNs = FOR_EVER;
-        }
+        long limitNs = Math.max(0, TimeUnit.NANOSECONDS.convert(timeout));
         long beginNs = System.nanoTime();
-        if (!lockWithin(limitNs)) {
+        if (!endpoint.lock(lock, limitNs, WHAT)) {
             return false;
         }
         try {
-            long leftNs = limitNs == FOR_EVER ? FOR_EVER : Math.max(0, limitNs - (System.nanoTime() - beginNs));
-            return await(leftNs) || ended;
+            return await(Math.max(0, limitNs - (System.nanoTime() - beginNs))) || ended;
         } finally {
             lock.unlock();
         }
     }
 
     private PipeMessage take(PartKind wanted) {
-        lockPatiently();
+        endpoint.lock(lock, Endpoint.FOR_EVER, WHAT);
         try {
-            while (!await(FOR_EVER)) {
-                if (ended) {
-                    throw endArrived || !endpoint.isEndOnLink()
-                            ? Endings.ofReceiving(endpoint)
-                            : Endings.ofLost(endpoint.handle().describe());
-                }
+            if (!await(Endpoint.FOR_EVER)) {
+                throw endArrived || endpoint.other() != Endpoint.Other.CLOSED_LINKED
+                        ? Endings.ofReceiving(endpoint)
+                        : Endings.ofLost(endpoint.handle().describe());
             }
             PipeMessage message = ready;
             if (message == null || message.kind() != wanted) {
@@ -118,34 +107,10 @@ final class PipeReceiver {
         }
     }
 
-    private void lockPatiently() {
-        endpoint.requireUsable();
-        endpoint.join();
-        if (lock.tryLock()) {
-            return;
-        }
-        try {
-            lock.lockInterruptibly();
-        } catch (InterruptedException e) {
-            throw endpoint.interrupted(WHAT, e);
-        }
-    }
-
-    /** Another thread that receives has the lock for as long as it waits; returns whether it is this one's. */
-    private boolean lockWithin(long limitNs) {
-        endpoint.requireUsable();
-        endpoint.join();
-        try {
-            return lock.tryLock() || lock.tryLock(limitNs, TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            throw endpoint.interrupted(WHAT, e);
-        }
-    }
-
     /** Waits until a message is ready; returns false when the stream has ended or time is up. */
     private boolean await(long limitNs) {
         patience.reset();
-        long startNs = limitNs == FOR_EVER ? 0 : System.nanoTime();
+        long startNs = limitNs == Endpoint.FOR_EVER ? 0 : System.nanoTime();
         while (true) {
             if (look()) {
                 return true;
@@ -154,7 +119,7 @@ final class PipeReceiver {
                 return false;
             }
             endpoint.requireUsable();
-            long leftNs = limitNs == FOR_EVER ? FOR_EVER : limitNs - (System.nanoTime() - startNs);
+            long leftNs = limitNs == Endpoint.FOR_EVER ? Endpoint.FOR_EVER : limitNs - (System.nanoTime() - startNs);
             if (leftNs <= 0) {
                 return false;
             }
@@ -164,7 +129,7 @@ final class PipeReceiver {
 
     private void idle(long leftNs) {
         if (endpoint.stage() == Endpoint.Stage.JOINING) {
-            endpoint.awaitChange(Endpoint.Stage.JOINING, Math.min(leftNs, LOOK_NS), WHAT);
+            endpoint.awaitJoined(leftNs, WHAT);
             return;
         }
         patience.idle();

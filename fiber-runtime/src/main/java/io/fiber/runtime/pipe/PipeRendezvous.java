@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pipe;
 
-import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.ServiceCall;
 import io.fiber.runtime.security.Seals;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,7 +94,7 @@ final class PipeRendezvous implements Hosted {
         Side other = sides[1 - index];
         if (call.request().operation() == ATTACH) {
             attach(call, side, other);
-        } else if (!isHeldBy(side, call.caller())) {
+        } else if (!Objects.equals(side.holder, call.caller())) {
             call.answer(TAKEN, holderOf(side));
         } else {
             side.waiting = call;
@@ -120,11 +120,6 @@ final class PipeRendezvous implements Hosted {
         }
     }
 
-    private static boolean isHeldBy(Side side, ProcessPath process) {
-        ProcessPath holder = side.holder;
-        return holder != null && holder.equals(process);
-    }
-
     /** Answers both ends as far as there is something to say. */
     private void tell(Side side, Side other) {
         tellOne(side, other);
@@ -143,10 +138,8 @@ final class PipeRendezvous implements Hosted {
     }
 
     private SealedPayload holderOf(Side side) {
-        PayloadOutput text = new PayloadOutput();
-        text.writeText(
-                side.isGone() ? "process " + side.holder + ", which has closed it or ended" : "process " + side.holder);
-        return seals.close(text.toPayload());
+        String holder = "process " + side.holder;
+        return Pipes.sealed(side.isGone() ? holder + ", which has closed it or ended" : holder, seals);
     }
 
     @Override
@@ -156,7 +149,7 @@ final class PipeRendezvous implements Hosted {
         if (side.holder == null) {
             side.holder = from;
         }
-        if (!isHeldBy(side, from)) {
+        if (!Objects.equals(side.holder, from)) {
             return;
         }
         switch (request.operation()) {

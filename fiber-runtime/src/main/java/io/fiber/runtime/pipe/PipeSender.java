@@ -10,7 +10,6 @@ import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.serialization.Subject;
-import io.fiber.runtime.serialization.ValueCodec;
 import io.fiber.spi.transport.OfferResult;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -25,12 +24,11 @@ import org.jspecify.annotations.Nullable;
 final class PipeSender {
 
     private static final long BACKLOG_LIMIT_BYTES = 1 << 20;
-    private static final long LOOK_NS = 100_000_000;
     private static final Subject MESSAGE = new Subject("a message", "a pipe");
     private static final String WHAT = "room in the other end";
 
     private final Endpoint endpoint;
-    private final ValueCodec values;
+    private final Pipes pipes;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<PipeMessage> backlog = new ArrayDeque<>();
     private final LinkWait patience = new LinkWait();
@@ -41,14 +39,14 @@ final class PipeSender {
     private boolean endIsQueued;
     private volatile boolean ended;
 
-    PipeSender(Endpoint endpoint, ValueCodec values) {
+    PipeSender(Endpoint endpoint, Pipes pipes) {
         this.endpoint = endpoint;
-        this.values = values;
+        this.pipes = pipes;
     }
 
     void sendObject(@Nullable Object value) {
         PayloadOutput out = new PayloadOutput();
-        values.write(value, out, MESSAGE);
+        pipes.codecs().values().write(value, out, MESSAGE);
         send(PartKind.OBJECT, out.toPayload());
     }
 
@@ -59,9 +57,7 @@ final class PipeSender {
     }
 
     private void send(PartKind kind, Payload payload) {
-        endpoint.requireUsable();
-        endpoint.join();
-        lockPatiently();
+        endpoint.lock(lock, Endpoint.FOR_EVER, WHAT);
         try {
             awaitRoom(payload.length());
             requireReceiver();
@@ -76,28 +72,18 @@ final class PipeSender {
         }
     }
 
-    private void lockPatiently() {
-        if (lock.tryLock()) {
-            return;
-        }
-        try {
-            lock.lockInterruptibly();
-        } catch (InterruptedException e) {
-            throw endpoint.interrupted(WHAT, e);
-        }
-    }
-
     /** While the ends are not linked the backlog has a limit; one message is taken however long it is. */
     private void awaitRoom(long length) {
         while (endpoint.stage() == Endpoint.Stage.JOINING
                 && backlogBytes > 0
                 && backlogBytes + length > BACKLOG_LIMIT_BYTES) {
-            endpoint.awaitChange(Endpoint.Stage.JOINING, LOOK_NS, WHAT);
+            endpoint.awaitJoined(Endpoint.FOR_EVER, WHAT);
             endpoint.requireUsable();
         }
     }
 
-    private void requireReceiver() {
+    /** Throws when nothing can be sent any more, because this end was closed or the other one is gone. */
+    void requireReceiver() {
         endpoint.requireUsable();
         DirectLink link = endpoint.link();
         if (endpoint.other() != Endpoint.Other.OPEN || (link != null && link.isClosed())) {
@@ -110,7 +96,7 @@ final class PipeSender {
         while (!pump(link)) {
             if (Thread.interrupted()) {
                 keepRest();
-                endpoint.flushLater();
+                pipes.flush(endpoint);
                 throw endpoint.interrupted(WHAT, new InterruptedException());
             }
             if (endpoint.isClosing() || endpoint.other() != Endpoint.Other.OPEN || link.isClosed()) {
@@ -243,7 +229,7 @@ final class PipeSender {
                 out.writeVarLong(entry.payload().length());
                 out.append(entry.payload());
             }
-            return endpoint.seal(out.toPayload());
+            return pipes.seals().close(out.toPayload());
         } finally {
             lock.unlock();
         }

@@ -13,13 +13,8 @@ final class ArrayProxy<E extends Number, A> extends Proxied implements ManagedAr
     private final int length;
 
     ArrayProxy(RemoteObject remote, int length) {
-        super(remote);
+        super(remote, new ObjectHandle(Kind.ARRAY, remote.address(), length, null));
         this.length = length;
-    }
-
-    @Override
-    ObjectHandle handle() {
-        return new ObjectHandle(Kind.ARRAY, remote().address(), length, null);
     }
 
     @Override

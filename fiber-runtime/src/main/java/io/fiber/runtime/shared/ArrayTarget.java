@@ -19,7 +19,7 @@ final class ArrayTarget implements Target {
 
     @Override
     public @Nullable Object call(ObjectOperation operation, @Nullable Object[] arguments) {
-        int index = Objects.checkIndex((int) arguments[0], Array.getLength(array) + (isRange(operation) ? 1 : 0));
+        int index = (int) arguments[0];
         return switch (operation) {
             case GET -> Array.get(array, index);
             case SET -> {
@@ -38,10 +38,6 @@ final class ArrayTarget implements Target {
             }
             default -> throw Target.unknown(operation);
         };
-    }
-
-    private static boolean isRange(ObjectOperation operation) {
-        return operation == ObjectOperation.COPY_OF_RANGE || operation == ObjectOperation.SET_RANGE;
     }
 
     private Object copyOfRange(int from, int to) {

@@ -13,12 +13,7 @@ final class AsyncObjectProxy<T> extends Proxied implements AsyncProxy<T> {
     private static final long serialVersionUID = 1L;
 
     AsyncObjectProxy(RemoteObject remote) {
-        super(remote);
-    }
-
-    @Override
-    ObjectHandle handle() {
-        return ObjectHandle.of(Kind.ASYNC, remote());
+        super(remote, ObjectHandle.of(Kind.ASYNC, remote));
     }
 
     @Override

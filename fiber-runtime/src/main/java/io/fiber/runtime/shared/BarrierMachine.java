@@ -16,33 +16,29 @@ import java.util.Set;
  * OPEN | ACTING ─withdraw | break | action failed | process of a waiting party gone─► BROKEN ─reset─► OPEN
  * </pre>
  */
-public final class BarrierMachine implements Machine {
-
-    /** Whether the last party has something to do before the others go on. */
-    public enum Action {
-        /** It has not. */
-        NONE,
-        /** It has. */
-        BY_LAST_PARTY
-    }
+final class BarrierMachine extends Machine {
 
     private final int parties;
-    private final Action action;
-    private final Replies replies;
+    private final Kind kind;
     private final Set<SyncTicket> waiting = new LinkedHashSet<>();
     /** The group whose action runs, in the order of arrival; the last one runs it and waits for no reply. */
     private List<SyncTicket> acting = List.of();
 
     private boolean broken;
 
-    public BarrierMachine(int parties, Action action, Replies replies) {
+    /**
+     * Creates a barrier that is open.
+     *
+     * @param kind {@link Kind#BARRIER} or {@link Kind#BARRIER_WITH_ACTION}
+     */
+    BarrierMachine(int parties, Kind kind, Replies replies) {
+        super(replies);
         this.parties = parties;
-        this.action = action;
-        this.replies = replies;
+        this.kind = kind;
     }
 
     @Override
-    public void on(SyncRequest request) {
+    void on(SyncRequest request) {
         SyncTicket ticket = request.ticket();
         switch (request.operation()) {
             case ARRIVE -> {
@@ -63,8 +59,8 @@ public final class BarrierMachine implements Machine {
                 reply(ticket, Outcome.DONE);
                 breakUp();
             }
-            case IS_BROKEN -> replies.reply(ticket, SyncReply.of(Outcome.DONE, broken ? 1 : 0));
-            case WAITING -> replies.reply(ticket, SyncReply.of(Outcome.DONE, waiting.size()));
+            case IS_BROKEN -> reply(ticket, Outcome.DONE, broken ? 1 : 0);
+            case WAITING -> reply(ticket, Outcome.DONE, waiting.size());
             default -> reply(ticket, Outcome.UNKNOWN_OPERATION);
         }
     }
@@ -73,7 +69,7 @@ public final class BarrierMachine implements Machine {
         while (acting.isEmpty() && waiting.size() >= parties) {
             List<SyncTicket> group = new ArrayList<>(waiting).subList(0, parties);
             group.forEach(waiting::remove);
-            if (action == Action.BY_LAST_PARTY) {
+            if (kind == Kind.BARRIER_WITH_ACTION) {
                 acting = group;
                 reply(group.get(parties - 1), Outcome.RUN_ACTION);
             } else {
@@ -84,7 +80,7 @@ public final class BarrierMachine implements Machine {
 
     private void letGo(List<SyncTicket> group) {
         for (int i = 0; i < group.size(); i++) {
-            replies.reply(group.get(i), SyncReply.of(Outcome.DONE, parties - 1L - i));
+            reply(group.get(i), Outcome.DONE, parties - 1L - i);
         }
     }
 
@@ -119,32 +115,24 @@ public final class BarrierMachine implements Machine {
 
     /** A group that is complete waits for its action, however long that takes. */
     @Override
-    public void onWithdraw(SyncTicket ticket) {
+    void onWithdraw(SyncTicket ticket) {
         if (waiting.remove(ticket)) {
             breakUp();
         }
     }
 
     @Override
-    public void onGone(ProcessPath process) {
-        boolean waited = waiting.removeIf(ticket -> isOf(process, ticket));
-        boolean acted = acting.stream().anyMatch(ticket -> isOf(process, ticket));
+    void onGone(ProcessPath process) {
+        boolean waited = waiting.removeIf(ticket -> ticket.isOf(process));
+        boolean acted = acting.stream().anyMatch(ticket -> ticket.isOf(process));
         if (acted) {
             SyncTicket actor = acting.get(parties - 1);
             acting = acting.stream()
-                    .filter(ticket -> ticket.equals(actor) || !isOf(process, ticket))
+                    .filter(ticket -> ticket.equals(actor) || !ticket.isOf(process))
                     .toList();
         }
         if (waited || acted) {
             breakUp();
         }
-    }
-
-    private static boolean isOf(ProcessPath process, SyncTicket ticket) {
-        return ticket.party().process().isUnder(process);
-    }
-
-    private void reply(SyncTicket ticket, Outcome outcome) {
-        replies.reply(ticket, SyncReply.of(outcome));
     }
 }

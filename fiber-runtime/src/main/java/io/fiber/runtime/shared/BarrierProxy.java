@@ -5,7 +5,6 @@ import io.fiber.BarrierBrokenException;
 import io.fiber.ManagedBarrier;
 import io.fiber.RemoteTaskException;
 import io.fiber.function.RemoteRunnable;
-import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.serialization.RemoteFailure;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -14,34 +13,31 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A managed barrier as a program holds it. Thread-safe. */
-final class BarrierProxy extends Proxied implements ManagedBarrier {
+final class BarrierProxy extends SyncProxy implements ManagedBarrier {
     private static final long serialVersionUID = 1L;
 
     private final int parties;
     private final transient @Nullable RemoteRunnable action;
-    private final transient SyncRemote barrier;
 
     BarrierProxy(RemoteObject remote, int parties, @Nullable RemoteRunnable action) {
-        super(remote);
+        super(remote, handle(remote, parties, action), "the other parties of barrier");
         this.parties = parties;
         this.action = action;
-        this.barrier = new SyncRemote(remote, "the other parties of barrier");
     }
 
-    @Override
-    ObjectHandle handle() {
+    private static ObjectHandle handle(RemoteObject remote, int parties, @Nullable RemoteRunnable action) {
         Kind kind = action == null ? Kind.BARRIER : Kind.BARRIER_WITH_ACTION;
-        return new ObjectHandle(kind, remote().address(), parties, action);
+        return new ObjectHandle(kind, remote.address(), parties, action);
     }
 
     @Override
     public int await() {
-        return arrived(barrier.await(Operation.ARRIVE, 0, SealedPayload.none()));
+        return arrived(call(Operation.ARRIVE, 0));
     }
 
     @Override
     public int await(Duration timeout) {
-        return barrier.await(Operation.ARRIVE, 0, SealedPayload.none(), timeout)
+        return call(Operation.ARRIVE, 0, timeout)
                 .map(this::arrived)
                 .orElseThrow(() -> new BarrierBrokenException(
                         "not all " + parties + " parties of " + this + " had come within " + timeout + "."));
@@ -62,10 +58,10 @@ final class BarrierProxy extends Proxied implements ManagedBarrier {
         try {
             toDo.run();
         } catch (Throwable thrown) {
-            barrier.now(Operation.ACTION_FAILED, 0);
+            now(Operation.ACTION_FAILED, 0);
             throw failed(thrown);
         }
-        if (barrier.now(Operation.ACTION_DONE, 0).outcome() != Outcome.DONE) {
+        if (now(Operation.ACTION_DONE, 0).outcome() != Outcome.DONE) {
             throw broken();
         }
     }
@@ -88,17 +84,17 @@ final class BarrierProxy extends Proxied implements ManagedBarrier {
 
     @Override
     public void reset() {
-        barrier.now(Operation.RESET, 0);
+        now(Operation.RESET, 0);
     }
 
     @Override
     public void abort() {
-        barrier.now(Operation.BREAK, 0);
+        now(Operation.BREAK, 0);
     }
 
     @Override
     public boolean isBroken() {
-        return barrier.now(Operation.IS_BROKEN, 0).number() == 1;
+        return now(Operation.IS_BROKEN, 0).number() == 1;
     }
 
     @Override
@@ -108,6 +104,6 @@ final class BarrierProxy extends Proxied implements ManagedBarrier {
 
     @Override
     public int waiting() {
-        return (int) barrier.now(Operation.WAITING, 0).number();
+        return (int) now(Operation.WAITING, 0).number();
     }
 }

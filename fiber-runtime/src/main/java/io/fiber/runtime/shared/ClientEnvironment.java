@@ -47,22 +47,17 @@ record ClientEnvironment(FiberConfig config, Providers providers) {
     Codecs codecs(ManagerEndpoint endpoint, String serializer, UnaryOperator<ObjectSerializer> binding) {
         SerializerProvider provider = providers
                 .serializer(serializer)
-                .orElseThrow(() ->
-                        missing(endpoint, serializer, providers.serializers().names()));
+                .orElseThrow(() -> new FiberException(
+                        "FBR-449",
+                        "The manager at " + endpoint.address() + " uses the serializer '" + serializer
+                                + "', which this program has not. On its class path: "
+                                + providers.serializers().names() + ". Add the artifact that has it."));
         return Codecs.of(provider, config.optionsOf(provider), Side.CLIENT, binding);
     }
 
     /** Returns the transport by which managers of other programs are dialled. */
     TransportProvider transport() {
         return providers.listeningTransport(config.text(ConfigKey.TRANSPORT).map(Setting::value));
-    }
-
-    private static FiberException missing(ManagerEndpoint endpoint, String name, Object there) {
-        return new FiberException(
-                "FBR-449",
-                "The manager at " + endpoint.address() + " uses the serializer '" + name
-                        + "', which this program has not. On its class path: " + there
-                        + ". Add the artifact that has it.");
     }
 
     /** Makes a transport; what it leaves is removed by the teardown, or when this process is killed. */

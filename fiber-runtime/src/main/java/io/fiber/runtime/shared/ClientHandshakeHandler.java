@@ -50,6 +50,11 @@ final class ClientHandshakeHandler implements Peer.Listener, HandshakeDialer.Own
         return admitted;
     }
 
+    /** Returns the other side, once it was dialled. */
+    Peer host() {
+        return requireNonNull(host, "host");
+    }
+
     /** Says who takes what the other side says. */
     void serve(RpcRouter newRouter) {
         router = newRouter;
@@ -67,19 +72,19 @@ final class ClientHandshakeHandler implements Peer.Listener, HandshakeDialer.Own
 
     @Override
     public void post(Outgoing message) {
-        requireNonNull(host, "host").post(message);
+        host().post(message);
     }
 
     @Override
     public void onAdmitted(Admission admission) {
-        requireNonNull(host, "host").onProvenInTheOpen(admission.keys());
+        host().onProvenInTheOpen(admission.keys());
         admitted.complete(admission);
     }
 
     @Override
     public void onFailed(HandshakeFailure failure) {
         admitted.completeExceptionally(failed(failure));
-        requireNonNull(host, "host").close("it did not prove itself");
+        host().close("it did not prove itself");
     }
 
     private FiberException failed(HandshakeFailure failure) {

@@ -3,7 +3,6 @@ package io.fiber.runtime.shared;
 
 import io.fiber.ManagedCondition;
 import io.fiber.WaitInterruptedException;
-import io.fiber.runtime.protocol.SealedPayload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -12,23 +11,19 @@ import java.util.concurrent.TimeUnit;
 
 /** A condition of a managed lock as a program holds it. Thread-safe. */
 @SuppressWarnings("WaitNotInLoop") // there are no wake-ups without a signal, and the caller loops
-final class ConditionProxy extends Proxied implements ManagedCondition {
+final class ConditionProxy extends SyncProxy implements ManagedCondition {
     private static final long serialVersionUID = 1L;
 
     private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private final long number;
-    private final transient SyncRemote lock;
 
     ConditionProxy(RemoteObject remote, long number) {
-        super(remote);
+        super(
+                remote,
+                new ObjectHandle(Kind.CONDITION, remote.address(), number, null),
+                "a signal of condition " + number + " of lock");
         this.number = number;
-        this.lock = new SyncRemote(remote, "a signal of condition " + number + " of lock");
-    }
-
-    @Override
-    ObjectHandle handle() {
-        return new ObjectHandle(Kind.CONDITION, remote().address(), number, null);
     }
 
     /** {@inheritDoc} Whatever ends the wait, the thread does not return without the lock. */
@@ -36,7 +31,7 @@ final class ConditionProxy extends Proxied implements ManagedCondition {
     public boolean await(Duration timeout) {
         Optional<SyncReply> reply;
         try {
-            reply = lock.await(Operation.AWAIT, number, SealedPayload.none(), timeout);
+            reply = call(Operation.AWAIT, number, timeout);
         } catch (WaitInterruptedException e) {
             // An interrupt that was there before the request has left the lock alone.
             if (relock().outcome() == Outcome.DONE) {
@@ -49,20 +44,7 @@ final class ConditionProxy extends Proxied implements ManagedCondition {
     }
 
     private SyncReply relock() {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return lock.now(Operation.RELOCK, number);
-                } catch (WaitInterruptedException e) {
-                    interrupted = Thread.interrupted();
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return callUninterruptibly(Operation.RELOCK, number);
     }
 
     @Override
@@ -113,11 +95,11 @@ final class ConditionProxy extends Proxied implements ManagedCondition {
 
     @Override
     public void signal() {
-        LockProxy.requireHeld(lock.now(Operation.SIGNAL, number), this);
+        LockProxy.requireHeld(now(Operation.SIGNAL, number), this);
     }
 
     @Override
     public void signalAll() {
-        LockProxy.requireHeld(lock.now(Operation.SIGNAL_ALL, number), this);
+        LockProxy.requireHeld(now(Operation.SIGNAL_ALL, number), this);
     }
 }

@@ -87,13 +87,9 @@ final class EntriesProxy<K extends @Nullable Object, V extends @Nullable Object>
 
         @Override
         Map.Entry<K, V> read(PayloadInput in) {
-            place = (long) value(in) + 1;
-            K key = (K) value(in);
-            return new WrittenThrough(key, (V) value(in));
-        }
-
-        private @Nullable Object value(PayloadInput in) {
-            return remote.process().codecs().values().read(in, ObjectCall.RESULT);
+            place = (long) remote.read(in) + 1;
+            K key = (K) remote.read(in);
+            return new WrittenThrough(key, (V) remote.read(in));
         }
     }
 

@@ -7,53 +7,48 @@ import java.util.List;
 import java.util.Set;
 
 /** A flag that can be waited for. */
-public final class EventMachine implements Machine {
+final class EventMachine extends Machine {
 
-    private final Replies replies;
     private final Set<SyncTicket> waiting = new LinkedHashSet<>();
     private boolean isSet;
 
-    public EventMachine(Replies replies) {
-        this.replies = replies;
+    EventMachine(Replies replies) {
+        super(replies);
     }
 
     @Override
-    public void on(SyncRequest request) {
+    void on(SyncRequest request) {
         SyncTicket ticket = request.ticket();
         switch (request.operation()) {
             case SET -> {
                 isSet = true;
-                done(ticket);
-                List.copyOf(waiting).forEach(this::done);
+                reply(ticket, Outcome.DONE);
+                List.copyOf(waiting).forEach(waiter -> reply(waiter, Outcome.DONE));
                 waiting.clear();
             }
             case CLEAR -> {
                 isSet = false;
-                done(ticket);
+                reply(ticket, Outcome.DONE);
             }
-            case IS_SET -> replies.reply(ticket, SyncReply.of(Outcome.DONE, isSet ? 1 : 0));
+            case IS_SET -> reply(ticket, Outcome.DONE, isSet ? 1 : 0);
             case WAIT -> {
                 if (isSet) {
-                    done(ticket);
+                    reply(ticket, Outcome.DONE);
                 } else {
                     waiting.add(ticket);
                 }
             }
-            default -> replies.reply(ticket, SyncReply.of(Outcome.UNKNOWN_OPERATION));
+            default -> reply(ticket, Outcome.UNKNOWN_OPERATION);
         }
     }
 
-    private void done(SyncTicket ticket) {
-        replies.reply(ticket, SyncReply.of(Outcome.DONE));
-    }
-
     @Override
-    public void onWithdraw(SyncTicket ticket) {
+    void onWithdraw(SyncTicket ticket) {
         waiting.remove(ticket);
     }
 
     @Override
-    public void onGone(ProcessPath process) {
-        waiting.removeIf(ticket -> ticket.party().process().isUnder(process));
+    void onGone(ProcessPath process) {
+        waiting.removeIf(ticket -> ticket.isOf(process));
     }
 }

@@ -2,7 +2,6 @@
 package io.fiber.runtime.shared;
 
 import io.fiber.JoinableQueue;
-import io.fiber.runtime.protocol.SealedPayload;
 import java.time.Duration;
 
 /** A managed queue that keeps account, as a program holds it. Thread-safe. */
@@ -15,7 +14,7 @@ final class JoinableQueueProxy<E> extends QueueProxy<E> implements JoinableQueue
 
     @Override
     public void taskDone() {
-        if (queue().now(Operation.TASK_DONE, 0).outcome() == Outcome.NOTHING_TAKEN) {
+        if (now(Operation.TASK_DONE, 0).outcome() == Outcome.NOTHING_TAKEN) {
             throw new IllegalStateException("FBR-434 taskDone() of " + this
                     + " was called more often than this process has taken items. Call it once for each item.");
         }
@@ -23,11 +22,11 @@ final class JoinableQueueProxy<E> extends QueueProxy<E> implements JoinableQueue
 
     @Override
     public void join() {
-        queue().await(Operation.JOIN, 0, SealedPayload.none());
+        call(Operation.JOIN, 0);
     }
 
     @Override
     public boolean join(Duration timeout) {
-        return queue().await(Operation.JOIN, 0, SealedPayload.none(), timeout).isPresent();
+        return call(Operation.JOIN, 0, timeout).isPresent();
     }
 }

@@ -182,7 +182,7 @@ final class ListProxy<E extends @Nullable Object> extends AbstractList<E> implem
             @Override
             E read(PayloadInput in) {
                 index++;
-                return (E) remote.process().codecs().values().read(in, ObjectCall.RESULT);
+                return (E) remote.read(in);
             }
         };
     }

@@ -18,15 +18,7 @@ import org.jspecify.annotations.Nullable;
  *                                 ─process gone─►   the same, and the next holder learns that it was abandoned
  * </pre>
  */
-public final class LockMachine implements Machine {
-
-    /** What it means that the holder locks again. */
-    public enum Reentry {
-        /** It is refused. */
-        REFUSED,
-        /** It counts, and must be unlocked as often. */
-        COUNTED
-    }
+final class LockMachine extends Machine {
 
     private static final long NO_CONDITION = 0;
 
@@ -39,8 +31,7 @@ public final class LockMachine implements Machine {
      */
     private record Entry(long holds, long condition, Outcome outcome) {}
 
-    private final Reentry reentry;
-    private final Replies replies;
+    private final Kind kind;
     private final Map<SyncTicket, Entry> entries = new LinkedHashMap<>();
     /** By the number of the condition: the callers that wait for it, and how often each held the lock. */
     private final Map<Long, Map<SyncTicket, Long>> conditions = new HashMap<>();
@@ -55,13 +46,18 @@ public final class LockMachine implements Machine {
     private boolean holderDied;
     private boolean tellsAbandoned;
 
-    public LockMachine(Reentry reentry, Replies replies) {
-        this.reentry = reentry;
-        this.replies = replies;
+    /**
+     * Creates a free lock.
+     *
+     * @param kind {@link Kind#LOCK}, or {@link Kind#REENTRANT_LOCK} when its holder may lock again
+     */
+    LockMachine(Kind kind, Replies replies) {
+        super(replies);
+        this.kind = kind;
     }
 
     @Override
-    public void on(SyncRequest request) {
+    void on(SyncRequest request) {
         SyncTicket ticket = request.ticket();
         switch (request.operation()) {
             case LOCK, TRY_LOCK -> lock(request.operation(), ticket);
@@ -79,7 +75,7 @@ public final class LockMachine implements Machine {
                     reply(ticket, Outcome.NOT_HELD, epoch);
                 }
             }
-            default -> reply(ticket, Outcome.UNKNOWN_OPERATION, 0);
+            default -> reply(ticket, Outcome.UNKNOWN_OPERATION);
         }
     }
 
@@ -105,14 +101,14 @@ public final class LockMachine implements Machine {
         SyncTicket ticket = request.ticket();
         Map<SyncTicket, Long> waiting = conditions.get(request.number());
         if (waiting == null) {
-            reply(ticket, Outcome.UNKNOWN_OPERATION, 0);
+            reply(ticket, Outcome.UNKNOWN_OPERATION);
         } else if (request.operation() == Operation.AWAIT) {
             waiting.put(ticket, holds);
             release();
         } else {
             int count = request.operation() == Operation.SIGNAL ? 1 : Integer.MAX_VALUE;
             signal(request.number(), waiting, count);
-            reply(ticket, Outcome.DONE, 0);
+            reply(ticket, Outcome.DONE);
         }
     }
 
@@ -131,7 +127,7 @@ public final class LockMachine implements Machine {
         } else if (holder == null) {
             grant(ticket, new Entry(1, NO_CONDITION, Outcome.DONE));
         } else if (operation == Operation.TRY_LOCK) {
-            reply(ticket, Outcome.WOULD_WAIT, 0);
+            reply(ticket, Outcome.WOULD_WAIT);
         } else {
             entries.put(ticket, new Entry(1, NO_CONDITION, Outcome.DONE));
         }
@@ -148,7 +144,7 @@ public final class LockMachine implements Machine {
     }
 
     private void lockAgain(SyncTicket ticket) {
-        if (reentry == Reentry.REFUSED) {
+        if (kind == Kind.LOCK) {
             reply(ticket, Outcome.ALREADY_HELD, epoch);
         } else {
             holds++;
@@ -187,7 +183,7 @@ public final class LockMachine implements Machine {
 
     /** A caller that gives up waiting for a condition comes back for the lock; a signal that came before counts. */
     @Override
-    public void onWithdraw(SyncTicket ticket) {
+    void onWithdraw(SyncTicket ticket) {
         Entry entry = entries.remove(ticket);
         if (entry != null && entry.condition() != NO_CONDITION) {
             suspended.put(ticket.party(), entry);
@@ -202,11 +198,8 @@ public final class LockMachine implements Machine {
 
     /** A signal that woke one of its threads in vain goes to the next that waits. */
     @Override
-    public void onGone(ProcessPath process) {
-        conditions
-                .values()
-                .forEach(waiting -> waiting.keySet()
-                        .removeIf(ticket -> ticket.party().process().isUnder(process)));
+    void onGone(ProcessPath process) {
+        conditions.values().forEach(waiting -> waiting.keySet().removeIf(ticket -> ticket.isOf(process)));
         List<Long> lostSignals = new ArrayList<>();
         entries.entrySet().removeIf(each -> isLost(each.getKey().party(), each.getValue(), process, lostSignals));
         suspended.entrySet().removeIf(each -> isLost(each.getKey(), each.getValue(), process, lostSignals));
@@ -225,9 +218,5 @@ public final class LockMachine implements Machine {
             lostSignals.add(entry.condition());
         }
         return lost;
-    }
-
-    private void reply(SyncTicket ticket, Outcome outcome, long number) {
-        replies.reply(ticket, SyncReply.of(outcome, number));
     }
 }

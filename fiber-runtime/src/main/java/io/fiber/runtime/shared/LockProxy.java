@@ -4,31 +4,20 @@ package io.fiber.runtime.shared;
 import io.fiber.ManagedCondition;
 import io.fiber.ManagedLock;
 import io.fiber.WaitInterruptedException;
-import io.fiber.runtime.protocol.SealedPayload;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** A managed lock as a program holds it. Thread-safe. */
-final class LockProxy extends Proxied implements ManagedLock {
+final class LockProxy extends SyncProxy implements ManagedLock {
     private static final long serialVersionUID = 1L;
 
-    private final Kind kind;
-    private final transient SyncRemote lock;
-
     LockProxy(RemoteObject remote, Kind kind) {
-        super(remote);
-        this.kind = kind;
-        this.lock = new SyncRemote(remote, "lock");
-    }
-
-    @Override
-    ObjectHandle handle() {
-        return ObjectHandle.of(kind, remote());
+        super(remote, ObjectHandle.of(kind, remote), "lock");
     }
 
     @Override
     public void lock() {
-        requireGranted(lock.await(Operation.LOCK, 0, SealedPayload.none()));
+        requireGranted(call(Operation.LOCK, 0));
     }
 
     @Override
@@ -42,7 +31,7 @@ final class LockProxy extends Proxied implements ManagedLock {
 
     @Override
     public boolean tryLock() {
-        SyncReply reply = lock.now(Operation.TRY_LOCK, 0);
+        SyncReply reply = now(Operation.TRY_LOCK, 0);
         return reply.outcome() != Outcome.WOULD_WAIT && requireGranted(reply);
     }
 
@@ -51,9 +40,7 @@ final class LockProxy extends Proxied implements ManagedLock {
         if (timeout.isNegative() || timeout.isZero()) {
             return tryLock();
         }
-        return lock.await(Operation.LOCK, 0, SealedPayload.none(), timeout)
-                .filter(this::requireGranted)
-                .isPresent();
+        return call(Operation.LOCK, 0, timeout).filter(this::requireGranted).isPresent();
     }
 
     @Override
@@ -93,7 +80,7 @@ final class LockProxy extends Proxied implements ManagedLock {
     }
 
     private long onHeld(Operation operation) {
-        return requireHeld(lock.now(operation, 0), this).number();
+        return requireHeld(now(operation, 0), this).number();
     }
 
     /** Returns the exception that the JDK's interfaces declare; the thread's flag is cleared, as they ask. */
@@ -122,16 +109,16 @@ final class LockProxy extends Proxied implements ManagedLock {
 
     @Override
     public int holdCount() {
-        return (int) lock.now(Operation.HOLDS, 0).number();
+        return (int) now(Operation.HOLDS, 0).number();
     }
 
     @Override
     public boolean isLocked() {
-        return lock.now(Operation.IS_LOCKED, 0).number() == 1;
+        return now(Operation.IS_LOCKED, 0).number() == 1;
     }
 
     @Override
     public ManagedCondition newCondition() {
-        return new ConditionProxy(remote(), lock.now(Operation.NEW_CONDITION, 0).number());
+        return new ConditionProxy(remote(), now(Operation.NEW_CONDITION, 0).number());
     }
 }

@@ -2,9 +2,10 @@
 package io.fiber.runtime.shared;
 
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.SealedPayload;
 
 /** A synchronizer or queue without threads, clock or connection. One thread at a time uses it. */
-public interface Machine {
+abstract class Machine {
 
     /** Takes the replies of a machine. */
     @FunctionalInterface
@@ -16,12 +17,30 @@ public interface Machine {
         void reply(SyncTicket ticket, SyncReply reply);
     }
 
+    private final Replies replies;
+
+    Machine(Replies replies) {
+        this.replies = replies;
+    }
+
     /** Handles a request. */
-    void on(SyncRequest request);
+    abstract void on(SyncRequest request);
 
     /** The party of a ticket waits no longer and gets no reply. Does nothing when its reply has gone. */
-    void onWithdraw(SyncTicket ticket);
+    abstract void onWithdraw(SyncTicket ticket);
 
     /** A process has ended: it waits for nothing any more, and what it holds is free. */
-    void onGone(ProcessPath process);
+    abstract void onGone(ProcessPath process);
+
+    final void reply(SyncTicket ticket, Outcome outcome) {
+        reply(ticket, outcome, 0);
+    }
+
+    final void reply(SyncTicket ticket, Outcome outcome, long number) {
+        reply(ticket, outcome, number, SealedPayload.none());
+    }
+
+    final void reply(SyncTicket ticket, Outcome outcome, long number, SealedPayload item) {
+        replies.reply(ticket, new SyncReply(outcome, number, item));
+    }
 }

@@ -3,41 +3,24 @@ package io.fiber.runtime.shared;
 
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.rpc.ObjectAddress;
-import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Request;
-import java.io.Serializable;
 
-/** What a manager's process runs: it hosts objects until it is told to end. */
-final class ManagerProgram implements RemoteRunnable {
-    private static final long serialVersionUID = 1L;
-
-    private final transient ProcessContext process;
-    private final ObjectAddress readyAddress;
-    private final RemoteRunnable initializer;
-
-    ManagerProgram(ProcessContext process, ObjectAddress readyAddress, RemoteRunnable initializer) {
-        this.process = process;
-        this.readyAddress = readyAddress;
-        this.initializer = initializer;
-    }
+/**
+ * What a manager's process runs: it hosts objects until it is told to end.
+ *
+ * @param readyService where it reports
+ * @param initializer what it runs first
+ */
+record ManagerProgram(RemoteObject readyService, RemoteRunnable initializer) implements RemoteRunnable {
 
     /** While this thread waits it does the conductor's work: requests reach the objects without a change of threads. */
     @Override
     public void run() throws Exception {
         initializer.run();
-        try (Host host = new Host(process)) {
+        try (Host host = new Host(readyService.process())) {
             ObjectAddress registry = host.host(new ObjectHost(host, new Registry(host)));
-            host.serveUntilAnswered(readyAddress, Request.of(ManagerProcess.ReadyService.SERVE, registry.object()));
-        }
-    }
-
-    private Object writeReplace() {
-        return new Sent(readyAddress, initializer);
-    }
-
-    private record Sent(ObjectAddress readyAddress, RemoteRunnable initializer) implements Serializable {
-        private Object readResolve() {
-            return new ManagerProgram(ProcessContext.current(), readyAddress, initializer);
+            host.serveUntilAnswered(
+                    readyService.address(), Request.of(ManagerClient.ReadyService.SERVE, registry.object()));
         }
     }
 }

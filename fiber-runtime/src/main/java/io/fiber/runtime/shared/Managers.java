@@ -42,18 +42,14 @@ public final class Managers {
 
     /** Starts a manager. Waits until its initializer has run. */
     public Manager start(RemoteRunnable initializer, ProcessSettings settings) {
-        return new ManagerClient(launch(initializer, settings), managerServer);
-    }
-
-    private ManagerProcess launch(RemoteRunnable initializer, ProcessSettings settings) {
-        ManagerProcess.ReadyService readyService = new ManagerProcess.ReadyService();
-        ObjectAddress readyAddress = context.process().router().host(readyService);
+        ManagerClient.ReadyService readyService =
+                new ManagerClient.ReadyService(context.process().router());
         FiberProcess process = processes
                 .apply(
-                        new ManagerProgram(context.process(), readyAddress, initializer),
+                        new ManagerProgram(new RemoteObject(context.process(), readyService.address()), initializer),
                         settings.withDefaultName("manager-" + numbers.incrementAndGet()))
                 .start();
-        CompletableFuture<ObjectAddress> registry = readyService.registry(readyAddress.program());
+        CompletableFuture<ObjectAddress> registry = readyService.registry();
         try {
             CompletableFuture.anyOf(registry, process.onExit()).get();
         } catch (InterruptedException e) {
@@ -66,8 +62,8 @@ public final class Managers {
         if (!registry.isDone()) {
             throw ended(process);
         }
-        return new ManagerProcess(
-                process, readyService, readyAddress, new RemoteObject(context.process(), registry.join()));
+        return new ManagerClient(
+                process, readyService, new RemoteObject(context.process(), registry.join()), managerServer);
     }
 
     private static FiberException ended(FiberProcess process) {

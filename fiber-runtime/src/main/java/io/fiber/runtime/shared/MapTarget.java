@@ -3,14 +3,16 @@ package io.fiber.runtime.shared;
 
 import io.fiber.function.RemoteFunction;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A map of values; a namespace too. */
@@ -48,25 +50,10 @@ final class MapTarget implements Target {
     }
 
     private Page page(long from) {
-        Iterator<OrderedMap.Node> nodes = map.from(from);
-        Iterator<Object> values = new Iterator<>() {
-            private Iterator<Object> group = List.of().iterator();
-
-            @Override
-            public boolean hasNext() {
-                return group.hasNext() || nodes.hasNext();
-            }
-
-            @Override
-            public Object next() {
-                if (!group.hasNext()) {
-                    OrderedMap.Node node = nodes.next();
-                    group = Arrays.asList(node.place(), node.getKey(), node.getValue())
-                            .iterator();
-                }
-                return group.next();
-            }
-        };
+        Spliterator<OrderedMap.Node> nodes = Spliterators.spliteratorUnknownSize(map.from(from), Spliterator.ORDERED);
+        Iterator<Object> values = StreamSupport.stream(nodes, false)
+                .flatMap(node -> Stream.<Object>of(node.place(), node.getKey(), node.getValue()))
+                .iterator();
         return new Page(values, 3);
     }
 

@@ -14,12 +14,7 @@ final class NamespaceProxy extends Proxied implements ManagedNamespace {
     private static final long serialVersionUID = 1L;
 
     NamespaceProxy(RemoteObject remote) {
-        super(remote);
-    }
-
-    @Override
-    ObjectHandle handle() {
-        return ObjectHandle.of(Kind.NAMESPACE, remote());
+        super(remote, ObjectHandle.of(Kind.NAMESPACE, remote));
     }
 
     @Override

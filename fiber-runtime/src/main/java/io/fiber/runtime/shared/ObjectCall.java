@@ -62,11 +62,13 @@ final class ObjectCall {
             Object result = target.call(operation, arguments());
             PayloadOutput out = new PayloadOutput();
             long argument = write(result, out);
-            answer(argument, process.seals().close(out.toPayload()));
+            SealedPayload answer = process.seals().close(out.toPayload());
+            tell(() -> call.answer(argument, answer));
         } catch (Throwable thrown) {
             PayloadOutput out = new PayloadOutput();
             process.codecs().failures().write(thrown, out);
-            fail(process.seals().close(out.toPayload()));
+            SealedPayload failure = process.seals().close(out.toPayload());
+            tell(() -> call.fail(failure));
         } finally {
             end();
         }
@@ -91,25 +93,17 @@ final class ObjectCall {
 
     private long write(@Nullable Object result, PayloadOutput out) {
         ValueCodec values = process.codecs().values();
-        if (!(result instanceof Page page)) {
+        if (!(result instanceof Target.Page page)) {
             values.write(result, out, RESULT);
             return 0;
         }
         Iterator<?> all = page.values();
-        while (all.hasNext() && out.length() < Page.FULL_BYTES) {
+        while (all.hasNext() && out.length() < Target.Page.FULL_BYTES) {
             for (int i = 0; i < page.group(); i++) {
                 values.write(all.next(), out, RESULT);
             }
         }
         return all.hasNext() ? MORE : 0;
-    }
-
-    private void answer(long argument, SealedPayload payload) {
-        tell(() -> call.answer(argument, payload));
-    }
-
-    private void fail(SealedPayload failure) {
-        tell(() -> call.fail(failure));
     }
 
     private void tell(Runnable command) {

@@ -3,6 +3,7 @@ package io.fiber.runtime.shared;
 
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.ProcessContext;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +26,7 @@ record ObjectHandle(
     }
 
     private Object readResolve() {
-        return proxy(RemoteObject.of(address));
-    }
-
-    /** Returns the proxy by which a process uses the object. */
-    Object proxy(RemoteObject remote) {
+        RemoteObject remote = new RemoteObject(ProcessContext.current(), address);
         return switch (kind) {
             case LIST -> new ListProxy<>(remote);
             case MAP -> new MapProxy<>(remote);

@@ -19,6 +19,7 @@ import io.fiber.ManagedSemaphore;
 import io.fiber.ManagedValue;
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.rpc.ObjectAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -31,14 +32,12 @@ abstract class ObjectsClient implements ManagedObjects {
 
     private static final long UNBOUNDED = Long.MAX_VALUE;
 
-    private final RemoteObject registry;
-
-    ObjectsClient(RemoteObject registry) {
-        this.registry = registry;
-    }
+    /** Returns what makes and finds them. */
+    abstract RemoteObject registry();
 
     private RemoteObject create(Kind kind, @Nullable Object... arguments) {
-        return registry.create(kind, arguments);
+        Object made = registry().callWith(ObjectOperation.CREATE, kind, arguments);
+        return new RemoteObject(registry().process(), (ObjectAddress) requireNonNull(made));
     }
 
     @Override
@@ -178,13 +177,13 @@ abstract class ObjectsClient implements ManagedObjects {
 
     @Override
     public void publish(String name, Object handle) {
-        registry.call(ObjectOperation.PUT, requireNonNull(name, "name"), requireNonNull(handle, "handle"));
+        registry().call(ObjectOperation.PUT, requireNonNull(name, "name"), requireNonNull(handle, "handle"));
     }
 
     @Override
     @SuppressWarnings("unchecked") // the types of its elements are the caller's word
     public <T> T find(String name, Class<? super T> type) {
-        Object found = registry.call(ObjectOperation.GET, requireNonNull(name, "name"));
+        Object found = registry().call(ObjectOperation.GET, requireNonNull(name, "name"));
         if (!type.isInstance(found)) {
             throw new FiberException(
                     "FBR-447",

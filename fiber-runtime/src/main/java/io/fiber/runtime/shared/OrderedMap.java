@@ -77,11 +77,6 @@ final class OrderedMap extends AbstractMap<Object, Object> {
     }
 
     @Override
-    public int size() {
-        return nodes.size();
-    }
-
-    @Override
     public Set<Map.Entry<Object, Object>> entrySet() {
         return new AbstractSet<>() {
             @Override

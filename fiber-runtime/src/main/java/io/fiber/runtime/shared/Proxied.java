@@ -3,40 +3,43 @@ package io.fiber.runtime.shared;
 
 import java.io.Serializable;
 
-/** A handle of a managed object: it is equal to others of the same object, and travels as an address. */
+/** A proxy of a managed object: it is equal to others of the same object, and travels as a handle. */
 abstract class Proxied implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private final transient RemoteObject remote;
+    private final transient ObjectHandle handle;
 
-    Proxied(RemoteObject remote) {
+    Proxied(RemoteObject remote, ObjectHandle handle) {
         this.remote = remote;
+        this.handle = handle;
     }
 
-    RemoteObject remote() {
+    final RemoteObject remote() {
         return remote;
     }
 
     /** Returns what travels. */
-    abstract ObjectHandle handle();
+    final ObjectHandle handle() {
+        return handle;
+    }
 
     final Object writeReplace() {
-        return handle();
+        return handle;
     }
 
     @Override
     public final boolean equals(Object other) {
-        return this == other
-                || (other instanceof Proxied proxied && proxied.handle().equals(handle()));
+        return this == other || (other instanceof Proxied proxied && proxied.handle.equals(handle));
     }
 
     @Override
     public final int hashCode() {
-        return remote.address().hashCode();
+        return handle.address().hashCode();
     }
 
     @Override
     public final String toString() {
-        return handle().kind() + " " + remote.address();
+        return handle.kind() + " " + handle.address();
     }
 }

@@ -12,6 +12,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * A queue of items, first in, first out, for readers and writers first come, first served. It is full with so many
@@ -22,7 +23,7 @@ import java.util.TreeMap;
  * item  (put waits) ─room─► HELD ─take─► TAKEN ─done─► gone;  TAKEN ─reader gone─► HELD, at the head
  * </pre>
  */
-final class QueueMachine implements Machine {
+final class QueueMachine extends Machine {
 
     /** The number with which an item is taken that is kept until it is done. */
     static final long KEPT = 1;
@@ -37,7 +38,6 @@ final class QueueMachine implements Machine {
 
     private final long capacity;
     private final long limitBytes;
-    private final Replies replies;
     /** By serial number, which is the order: what returns is in front of what was put later. */
     private final NavigableMap<Long, SealedPayload> items = new TreeMap<>();
 
@@ -61,13 +61,13 @@ final class QueueMachine implements Machine {
     }
 
     QueueMachine(long capacity, long limitBytes, Replies replies) {
+        super(replies);
         this.capacity = capacity;
         this.limitBytes = limitBytes;
-        this.replies = replies;
     }
 
     @Override
-    public void on(SyncRequest request) {
+    void on(SyncRequest request) {
         SyncTicket ticket = request.ticket();
         switch (request.operation()) {
             case PUT, OFFER -> put(request);
@@ -78,23 +78,23 @@ final class QueueMachine implements Machine {
             case RECEIVED -> done(request.number());
             case JOIN -> {
                 if (isAllDone()) {
-                    reply(ticket, Outcome.DONE, 0);
+                    reply(ticket, Outcome.DONE);
                 } else {
                     joiners.add(ticket);
                 }
             }
-            default -> reply(ticket, Outcome.UNKNOWN_OPERATION, 0);
+            default -> reply(ticket, Outcome.UNKNOWN_OPERATION);
         }
     }
 
     private void put(SyncRequest request) {
         if (closed) {
-            reply(request.ticket(), Outcome.CLOSED, 0);
+            reply(request.ticket(), Outcome.CLOSED);
         } else if (writers.isEmpty() && hasRoom(request.item())) {
             accept(request.ticket(), request.item());
             serve();
         } else if (request.operation() == Operation.OFFER) {
-            reply(request.ticket(), Outcome.WOULD_WAIT, 0);
+            reply(request.ticket(), Outcome.WOULD_WAIT);
         } else {
             writers.put(request.ticket(), request.item());
         }
@@ -106,7 +106,7 @@ final class QueueMachine implements Machine {
 
     private void accept(SyncTicket writer, SealedPayload item) {
         hold(++lastSerial, item);
-        reply(writer, Outcome.DONE, 0);
+        reply(writer, Outcome.DONE);
     }
 
     private void hold(long serial, SealedPayload item) {
@@ -119,7 +119,7 @@ final class QueueMachine implements Machine {
             readers.put(request.ticket(), request.number());
             serve();
         } else {
-            reply(request.ticket(), Outcome.WOULD_WAIT, 0);
+            reply(request.ticket(), Outcome.WOULD_WAIT);
         }
     }
 
@@ -127,9 +127,9 @@ final class QueueMachine implements Machine {
         closed = true;
         List<SyncTicket> refused = List.copyOf(writers.keySet());
         writers.clear();
-        refused.forEach(writer -> reply(writer, Outcome.CLOSED, 0));
+        refused.forEach(writer -> reply(writer, Outcome.CLOSED));
         serve();
-        reply(ticket, Outcome.DONE, 0);
+        reply(ticket, Outcome.DONE);
         releaseJoiners();
     }
 
@@ -151,14 +151,14 @@ final class QueueMachine implements Machine {
             if (isKept) {
                 taken.put(first.getKey(), new Taken(ticket.party(), first.getValue()));
             }
-            replies.reply(ticket, new SyncReply(Outcome.DONE, first.getKey(), first.getValue()));
+            reply(ticket, Outcome.DONE, first.getKey(), first.getValue());
             admitWriters();
         }
         admitWriters();
         if (isDrained()) {
             List<SyncTicket> late = List.copyOf(readers.keySet());
             readers.clear();
-            late.forEach(ticket -> reply(ticket, Outcome.CLOSED, 0));
+            late.forEach(ticket -> reply(ticket, Outcome.CLOSED));
         }
     }
 
@@ -177,13 +177,14 @@ final class QueueMachine implements Machine {
 
     /** The item that is done is the one that the thread has had longest; else, that its process has had longest. */
     private void taskDone(SyncTicket ticket) {
-        Optional<Long> serial =
-                firstTaken(ticket.party(), Match.THREAD).or(() -> firstTaken(ticket.party(), Match.PROCESS));
+        LockHolder party = ticket.party();
+        Optional<Long> serial = firstTaken(party::equals)
+                .or(() -> firstTaken(taker -> taker.process().equals(party.process())));
         if (serial.isEmpty()) {
-            reply(ticket, Outcome.NOTHING_TAKEN, 0);
+            reply(ticket, Outcome.NOTHING_TAKEN);
             return;
         }
-        reply(ticket, Outcome.DONE, 0);
+        reply(ticket, Outcome.DONE);
         done(serial.get());
     }
 
@@ -193,16 +194,9 @@ final class QueueMachine implements Machine {
         releaseJoiners();
     }
 
-    private enum Match {
-        THREAD,
-        PROCESS
-    }
-
-    private Optional<Long> firstTaken(LockHolder party, Match match) {
+    private Optional<Long> firstTaken(Predicate<LockHolder> taker) {
         return taken.entrySet().stream()
-                .filter(each -> match == Match.THREAD
-                        ? each.getValue().party().equals(party)
-                        : each.getValue().party().process().equals(party.process()))
+                .filter(each -> taker.test(each.getValue().party()))
                 .map(Map.Entry::getKey)
                 .findFirst();
     }
@@ -215,12 +209,12 @@ final class QueueMachine implements Machine {
         if (isAllDone()) {
             List<SyncTicket> all = List.copyOf(joiners);
             joiners.clear();
-            all.forEach(ticket -> reply(ticket, Outcome.DONE, 0));
+            all.forEach(ticket -> reply(ticket, Outcome.DONE));
         }
     }
 
     @Override
-    public void onWithdraw(SyncTicket ticket) {
+    void onWithdraw(SyncTicket ticket) {
         readers.remove(ticket);
         if (writers.remove(ticket) != null) {
             // One behind it may have an item for which there is room.
@@ -231,10 +225,10 @@ final class QueueMachine implements Machine {
     }
 
     @Override
-    public void onGone(ProcessPath process) {
-        readers.keySet().removeIf(ticket -> ticket.party().process().isUnder(process));
-        writers.keySet().removeIf(ticket -> ticket.party().process().isUnder(process));
-        joiners.removeIf(ticket -> ticket.party().process().isUnder(process));
+    void onGone(ProcessPath process) {
+        readers.keySet().removeIf(ticket -> ticket.isOf(process));
+        writers.keySet().removeIf(ticket -> ticket.isOf(process));
+        joiners.removeIf(ticket -> ticket.isOf(process));
         taken.entrySet().removeIf(each -> {
             boolean returns = each.getValue().party().process().isUnder(process);
             if (returns) {
@@ -244,9 +238,5 @@ final class QueueMachine implements Machine {
         });
         serve();
         releaseJoiners();
-    }
-
-    private void reply(SyncTicket ticket, Outcome outcome, long number) {
-        replies.reply(ticket, SyncReply.of(outcome, number));
     }
 }

@@ -17,19 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A queue as a process holds it, wherever it lives. Thread-safe. */
 @SuppressWarnings({"unchecked", "NullAway"}) // an item is what was put in
-public class QueueProxy<E> extends Proxied implements FiberQueue<E> {
+public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
     private static final long serialVersionUID = 1L;
 
     private static final Subject ITEM = new Subject("an item", "a queue");
 
-    private final Kind kind;
-    private final transient SyncRemote queue;
     private final transient AckTracker acks;
 
     QueueProxy(RemoteObject remote, Kind kind) {
-        super(remote);
-        this.kind = kind;
-        this.queue = new SyncRemote(remote, "queue");
+        super(remote, ObjectHandle.of(kind, remote), "queue");
         this.acks = new AckTracker(remote.process(), remote.address(), Operation.RECEIVED.code());
     }
 
@@ -44,27 +40,18 @@ public class QueueProxy<E> extends Proxied implements FiberQueue<E> {
         return new QueueProxy<>(new RemoteObject(process, address), Kind.QUEUE);
     }
 
-    @Override
-    final ObjectHandle handle() {
-        return ObjectHandle.of(kind, remote());
-    }
-
-    final SyncRemote queue() {
-        return queue;
-    }
-
     private SealedPayload payload(E item) {
         return remote().process().seal(Objects.requireNonNull(item, "item"), ITEM);
     }
 
     /** Acknowledgements are for items whose end no {@code taskDone()} reports. */
     private boolean owesAcks() {
-        return kind == Kind.QUEUE && acks.areOwed();
+        return handle().kind() == Kind.QUEUE && acks.areOwed();
     }
 
     private long beforeTaking() {
         acks.next();
-        return kind == Kind.JOINABLE_QUEUE || acks.areOwed() ? QueueMachine.KEPT : QueueMachine.GIVEN;
+        return handle().kind() == Kind.JOINABLE_QUEUE || acks.areOwed() ? QueueMachine.KEPT : QueueMachine.GIVEN;
     }
 
     private E item(SyncReply reply) {
@@ -80,12 +67,12 @@ public class QueueProxy<E> extends Proxied implements FiberQueue<E> {
 
     @Override
     public final void put(E item) {
-        requireHeld(queue.await(Operation.PUT, 0, payload(item)));
+        requireHeld(call(Operation.PUT, 0, payload(item)));
     }
 
     @Override
     public final boolean offer(E item) {
-        return requireHeld(queue.now(Operation.OFFER, 0, payload(item))).outcome() == Outcome.DONE;
+        return requireHeld(now(Operation.OFFER, 0, payload(item))).outcome() == Outcome.DONE;
     }
 
     @Override
@@ -93,9 +80,7 @@ public class QueueProxy<E> extends Proxied implements FiberQueue<E> {
         if (limit.isNegative() || limit.isZero()) {
             return offer(item);
         }
-        Optional<SyncReply> reply = queue.await(Operation.PUT, 0, payload(item), limit);
-        reply.ifPresent(this::requireHeld);
-        return reply.isPresent();
+        return call(Operation.PUT, 0, payload(item), limit).map(this::requireHeld).isPresent();
     }
 
     private SyncReply requireHeld(SyncReply reply) {
@@ -109,12 +94,12 @@ public class QueueProxy<E> extends Proxied implements FiberQueue<E> {
 
     @Override
     public final E take() {
-        return item(queue.await(Operation.TAKE, beforeTaking(), SealedPayload.none()));
+        return item(call(Operation.TAKE, beforeTaking()));
     }
 
     @Override
     public final Optional<E> poll() {
-        SyncReply reply = queue.now(Operation.POLL, beforeTaking());
+        SyncReply reply = now(Operation.POLL, beforeTaking());
         return reply.outcome() == Outcome.WOULD_WAIT ? Optional.empty() : Optional.of(item(reply));
     }
 
@@ -123,8 +108,7 @@ public class QueueProxy<E> extends Proxied implements FiberQueue<E> {
         if (limit.isNegative() || limit.isZero()) {
             return poll();
         }
-        return queue.await(Operation.TAKE, beforeTaking(), SealedPayload.none(), limit)
-                .map(this::item);
+        return call(Operation.TAKE, beforeTaking(), limit).map(this::item);
     }
 
     @Override
@@ -158,17 +142,12 @@ public class QueueProxy<E> extends Proxied implements FiberQueue<E> {
 
     @Override
     public final int size() {
-        return (int) queue.now(Operation.SIZE, 0).number();
+        return (int) now(Operation.SIZE, 0).number();
     }
 
     @Override
     public final void close() {
         // Without an answer the process where it lived is gone, and the queue with it.
-        remote().process()
-                .router()
-                .await(
-                        remote().address(),
-                        SyncRemote.request(Operation.CLOSE, 0, SealedPayload.none()),
-                        "the close of a queue");
+        remote().await(request(Operation.CLOSE, 0, SealedPayload.none()), "the close of a queue");
     }
 }

@@ -61,19 +61,13 @@ final class Registry implements Target {
     private static Function<Machine.Replies, Machine> machine(Kind kind, @Nullable Object[] arguments) {
         return switch (kind) {
             case QUEUE, JOINABLE_QUEUE -> replies -> new QueueMachine(number(arguments, 1), replies);
-            case LOCK -> replies -> new LockMachine(LockMachine.Reentry.REFUSED, replies);
-            case REENTRANT_LOCK -> replies -> new LockMachine(LockMachine.Reentry.COUNTED, replies);
+            case LOCK, REENTRANT_LOCK -> replies -> new LockMachine(kind, replies);
             case SEMAPHORE -> replies -> new SemaphoreMachine(number(arguments, 1), number(arguments, 2), replies);
             case EVENT -> EventMachine::new;
-            case BARRIER -> replies -> barrier(arguments, BarrierMachine.Action.NONE, replies);
-            case BARRIER_WITH_ACTION -> replies -> barrier(arguments, BarrierMachine.Action.BY_LAST_PARTY, replies);
+            case BARRIER, BARRIER_WITH_ACTION ->
+                replies -> new BarrierMachine((int) number(arguments, 1), kind, replies);
             default -> throw new IllegalArgumentException(kind + " is made by another object.");
         };
-    }
-
-    private static BarrierMachine barrier(
-            @Nullable Object[] arguments, BarrierMachine.Action action, Machine.Replies replies) {
-        return new BarrierMachine((int) number(arguments, 1), action, replies);
     }
 
     /** A factory is called here; anything else is the object itself. */

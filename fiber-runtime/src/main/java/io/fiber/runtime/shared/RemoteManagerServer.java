@@ -75,7 +75,7 @@ public final class RemoteManagerServer implements AutoCloseable {
     }
 
     /** The clients of one manager. Thread-safe. */
-    public final class Of implements AutoCloseable {
+    public final class Of {
         private final ObjectAddress registry;
         private final List<ClientRegistry> listeners = new ArrayList<>();
         private boolean closed;
@@ -86,8 +86,8 @@ public final class RemoteManagerServer implements AutoCloseable {
 
         /** Listens where this session's jobs reach this process. */
         public ManagerEndpoint listen() {
-            String advertised = terms.host().advertised();
-            return open(terms.host(), ManagerEndpoint.of(advertised, 0));
+            CallerHost host = terms.host();
+            return open(host.bind(), ManagerEndpoint.of(host.advertised(), 0));
         }
 
         public ManagerEndpoint listen(ManagerEndpoint endpoint) {
@@ -97,13 +97,13 @@ public final class RemoteManagerServer implements AutoCloseable {
                     throw cannot(
                             endpoint, "it stands for all addresses of this host, and clients must be told one", null);
                 }
-                return open(new CallerHost(bind, endpoint.host(), CallerHost.Reach.NETWORK), endpoint);
+                return open(bind, endpoint);
             } catch (IOException e) {
                 throw cannot(endpoint, "there is no such host", e);
             }
         }
 
-        private synchronized ManagerEndpoint open(CallerHost host, ManagerEndpoint endpoint) {
+        private synchronized ManagerEndpoint open(InetAddress bind, ManagerEndpoint endpoint) {
             terms.router().path().requireRoomBelow();
             if (closed) {
                 throw cannot(endpoint, "the manager is closed", null);
@@ -113,7 +113,7 @@ public final class RemoteManagerServer implements AutoCloseable {
                         "FBR-446",
                         "The manager cannot admit programs: " + terms.obstacle().get());
             }
-            CallerHost reached = new CallerHost(host.bind(), host.advertised(), CallerHost.Reach.NETWORK);
+            CallerHost reached = new CallerHost(bind, endpoint.host(), CallerHost.Reach.NETWORK);
             ClientRegistry clients = new ClientRegistry(
                     terms,
                     registry,
@@ -126,7 +126,6 @@ public final class RemoteManagerServer implements AutoCloseable {
         }
 
         /** Disconnects all clients of the manager, and accepts no more. May be called twice. */
-        @Override
         public synchronized void close() {
             closed = true;
             listeners.forEach(RemoteManagerServer.this::shut);

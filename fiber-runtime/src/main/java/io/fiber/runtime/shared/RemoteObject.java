@@ -13,16 +13,21 @@ import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.serialization.RemoteFailure;
+import java.io.Serializable;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An object of another process, as this one calls it. Thread-safe. */
-record RemoteObject(ProcessContext process, ObjectAddress address) {
+/** An object of another process, as this one calls it; it travels as its address. Thread-safe. */
+record RemoteObject(ProcessContext process, ObjectAddress address) implements Serializable {
 
-    /** Returns an object as the process calls it that is reading a handle now. */
-    static RemoteObject of(ObjectAddress address) {
-        return new RemoteObject(ProcessContext.current(), address);
+    private Object writeReplace() {
+        return new Sent(address);
+    }
+
+    private record Sent(ObjectAddress address) implements Serializable {
+        private Object readResolve() {
+            return new RemoteObject(ProcessContext.current(), address);
+        }
     }
 
     /** Calls an object that holds values or is the program's own; returns what it returned. */
@@ -31,23 +36,27 @@ record RemoteObject(ProcessContext process, ObjectAddress address) {
         return value(answer(operation, arguments).payload());
     }
 
-    /** Has the registry that this is make an object. */
-    RemoteObject create(Kind kind, @Nullable Object... arguments) {
-        @Nullable Object[] all = new @Nullable Object[arguments.length + 1];
-        all[0] = kind;
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
-        Object made = call(ObjectOperation.CREATE, all);
-        return new RemoteObject(process, (ObjectAddress) Objects.requireNonNull(made));
+    /** Calls it with an argument that comes before the others. */
+    @Nullable
+    Object callWith(ObjectOperation operation, Object first, @Nullable Object[] others) {
+        @Nullable Object[] all = new @Nullable Object[others.length + 1];
+        all[0] = first;
+        System.arraycopy(others, 0, all, 1, others.length);
+        return call(operation, all);
     }
 
     /** Calls an object and returns its answer unread. */
     Reply.Answer answer(ObjectOperation operation, @Nullable Object... arguments) {
-        Reply reply = process.router()
-                .await(address, request(operation, arguments), operation + " of managed object " + address);
+        Reply reply = await(request(operation, arguments), operation + " of managed object " + address);
         if (reply instanceof Reply.Answer answer) {
             return answer;
         }
         throw failure(reply, operation);
+    }
+
+    /** Calls it and waits, as {@link io.fiber.runtime.rpc.RpcRouter#await} does. */
+    Reply await(Request request, String what) {
+        return process.router().await(address, request, what);
     }
 
     Request request(ObjectOperation operation, @Nullable Object... arguments) {
@@ -61,7 +70,13 @@ record RemoteObject(ProcessContext process, ObjectAddress address) {
 
     @Nullable
     Object value(SealedPayload payload) {
-        return process.codecs().values().read(open(payload), ObjectCall.RESULT);
+        return read(open(payload));
+    }
+
+    /** Reads one value of an answer. */
+    @Nullable
+    Object read(PayloadInput in) {
+        return process.codecs().values().read(in, ObjectCall.RESULT);
     }
 
     PayloadInput open(SealedPayload payload) {

@@ -11,10 +11,9 @@ import java.util.Map;
  * a process has acquired is booked on it and returns when it ends. A release is booked on the caller's process, or,
  * when nothing is booked there, on the one that has held longest.
  */
-public final class SemaphoreMachine implements Machine {
+final class SemaphoreMachine extends Machine {
 
     private final long bound;
-    private final Replies replies;
     private final Map<SyncTicket, Long> waiting = new LinkedHashMap<>();
     private final Map<ProcessPath, Long> booked = new LinkedHashMap<>();
     private long permits;
@@ -25,20 +24,20 @@ public final class SemaphoreMachine implements Machine {
      * @param permits how many there are now
      * @param bound how many there can be; {@link Long#MAX_VALUE} for any number
      */
-    public SemaphoreMachine(long permits, long bound, Replies replies) {
+    SemaphoreMachine(long permits, long bound, Replies replies) {
+        super(replies);
         this.permits = permits;
         this.bound = bound;
-        this.replies = replies;
     }
 
     @Override
-    public void on(SyncRequest request) {
+    void on(SyncRequest request) {
         SyncTicket ticket = request.ticket();
         switch (request.operation()) {
             case ACQUIRE, TRY_ACQUIRE -> acquire(request);
             case RELEASE -> release(request);
-            case AVAILABLE -> replies.reply(ticket, SyncReply.of(Outcome.DONE, permits));
-            default -> replies.reply(ticket, SyncReply.of(Outcome.UNKNOWN_OPERATION));
+            case AVAILABLE -> reply(ticket, Outcome.DONE, permits);
+            default -> reply(ticket, Outcome.UNKNOWN_OPERATION);
         }
     }
 
@@ -46,11 +45,11 @@ public final class SemaphoreMachine implements Machine {
         SyncTicket ticket = request.ticket();
         long count = request.number();
         if (count > bound) {
-            replies.reply(ticket, SyncReply.of(Outcome.TOO_MANY, bound));
+            reply(ticket, Outcome.TOO_MANY, bound);
         } else if (count <= permits && waiting.isEmpty()) {
             grant(ticket, count);
         } else if (request.operation() == Operation.TRY_ACQUIRE) {
-            replies.reply(ticket, SyncReply.of(Outcome.WOULD_WAIT));
+            reply(ticket, Outcome.WOULD_WAIT);
         } else {
             waiting.put(ticket, count);
         }
@@ -59,18 +58,18 @@ public final class SemaphoreMachine implements Machine {
     private void grant(SyncTicket ticket, long count) {
         permits -= count;
         booked.merge(ticket.party().process(), count, Long::sum);
-        replies.reply(ticket, SyncReply.of(Outcome.DONE));
+        reply(ticket, Outcome.DONE);
     }
 
     private void release(SyncRequest request) {
         long count = request.number();
         if (count > bound - permits) {
-            replies.reply(request.ticket(), SyncReply.of(Outcome.TOO_MANY, bound));
+            reply(request.ticket(), Outcome.TOO_MANY, bound);
             return;
         }
         permits += count;
         unbook(request.ticket().party().process(), count);
-        replies.reply(request.ticket(), SyncReply.of(Outcome.DONE));
+        reply(request.ticket(), Outcome.DONE);
         grantNext();
     }
 
@@ -105,14 +104,14 @@ public final class SemaphoreMachine implements Machine {
     }
 
     @Override
-    public void onWithdraw(SyncTicket ticket) {
+    void onWithdraw(SyncTicket ticket) {
         waiting.remove(ticket);
         grantNext();
     }
 
     @Override
-    public void onGone(ProcessPath process) {
-        waiting.keySet().removeIf(ticket -> ticket.party().process().isUnder(process));
+    void onGone(ProcessPath process) {
+        waiting.keySet().removeIf(ticket -> ticket.isOf(process));
         booked.entrySet().removeIf(each -> {
             boolean returns = each.getKey().isUnder(process);
             if (returns) {

@@ -2,39 +2,29 @@
 package io.fiber.runtime.shared;
 
 import io.fiber.ManagedSemaphore;
-import io.fiber.runtime.protocol.SealedPayload;
 import java.time.Duration;
 
 /** A managed semaphore as a program holds it. Thread-safe. */
-final class SemaphoreProxy extends Proxied implements ManagedSemaphore {
+final class SemaphoreProxy extends SyncProxy implements ManagedSemaphore {
     private static final long serialVersionUID = 1L;
 
-    private final transient SyncRemote semaphore;
-
     SemaphoreProxy(RemoteObject remote) {
-        super(remote);
-        this.semaphore = new SyncRemote(remote, "permits of semaphore");
-    }
-
-    @Override
-    ObjectHandle handle() {
-        return ObjectHandle.of(Kind.SEMAPHORE, remote());
+        super(remote, ObjectHandle.of(Kind.SEMAPHORE, remote), "permits of semaphore");
     }
 
     @Override
     public void acquire(int permits) {
-        requirePossible(semaphore.await(Operation.ACQUIRE, positive(permits), SealedPayload.none()), permits);
+        requirePossible(call(Operation.ACQUIRE, positive(permits)), permits);
     }
 
     @Override
     public boolean tryAcquire(int permits, Duration timeout) {
         positive(permits);
         if (timeout.isNegative() || timeout.isZero()) {
-            SyncReply reply = requirePossible(semaphore.now(Operation.TRY_ACQUIRE, permits), permits);
+            SyncReply reply = requirePossible(now(Operation.TRY_ACQUIRE, permits), permits);
             return reply.outcome() == Outcome.DONE;
         }
-        return semaphore
-                .await(Operation.ACQUIRE, permits, SealedPayload.none(), timeout)
+        return call(Operation.ACQUIRE, permits, timeout)
                 .map(reply -> requirePossible(reply, permits))
                 .isPresent();
     }
@@ -49,7 +39,7 @@ final class SemaphoreProxy extends Proxied implements ManagedSemaphore {
 
     @Override
     public void release(int permits) {
-        SyncReply reply = semaphore.now(Operation.RELEASE, positive(permits));
+        SyncReply reply = now(Operation.RELEASE, positive(permits));
         if (reply.outcome() == Outcome.TOO_MANY) {
             throw new IllegalStateException("FBR-432 " + this + " is bounded to " + reply.number()
                     + " permits and would have more after the release of " + permits
@@ -59,7 +49,7 @@ final class SemaphoreProxy extends Proxied implements ManagedSemaphore {
 
     @Override
     public int availablePermits() {
-        return (int) Math.min(semaphore.now(Operation.AVAILABLE, 0).number(), Integer.MAX_VALUE);
+        return (int) Math.min(now(Operation.AVAILABLE, 0).number(), Integer.MAX_VALUE);
     }
 
     private static int positive(int permits) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
-import io.fiber.runtime.rpc.ObjectAddress;
 import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
@@ -13,7 +12,7 @@ final class SharedHandler implements InvocationHandler, Serializable {
     private static final long serialVersionUID = 1L;
 
     private final Class<?> type;
-    private final transient RemoteObject remote;
+    private final RemoteObject remote;
 
     private SharedHandler(Class<?> type, RemoteObject remote) {
         this.type = type;
@@ -32,13 +31,9 @@ final class SharedHandler implements InvocationHandler, Serializable {
         if (method.getDeclaringClass() == Object.class) {
             return ofObject(method, arguments);
         }
-        int count = arguments == null ? 0 : arguments.length;
-        @Nullable Object[] sent = new @Nullable Object[count + 1];
-        sent[0] = SharedMethods.of(type).signature(method);
-        if (arguments != null) {
-            System.arraycopy(arguments, 0, sent, 1, count);
-        }
-        return remote.call(ObjectOperation.INVOKE, sent);
+        @Nullable Object[] sent = arguments == null ? new @Nullable Object[0] : arguments;
+        return remote.callWith(
+                ObjectOperation.INVOKE, SharedMethods.of(type).signature(method), sent);
     }
 
     /** A handle is equal to others of the same object. */
@@ -56,15 +51,5 @@ final class SharedHandler implements InvocationHandler, Serializable {
                 && Proxy.getInvocationHandler(other) instanceof SharedHandler handler
                 && handler.type == type
                 && handler.remote.address().equals(remote.address());
-    }
-
-    private Object writeReplace() {
-        return new Sent(type, remote.address());
-    }
-
-    private record Sent(Class<?> type, ObjectAddress address) implements Serializable {
-        private Object readResolve() {
-            return new SharedHandler(type, RemoteObject.of(address));
-        }
     }
 }

@@ -10,13 +10,4 @@ import io.fiber.runtime.protocol.SealedPayload;
  * @param number what the operation returns: an epoch, an index, a count; 0 when nothing
  * @param item an item of a queue; empty when there is none
  */
-public record SyncReply(Outcome outcome, long number, SealedPayload item) {
-
-    static SyncReply of(Outcome outcome) {
-        return of(outcome, 0);
-    }
-
-    static SyncReply of(Outcome outcome, long number) {
-        return new SyncReply(outcome, number, SealedPayload.none());
-    }
-}
+public record SyncReply(Outcome outcome, long number, SealedPayload item) {}

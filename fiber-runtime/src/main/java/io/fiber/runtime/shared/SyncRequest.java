@@ -11,15 +11,4 @@ import io.fiber.runtime.protocol.SealedPayload;
  * @param number an argument of the operation: permits, a condition, a serial number; 0 when it takes none
  * @param item an item of a queue; empty when there is none
  */
-public record SyncRequest(Operation operation, SyncTicket ticket, long number, SealedPayload item) {
-
-    /** Returns a request that needs no more than its name. */
-    public static SyncRequest of(Operation operation, SyncTicket ticket) {
-        return of(operation, ticket, 0);
-    }
-
-    /** Returns a request with a number. */
-    public static SyncRequest of(Operation operation, SyncTicket ticket, long number) {
-        return new SyncRequest(operation, ticket, number, SealedPayload.none());
-    }
-}
+record SyncRequest(Operation operation, SyncTicket ticket, long number, SealedPayload item) {}

@@ -12,12 +12,7 @@ final class ValueProxy<T extends @Nullable Object> extends Proxied implements Ma
     private static final long serialVersionUID = 1L;
 
     ValueProxy(RemoteObject remote) {
-        super(remote);
-    }
-
-    @Override
-    ObjectHandle handle() {
-        return ObjectHandle.of(Kind.VALUE, remote());
+        super(remote, ObjectHandle.of(Kind.VALUE, remote));
     }
 
     @Override

@@ -6,14 +6,14 @@
  * <p>Row 5; it uses the rows below and no other package of its row.
  *
  * <p>The way of a call to a value: {@link Managers} starts a process that runs {@link ManagerProgram} and waits until
- * it calls the {@link ManagerProcess.ReadyService}. A program holds a {@link ManagerClient}, which asks the {@link
+ * it calls the {@link ManagerClient.ReadyService}. A program holds a {@link ManagerClient}, which asks the {@link
  * Registry} there to make an object of a {@link Kind} and gets a proxy, for example {@link
  * MapProxy}; the proxy travels as an {@link ObjectHandle}. The proxy writes an {@link ObjectOperation} with its
  * arguments and awaits the reply of its {@link RemoteObject} by {@code rpc}. In the manager's process {@link
  * ObjectHost} queues the call as an {@link ObjectCall} and runs calls one at a time, on a thread of the {@link Host},
  * against the {@link Target}, for example {@link MapTarget}.
  *
- * <p>The way of a call to a lock, semaphore, event, barrier or managed queue: the proxy asks by {@link SyncRemote};
+ * <p>The way of a call to a lock, semaphore, event, barrier or managed queue: the proxy asks by {@link SyncProxy};
  * {@link SyncHost} turns the call into a {@link SyncRequest} and gives it, on the conductor, to a {@link Machine}, for
  * example {@link LockMachine}. The machine replies now or later; what waits is an entry in the machine, which decides
  * its turn, and uses no thread of the manager. A queue without a manager has its {@link QueueMachine} in the process
@@ -21,7 +21,7 @@
  *
  * <p>The way of another program: {@link RemoteManagerServer} has a transport listen, and {@link ClientRegistry} takes
  * each newcomer's link. The two ends of its handshake are {@link RemoteClient} here and {@link ClientHandshakeHandler}
- * in the other program, behind a {@link RemoteManagerConnection} there. A program that has shown the key gets an {@link
+ * in the other program, behind a {@link ConnectedManagerClient} there. A program that has shown the key gets an {@link
  * AccessGrant}: a place in the tree of processes, as a worker has one. From then on its calls are ordinary calls of
  * {@code rpc}.
  */

@@ -12,7 +12,7 @@ import static io.fiber.runtime.shared.Recorder.party;
 import static io.fiber.runtime.shared.Recorder.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.shared.BarrierMachine.Action;
+import io.fiber.runtime.protocol.SealedPayload;
 import org.junit.jupiter.api.Test;
 
 class BarrierMachineTest {
@@ -24,25 +24,25 @@ class BarrierMachineTest {
 
     private final Recorder recorder = new Recorder();
 
-    private BarrierMachine barrier(int parties, Action action) {
-        return recorder.of(new BarrierMachine(parties, action, recorder));
+    private BarrierMachine barrier(int parties, Kind kind) {
+        return recorder.of(new BarrierMachine(parties, kind, recorder));
     }
 
     @Test
     void theLastArrivalLetsAllGoWithTheirIndexesAgainAndAgain() {
-        barrier(2, Action.NONE);
+        barrier(2, Kind.BARRIER);
         for (int round = 0; round < 3; round++) {
             SyncTicket first = recorder.ask(ARRIVE, A);
             assertThat(recorder.waits(first)).isTrue();
             SyncTicket last = recorder.ask(ARRIVE, B);
-            assertThat(recorder.replyTo(first)).isEqualTo(SyncReply.of(Outcome.DONE, 1));
-            assertThat(recorder.replyTo(last)).isEqualTo(SyncReply.of(Outcome.DONE, 0));
+            assertThat(recorder.replyTo(first)).isEqualTo(new SyncReply(Outcome.DONE, 1, SealedPayload.none()));
+            assertThat(recorder.replyTo(last)).isEqualTo(new SyncReply(Outcome.DONE, 0, SealedPayload.none()));
         }
     }
 
     @Test
     void theOthersWaitUntilTheActionIsDone() {
-        barrier(2, Action.BY_LAST_PARTY);
+        barrier(2, Kind.BARRIER_WITH_ACTION);
         SyncTicket first = recorder.ask(ARRIVE, A);
         SyncTicket last = recorder.ask(ARRIVE, B);
         assertThat(recorder.outcome(last)).isEqualTo(Outcome.RUN_ACTION);
@@ -51,14 +51,14 @@ class BarrierMachineTest {
         SyncTicket nextLast = recorder.ask(ARRIVE, D);
         assertThat(recorder.waits(nextLast)).isTrue();
         assertThat(recorder.now(ACTION_DONE, B, 0).outcome()).isEqualTo(Outcome.DONE);
-        assertThat(recorder.replyTo(first)).isEqualTo(SyncReply.of(Outcome.DONE, 1));
+        assertThat(recorder.replyTo(first)).isEqualTo(new SyncReply(Outcome.DONE, 1, SealedPayload.none()));
         assertThat(recorder.outcome(nextLast)).isEqualTo(Outcome.RUN_ACTION);
         assertThat(recorder.waits(nextGroup)).isTrue();
     }
 
     @Test
     void aFailedActionBreaksTheBarrier() {
-        barrier(2, Action.BY_LAST_PARTY);
+        barrier(2, Kind.BARRIER_WITH_ACTION);
         SyncTicket first = recorder.ask(ARRIVE, A);
         recorder.ask(ARRIVE, B);
         recorder.ask(ACTION_FAILED, B);
@@ -68,7 +68,7 @@ class BarrierMachineTest {
 
     @Test
     void theEndOfWhoRunsTheActionBreaksTheBarrier() {
-        BarrierMachine barrier = barrier(2, Action.BY_LAST_PARTY);
+        BarrierMachine barrier = barrier(2, Kind.BARRIER_WITH_ACTION);
         SyncTicket first = recorder.ask(ARRIVE, A);
         recorder.ask(ARRIVE, B);
         barrier.onGone(process(2));
@@ -77,7 +77,7 @@ class BarrierMachineTest {
 
     @Test
     void whoRanTheActionLearnsThatItsGroupWasBrokenMeanwhile() {
-        barrier(2, Action.BY_LAST_PARTY);
+        barrier(2, Kind.BARRIER_WITH_ACTION);
         SyncTicket first = recorder.ask(ARRIVE, A);
         recorder.ask(ARRIVE, B);
         recorder.ask(BREAK, C);
@@ -87,7 +87,7 @@ class BarrierMachineTest {
 
     @Test
     void whoWithdrawsBreaksTheBarrierForTheOthers() {
-        BarrierMachine barrier = barrier(3, Action.NONE);
+        BarrierMachine barrier = barrier(3, Kind.BARRIER);
         SyncTicket first = recorder.ask(ARRIVE, A);
         SyncTicket second = recorder.ask(ARRIVE, B);
         assertThat(recorder.now(WAITING, C, 0).number()).isEqualTo(2);
@@ -99,7 +99,7 @@ class BarrierMachineTest {
 
     @Test
     void aWaitingProcessThatEndsBreaksTheBarrierAndOneThatDoesNotWaitDoesNot() {
-        BarrierMachine barrier = barrier(3, Action.NONE);
+        BarrierMachine barrier = barrier(3, Kind.BARRIER);
         SyncTicket first = recorder.ask(ARRIVE, A);
         SyncTicket second = recorder.ask(ARRIVE, B);
         barrier.onGone(process(3));
@@ -111,13 +111,13 @@ class BarrierMachineTest {
 
     @Test
     void resetFreesThoseWhoWaitAndMakesTheBarrierUsable() {
-        barrier(2, Action.NONE);
+        barrier(2, Kind.BARRIER);
         SyncTicket first = recorder.ask(ARRIVE, A);
         recorder.ask(RESET, C);
         assertThat(recorder.outcome(first)).isEqualTo(Outcome.BROKEN);
         recorder.ask(BREAK, C);
         recorder.ask(RESET, C);
         recorder.ask(ARRIVE, A);
-        assertThat(recorder.now(ARRIVE, B, 0)).isEqualTo(SyncReply.of(Outcome.DONE, 0));
+        assertThat(recorder.now(ARRIVE, B, 0)).isEqualTo(new SyncReply(Outcome.DONE, 0, SealedPayload.none()));
     }
 }

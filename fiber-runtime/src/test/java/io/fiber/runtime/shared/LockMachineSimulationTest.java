@@ -3,7 +3,6 @@ package io.fiber.runtime.shared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.shared.LockMachine.Reentry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ class LockMachineSimulationTest {
         private boolean died;
 
         Lockers(long seed) {
-            super(seed, 50, replies -> new LockMachine(Reentry.COUNTED, replies));
+            super(seed, 50, replies -> new LockMachine(Kind.REENTRANT_LOCK, replies));
         }
 
         @Override

@@ -17,7 +17,6 @@ import static io.fiber.runtime.shared.Recorder.party;
 import static io.fiber.runtime.shared.Recorder.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.shared.LockMachine.Reentry;
 import org.junit.jupiter.api.Test;
 
 class LockMachineTest {
@@ -27,7 +26,7 @@ class LockMachineTest {
     private static final LockHolder C = party(3);
 
     private final Recorder recorder = new Recorder();
-    private LockMachine lock = recorder.of(new LockMachine(Reentry.REFUSED, recorder));
+    private LockMachine lock = recorder.of(new LockMachine(Kind.LOCK, recorder));
 
     private long condition() {
         return recorder.now(NEW_CONDITION, A, 0).number();
@@ -75,7 +74,7 @@ class LockMachineTest {
 
     @Test
     void aReentrantLockIsUnlockedAsOftenAsItWasLocked() {
-        lock = recorder.of(new LockMachine(Reentry.COUNTED, recorder));
+        lock = recorder.of(new LockMachine(Kind.REENTRANT_LOCK, recorder));
         recorder.ask(LOCK, A);
         assertThat(recorder.now(LOCK, A, 0).number()).isEqualTo(1);
         assertThat(recorder.now(HOLDS, A, 0).number()).isEqualTo(2);
@@ -150,7 +149,7 @@ class LockMachineTest {
 
     @Test
     void awaitGivesTheLockBackAndASignalBringsItAgain() {
-        lock = recorder.of(new LockMachine(Reentry.COUNTED, recorder));
+        lock = recorder.of(new LockMachine(Kind.REENTRANT_LOCK, recorder));
         long condition = condition();
         recorder.ask(LOCK, A);
         recorder.ask(LOCK, A);

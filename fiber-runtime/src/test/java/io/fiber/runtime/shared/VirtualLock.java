@@ -12,7 +12,7 @@ public final class VirtualLock {
 
     /** Returns a free lock. */
     public static Hosted host() {
-        return new SyncHost(replies -> new LockMachine(LockMachine.Reentry.REFUSED, replies));
+        return new SyncHost(replies -> new LockMachine(Kind.LOCK, replies));
     }
 
     /** Returns what a thread asks. */

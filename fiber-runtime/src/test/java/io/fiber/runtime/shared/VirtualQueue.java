@@ -27,12 +27,12 @@ public final class VirtualQueue {
 
     /** Returns what adds an item. */
     public static Request put(SealedPayload item) {
-        return SyncRemote.request(Operation.PUT, 0, item);
+        return SyncProxy.request(Operation.PUT, 0, item);
     }
 
     /** Returns what takes an item that will be acknowledged. */
     public static Request take() {
-        return SyncRemote.request(Operation.TAKE, QueueMachine.KEPT, SealedPayload.none());
+        return SyncProxy.request(Operation.TAKE, QueueMachine.KEPT, SealedPayload.none());
     }
 
     /** Returns what tells that a delivery was received. */
@@ -42,7 +42,7 @@ public final class VirtualQueue {
 
     /** Returns what closes the queue. */
     public static Request close() {
-        return SyncRemote.request(Operation.CLOSE, 0, SealedPayload.none());
+        return SyncProxy.request(Operation.CLOSE, 0, SealedPayload.none());
     }
 
     /** Returns what a request is for. */

@@ -60,7 +60,7 @@ final class SharedMutants {
                 new Mutant(
                         "a closed queue does not tell writers that wait",
                         QUEUE,
-                        "        refused.forEach(writer -> reply(writer, Outcome.CLOSED, 0));\n",
+                        "        refused.forEach(writer -> reply(writer, Outcome.CLOSED));\n",
                         ""),
                 new Mutant(
                                 "a queue does not hear that a reader is gone",

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.rpc.Reply;
+import io.fiber.runtime.rpc.Request;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A synchronizer or queue of another process, as this one calls it. Thread-safe. */
+abstract class SyncProxy extends Proxied {
+    private static final long serialVersionUID = 1L;
+
+    private final transient String name;
+
+    /**
+     * Creates a proxy.
+     *
+     * @param name what is waited for, for texts
+     */
+    SyncProxy(RemoteObject remote, ObjectHandle handle, String name) {
+        super(remote, handle);
+        this.name = name;
+    }
+
+    /** Asks for what is answered at once, also when the thread has been interrupted. */
+    final SyncReply now(Operation operation, long number) {
+        return now(operation, number, SealedPayload.none());
+    }
+
+    final SyncReply now(Operation operation, long number, SealedPayload item) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return call(operation, number, item);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * Asks and waits.
+     *
+     * @throws WaitInterruptedException when the thread is interrupted while it waits; the request is withdrawn then
+     */
+    final SyncReply call(Operation operation, long number) {
+        return call(operation, number, SealedPayload.none());
+    }
+
+    final SyncReply call(Operation operation, long number, SealedPayload item) {
+        return answer(operation, remote().await(request(operation, number, item), name));
+    }
+
+    /**
+     * Asks and waits so long; empty when time was up, and the request is withdrawn.
+     *
+     * @throws WaitInterruptedException when the thread is interrupted while it waits; the request is withdrawn then
+     */
+    final Optional<SyncReply> call(Operation operation, long number, Duration limit) {
+        return call(operation, number, SealedPayload.none(), limit);
+    }
+
+    final Optional<SyncReply> call(Operation operation, long number, SealedPayload item, Duration limit) {
+        Request request = request(operation, number, item);
+        return read(remote().process().router().await(remote().address(), request, limit, name));
+    }
+
+    /** Asks and waits, also when the thread is interrupted. */
+    final SyncReply callUninterruptibly(Operation operation, long number) {
+        Request request = request(operation, number, SealedPayload.none());
+        return answer(operation, remote().process().router().awaitUninterruptibly(remote().address(), request));
+    }
+
+    private SyncReply answer(Operation operation, Reply reply) {
+        return read(reply)
+                .orElseThrow(() ->
+                        new IllegalStateException("The call " + operation + " of " + describe() + " was given up."));
+    }
+
+    static Request request(Operation operation, long number, SealedPayload item) {
+        long thread = Thread.currentThread().getId();
+        return new Request(operation.code(), SyncArgument.ofRequest(thread, number), item);
+    }
+
+    private Optional<SyncReply> read(Reply reply) {
+        if (reply instanceof Reply.Answer answer) {
+            SyncReply read = SyncArgument.reply(answer.argument(), answer.payload());
+            if (read.outcome() == Outcome.UNKNOWN_OPERATION) {
+                throw new UnsupportedOperationException("FBR-436 " + describe()
+                        + " has no such operation at its host. Caller and host must have the same version of Fiber.");
+            }
+            return Optional.of(read);
+        }
+        if (reply instanceof Reply.Abandoned) {
+            return Optional.empty();
+        }
+        throw remote().failure(reply, ObjectOperation.CALL);
+    }
+
+    private String describe() {
+        return name + " " + remote().address();
+    }
+}
