@@ -181,7 +181,8 @@ final class RunCommand implements Callable<Integer> {
                 return print(chosen, new Imaged(chosen.withJava(program), options.image()));
             }
             // While an image is made, Ctrl-C ends this command at once.
-            Imaged imaged = images.image(chosen.withJava(program), options.image(), chosen, quiet ? Optional.empty() : Optional.of(said));
+            Imaged imaged = images.image(
+                    chosen.withJava(program), options.image(), chosen, quiet ? Optional.empty() : Optional.of(said));
             return submit(chosen, imaged, journal);
         } finally {
             if (keptAs.isEmpty()) {

@@ -60,8 +60,8 @@ final class Advice {
                                 || line.contains("not found")
                                 || line.contains("ermission denied")))
                 .findFirst()
-                .map(line -> JobTermination.failed(
-                        Cause.START_FAILED, OptionalInt.of(exitCode), missingProgram(plan, line)))
+                .map(line ->
+                        JobTermination.failed(Cause.START_FAILED, OptionalInt.of(exitCode), missingProgram(plan, line)))
                 .orElseGet(() -> ExitCodes.termination(exitCode));
     }
 

@@ -16,7 +16,8 @@ final class LogDamage {
 
     /** Tells of lines that were written while nothing was read, and are not in the log any more. */
     void tellGap() {
-        warn("Lines of the job '" + job + "' are missing: the connection to Docker broke, and Docker has removed from its"
+        warn("Lines of the job '" + job
+                + "' are missing: the connection to Docker broke, and Docker has removed from its"
                 + " log what the job wrote then; it keeps the last " + ContainerPlan.KEPT_LOG
                 + " of each. How many lines, Docker does not know.");
     }

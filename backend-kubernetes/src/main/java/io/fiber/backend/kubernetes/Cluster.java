@@ -192,7 +192,8 @@ final class Cluster implements AutoCloseable {
      */
     boolean delete(String name, long graceSeconds) {
         try {
-            return !ask(each -> pod(name).withGracePeriod(graceSeconds).delete()).isEmpty();
+            return !ask(each -> pod(name).withGracePeriod(graceSeconds).delete())
+                    .isEmpty();
         } catch (Refusal e) {
             if (e.isNotFound()) {
                 return false;

@@ -70,9 +70,7 @@ final class KubernetesBackend implements Backend {
         this.server = new ClassPathServer(callerHost, options.classPath().port(), context.directory());
         this.parking = new Parking(cluster, threads);
         this.launcher = new Launcher(
-                cluster,
-                new Launcher.Tools(server, threads, parking, jobs),
-                job -> threads.ask(() -> clear(job)));
+                cluster, new Launcher.Tools(server, threads, parking, jobs), job -> threads.ask(() -> clear(job)));
         this.watch = new Watch(cluster, labels, threads, new Guard());
     }
 

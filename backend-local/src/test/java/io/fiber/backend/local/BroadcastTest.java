@@ -60,12 +60,24 @@ class BroadcastTest {
         }
     }
 
+    /** Returns the files of values of this process's sessions; other processes of this user may have some, too. */
     private static List<Path> values() {
-        try (Stream<Path> files = Files.walk(
-                Path.of(System.getProperty("java.io.tmpdir")).resolve("fiber-" + System.getProperty("user.name")))) {
-            return files.filter(file -> file.toString().contains("/values/")).toList();
+        Path all = Path.of(System.getProperty("java.io.tmpdir")).resolve("fiber-" + System.getProperty("user.name"));
+        try (Stream<Path> files = Files.walk(all, 3)) {
+            return files.filter(file -> file.getParent().endsWith("values") && isOurs(all.relativize(file), all))
+                    .toList();
         } catch (IOException | UncheckedIOException e) {
             return List.of();
+        }
+    }
+
+    private static boolean isOurs(Path file, Path all) {
+        try {
+            return Files.readAllLines(all.resolve(file.getName(0)).resolve("owner"))
+                    .get(0)
+                    .equals(String.valueOf(ProcessHandle.current().pid()));
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -100,7 +100,8 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus)
         // Nodes that belong to the job as a whole may have processors beside those of its tasks.
         int byCpus = most(environment, "SLURM_JOB_CPUS_PER_NODE").orElse(0) / cpus;
         return new Tasks(
-                all - tasksOfStep(environment), Math.max(1, Math.max((int) divideUp(all, nodes), Math.min(all, byCpus))));
+                all - tasksOfStep(environment),
+                Math.max(1, Math.max((int) divideUp(all, nodes), Math.min(all, byCpus))));
     }
 
     /** Returns how many tasks of the job the step of this process holds; a batch script holds none. */

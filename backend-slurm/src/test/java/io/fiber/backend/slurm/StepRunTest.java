@@ -47,8 +47,7 @@ class StepRunTest {
     /** Returns one that has ended, of a step that might last a minute. */
     private StepRun ended(int code, String said, Duration life) throws IOException {
         AtomicLong clock = new AtomicLong();
-        StepRun run =
-                new StepRun(new EndedProcess(code), errors(said), Optional.of(Duration.ofMinutes(1)), clock::get);
+        StepRun run = new StepRun(new EndedProcess(code), errors(said), Optional.of(Duration.ofMinutes(1)), clock::get);
         clock.addAndGet(life.toNanos());
         return run;
     }
@@ -128,8 +127,7 @@ class StepRunTest {
     @Test
     void lifeOfSrunIsOverWhenItsEndIsFirstSeen() throws IOException {
         AtomicLong clock = new AtomicLong();
-        StepRun run =
-                new StepRun(new EndedProcess(143), errors(""), Optional.of(Duration.ofNanos(10)), clock::get);
+        StepRun run = new StepRun(new EndedProcess(143), errors(""), Optional.of(Duration.ofNanos(10)), clock::get);
         assertThat(run.row("234.x_0").state()).isEqualTo("FAILED");
 
         clock.set(10);

@@ -150,7 +150,8 @@ public final class DockerfileBuild {
     /** The newest image of a Dockerfile is what its next build begins with; older ones would only fill the disk. */
     private void removeOlder(Path dockerfile, String image) throws IOException, InterruptedException {
         String filter = "label=" + label(dockerfile);
-        for (String each : answer("image", "ls", "--quiet", "--no-trunc", "--filter", "dangling=true", "--filter", filter)
+        for (String each : answer(
+                        "image", "ls", "--quiet", "--no-trunc", "--filter", "dangling=true", "--filter", filter)
                 .lines()
                 .distinct()
                 .toList()) {

@@ -187,7 +187,8 @@ public final class ImageBuild {
 
     private void say(LogEvent event) {
         if (SAID.contains(event.getLevel()) && !event.getMessage().isBlank()) {
-            words.accept("image: " + COLOURS.matcher(event.getMessage()).replaceAll("").strip());
+            words.accept("image: "
+                    + COLOURS.matcher(event.getMessage()).replaceAll("").strip());
         }
     }
 

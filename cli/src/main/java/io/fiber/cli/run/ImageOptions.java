@@ -83,7 +83,8 @@ public final class ImageOptions {
      * @throws FiberException FBR-552 or FBR-557 when there is no use of the image that is asked for; FBR-548 to FBR-551 when
      *     it cannot be made or pushed, FBR-553, FBR-555, FBR-556 when the one of the Dockerfile cannot be built
      */
-    public Imaged image(Program program, Optional<String> named, ProgramBackends chosen, Optional<Consumer<String>> said)
+    public Imaged image(
+            Program program, Optional<String> named, ProgramBackends chosen, Optional<Consumer<String>> said)
             throws InterruptedException {
         if (!isAskedFor()) {
             return new Imaged(program, named);

@@ -50,6 +50,7 @@ class DockerfileBuildTest {
     }
 
     private DockerfileBuild build() {
-        return new DockerfileBuild(Map.of("DOCKER_HOST", "unix://" + directory.resolve("no.sock")), Optional.of(words::add));
+        return new DockerfileBuild(
+                Map.of("DOCKER_HOST", "unix://" + directory.resolve("no.sock")), Optional.of(words::add));
     }
 }

@@ -23,6 +23,7 @@ public final class SentClasses implements SessionClasses {
 
     /** By their numbers, from 1. */
     private final List<ClassEdition> editions = new ArrayList<>();
+
     private @Nullable ValueCodec codec;
 
     /** Sets what the values of variables are written with, before the first class is asked for. */

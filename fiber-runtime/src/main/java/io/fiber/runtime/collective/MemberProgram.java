@@ -92,7 +92,8 @@ final class MemberProgram implements RemoteRunnable {
         if (reply instanceof Reply.Lost lost) {
             throw lost.reason().toException();
         }
-        throw new FiberException("FBR-302", "The run of ring '" + orders.position().ring() + "' is over.");
+        throw new FiberException(
+                "FBR-302", "The run of ring '" + orders.position().ring() + "' is over.");
     }
 
     private Object writeReplace() {

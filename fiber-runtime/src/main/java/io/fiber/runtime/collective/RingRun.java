@@ -169,7 +169,8 @@ final class RingRun {
         for (int rank = 0; rank < members.size(); rank++) {
             SealedPayload payload = registrar.result(rank);
             try {
-                results.add(payload == null ? null : values.read(seals.open(payload).open(), RESULT, rank));
+                results.add(
+                        payload == null ? null : values.read(seals.open(payload).open(), RESULT, rank));
             } catch (SealException e) {
                 throw new SerializationException("FBR-206", "The result of rank " + rank + " is damaged.", e);
             }

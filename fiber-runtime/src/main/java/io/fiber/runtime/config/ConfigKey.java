@@ -133,7 +133,8 @@ public enum ConfigKey {
 
     private final String key;
     private final ValueForm form;
-    private final Fallback fallback;
+    private final String fallback;
+    private final boolean isFallbackValue;
     private final String description;
     private final Visibility visibility;
     private final String variable;
@@ -145,7 +146,8 @@ public enum ConfigKey {
     ConfigKey(String key, ValueForm form, Fallback fallback, String description, Visibility visibility) {
         this.key = key;
         this.form = form;
-        this.fallback = fallback;
+        this.fallback = fallback.text();
+        this.isFallbackValue = fallback.isValue();
         this.description = description;
         this.visibility = visibility;
         this.variable = variableOf(key);
@@ -178,12 +180,12 @@ public enum ConfigKey {
 
     /** Returns the value that holds when none is set; empty when the absence of a value has a meaning of its own. */
     public Optional<String> defaultValue() {
-        return fallback.isValue() ? Optional.of(fallback.text()) : Optional.empty();
+        return isFallbackValue ? Optional.of(fallback) : Optional.empty();
     }
 
     /** Returns what holds when nothing is set, for the documentation. */
     public String defaultText() {
-        return fallback.isValue() ? "`" + fallback.text() + "`" : fallback.text();
+        return isFallbackValue ? "`" + fallback + "`" : fallback;
     }
 
     /** Returns what the setting does, in Markdown. */

@@ -26,6 +26,7 @@ final class ConfigReader {
 
     /** Names that are not settings: what builds and tests of Fiber itself pass around. */
     private static final String RESERVED_PROPERTIES = "fiber.test.";
+
     private static final String RESERVED_VARIABLE_PREFIX = "FIBER_TEST_";
     private static final Origin OF_BUILDER = new Origin(Source.CODE, "backendOptions");
     private static final String SERVICE_HOST = "_SERVICE_HOST";

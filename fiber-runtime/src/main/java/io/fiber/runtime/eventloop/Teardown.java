@@ -22,8 +22,7 @@ public final class Teardown {
             try {
                 part.close();
             } catch (Throwable e) {
-                Logs.of(Teardown.class)
-                        .log(System.Logger.Level.WARNING, "A part of a session could not be closed.", e);
+                Logs.of(Teardown.class).log(System.Logger.Level.WARNING, "A part of a session could not be closed.", e);
             }
         }
     }

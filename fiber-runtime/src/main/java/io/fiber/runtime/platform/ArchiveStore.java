@@ -78,7 +78,8 @@ final class ArchiveStore {
     }
 
     private static boolean isAbandoned(Path marker) throws IOException {
-        boolean isDead = ProcessIdentity.read(marker).map(ProcessIdentity::isDead).orElse(false);
+        boolean isDead =
+                ProcessIdentity.read(marker).map(ProcessIdentity::isDead).orElse(false);
         return isDead || Files.notExists(marker) || FileTree.isOlder(marker, TRAINING_AGE);
     }
 

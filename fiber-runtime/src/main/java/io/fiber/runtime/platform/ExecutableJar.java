@@ -108,7 +108,8 @@ public final class ExecutableJar {
         if (Files.isDirectory(place)) {
             return exploded();
         }
-        Path cache = UserDirectory.CACHE.findOrMake(environment).resolve("fiber").resolve("jars");
+        Path cache =
+                UserDirectory.CACHE.findOrMake(environment).resolve("fiber").resolve("jars");
         Path parent = cache.getParent();
         if (parent != null) {
             Files.createDirectories(parent);

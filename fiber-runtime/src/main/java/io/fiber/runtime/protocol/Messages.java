@@ -87,7 +87,8 @@ public final class Messages {
     /** The master proves itself. */
     public static Outgoing challenge(int protocolVersion, byte[] nonce, byte[] proof) {
         Written<ChallengeEncoder> challenge = new Written<>(new ChallengeEncoder());
-        challenge.fields
+        challenge
+                .fields
                 .protocolVersion(protocolVersion)
                 .putNonce(nonce, 0, nonce.length)
                 .putProof(proof, 0, proof.length);

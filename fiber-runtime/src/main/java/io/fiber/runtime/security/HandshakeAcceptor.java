@@ -62,8 +62,8 @@ public final class HandshakeAcceptor {
         }
         byte[] nonce = new byte[HelloDecoder.nonceLength()];
         hello.getNonce(nonce, 0, nonce.length);
-        HandshakeStep<HandshakeMessage.Challenge> step = handshake.onHello(
-                new HandshakeMessage.Hello(hello.protocolVersion(), hello.jobNumber(), nonce));
+        HandshakeStep<HandshakeMessage.Challenge> step =
+                handshake.onHello(new HandshakeMessage.Hello(hello.protocolVersion(), hello.jobNumber(), nonce));
         if (step instanceof HandshakeStep.Next<HandshakeMessage.Challenge> next) {
             HandshakeMessage.Challenge challenge = next.value();
             owner.post(

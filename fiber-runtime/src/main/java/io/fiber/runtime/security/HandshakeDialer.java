@@ -58,8 +58,8 @@ public final class HandshakeDialer {
         byte[] proof = new byte[ChallengeDecoder.proofLength()];
         challenge.getNonce(nonce, 0, nonce.length);
         challenge.getProof(proof, 0, proof.length);
-        HandshakeStep<HandshakeMessage.Proof> step = handshake.onChallenge(
-                new HandshakeMessage.Challenge(challenge.protocolVersion(), nonce, proof));
+        HandshakeStep<HandshakeMessage.Proof> step =
+                handshake.onChallenge(new HandshakeMessage.Challenge(challenge.protocolVersion(), nonce, proof));
         if (step instanceof HandshakeStep.Next<HandshakeMessage.Proof> next) {
             owner.post(Messages.proof(next.value().workerProof()));
         } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Proof> failed) {

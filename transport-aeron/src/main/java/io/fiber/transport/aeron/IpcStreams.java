@@ -10,8 +10,8 @@ final class IpcStreams extends StreamPair {
     IpcStreams(AeronNode node, AeronAddress address, AeronLink.Side side) {
         super(node, address, side);
         subscribeChannel = "aeron:ipc?session-id=" + incoming().session();
-        publishChannel = "aeron:ipc?session-id=" + outgoing().session()
-                + address.shape().parameters();
+        publishChannel =
+                "aeron:ipc?session-id=" + outgoing().session() + address.shape().parameters();
     }
 
     /**

@@ -28,9 +28,8 @@ record PortRange(List<Span> spans) {
             int first = port(dash < 0 ? entry : entry.substring(0, dash));
             int last = dash < 0 ? first : port(entry.substring(dash + 1));
             if (first < 1 || last < first || last > 65_535) {
-                throw new IllegalArgumentException(
-                        "Option '" + TransportSettings.PORT_RANGE + "' has the entry '" + entry
-                                + "', which is neither a port from 1 to 65535 nor a range such as 20000-20999");
+                throw new IllegalArgumentException("Option '" + TransportSettings.PORT_RANGE + "' has the entry '"
+                        + entry + "', which is neither a port from 1 to 65535 nor a range such as 20000-20999");
             }
             spans.add(new Span(first, last));
         }

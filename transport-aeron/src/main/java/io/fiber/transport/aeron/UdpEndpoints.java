@@ -50,13 +50,19 @@ final class UdpEndpoints {
     static UdpEndpoints bind(OwnDriver node, PortRange range, InetAddress bind, Random random) {
         String host = literal(bind.getHostAddress());
         int holder = random.nextInt();
-        int data = bindOne(range, bind, port -> node.client()
-                .addSubscription("aeron:udp?endpoint=" + host + ":" + port + "|session-id=" + holder, holder));
-        int control = bindOne(range, bind, port -> node.client()
-                .addExclusivePublication(
-                        "aeron:udp?control-mode=response|response-correlation-id=prototype|control=" + host + ":"
-                                + port + "|term-length=" + TermLength.SMALLEST,
-                        holder));
+        int data = bindOne(
+                range,
+                bind,
+                port -> node.client()
+                        .addSubscription("aeron:udp?endpoint=" + host + ":" + port + "|session-id=" + holder, holder));
+        int control = bindOne(
+                range,
+                bind,
+                port -> node.client()
+                        .addExclusivePublication(
+                                "aeron:udp?control-mode=response|response-correlation-id=prototype|control=" + host
+                                        + ":" + port + "|term-length=" + TermLength.SMALLEST,
+                                holder));
         return new UdpEndpoints(bind, host, data, control);
     }
 
