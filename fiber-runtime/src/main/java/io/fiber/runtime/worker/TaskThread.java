@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * that spares two changes of threads for each task, which cost more than all else. Of several such threads in one worker,
  * one that has nothing to run conducts ({@link ConductorRotation}).
  */
-public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, Runnable {
+public final class TaskThread implements TaskExecutor, Runnable {
 
     private static final int QUEUE = 1 << 10;
     /** Results that took longer than this leave before the rest of their chunk. */
@@ -95,8 +95,8 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
         chunk.grantedItem = item;
     }
 
-    /** Tells whether a task runs now, so that another thread must look after the conductor. */
-    boolean isBusy() {
+    @Override
+    public boolean isBusy() {
         return busy;
     }
 
@@ -151,13 +151,13 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
         }
     }
 
-    @Override
-    public boolean hasWork() {
+    /** Tells whether it was handed something to run. */
+    boolean hasWork() {
         return !work.isEmpty();
     }
 
-    @Override
-    public boolean hasReports() {
+    /** Tells whether it has reported something that no cycle has taken yet. */
+    boolean hasReports() {
         return !reports.isEmpty();
     }
 
@@ -317,8 +317,8 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
     private Prepared prepare(Work.Items chunk) {
         try {
             Object function = chunk.function.decode(tools.values(), tools.seals());
-            CombinedFunction<?, ?> combined =
-                    RetriedFunction.within(function) instanceof CombinedFunction<?, ?> it ? it : null;
+            Object called = function instanceof RetriedFunction retried ? retried.function() : function;
+            CombinedFunction<?, ?> combined = called instanceof CombinedFunction<?, ?> it ? it : null;
             return new Prepared(function, combined, null, openItems(chunk));
         } catch (Throwable thrown) {
             return new Prepared(null, null, thrown, null);
