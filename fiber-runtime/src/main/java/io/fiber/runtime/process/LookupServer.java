@@ -12,7 +12,6 @@ import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.spi.CallerHost;
 import java.io.IOException;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -34,7 +33,7 @@ public final class LookupServer implements Hosted {
     /** Creates the server of a session; a kind that is not in the map is not answered. */
     public LookupServer(
             Map<LookupHandler.Kind, LookupHandler> kinds, WorkerSupervisor workers, SessionContext context) {
-        this.kinds = new EnumMap<>(kinds);
+        this.kinds = kinds;
         this.workers = workers;
         this.context = context;
     }

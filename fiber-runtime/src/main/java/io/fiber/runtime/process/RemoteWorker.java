@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * A worker as its master sees it: the job that the backend runs, the link by which it is spoken to, and where it stands.
  * Belongs to the conductor.
  */
-public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects {
+public final class RemoteWorker implements Peer.Listener, HandshakeAcceptor.Owner, ProcessMachine.Effects {
 
     private final WorkerSupervisor supervisor;
     private final WorkerAssignment assignment;
@@ -74,7 +74,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         this.supervisor = supervisor;
         this.assignment = assignment;
         this.machine = new ProcessMachine(limits, this);
-        this.handshake = new HandshakeAcceptor(handshake, assignment.jobNumber(), new Entering());
+        this.handshake = new HandshakeAcceptor(handshake, assignment.jobNumber(), this);
         this.span = assignment.role().kind() == WorkerRole.Kind.PROCESS
                 ? Telemetry.process(assignment.name())
                 : Telemetry.worker(assignment.name());
@@ -140,6 +140,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     }
 
     /** Sends a message that must not be refused, before everything that is offered later. */
+    @Override
     public void post(Outgoing message) {
         if (peer != null) {
             peer.post(message);
@@ -179,7 +180,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         }
     }
 
-    void onRefused(ProcessEnd.Kind kind, String reason) {
+    void onNotSubmitted(ProcessEnd.Kind kind, String reason) {
         machine.onRefused(kind, reason);
     }
 
@@ -266,10 +267,8 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             return;
         }
         if (isUnderAnotherNumber(message)) {
-            refuse(
-                    from,
-                    "It sent a payload under the number of another process: "
-                            + message.payload().sealer() + ".");
+            refuse("It sent a payload under the number of another process: "
+                    + message.payload().sealer() + ".");
             return;
         }
         switch (message.templateId()) {
@@ -282,18 +281,14 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             case LeavingDecoder.TEMPLATE_ID -> assignment.owner().onLeaving(this);
             case GoodbyeDecoder.TEMPLATE_ID -> {
                 machine.onGoodbye(message.as(new GoodbyeDecoder()).exitCode());
-                answerGoodbye(from, message);
+                if (!from.link().isConfined()) {
+                    // Over a network the worker stays until it knows that all it had sent was read.
+                    from.post(Messages.goodbye(0));
+                }
             }
             case RpcMessageDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->
                 supervisor.routes().onMessage(this, message);
             default -> assignment.owner().onMessage(this, message);
-        }
-    }
-
-    /** Over a network the worker stays until it knows that all it had sent was read. */
-    private static void answerGoodbye(Peer from, Message message) {
-        if (message.templateId() == GoodbyeDecoder.TEMPLATE_ID && !from.link().isConfined()) {
-            from.post(Messages.goodbye(0));
         }
     }
 
@@ -308,46 +303,34 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     /** Ends its connection, because what came over it is not what it should be. */
     void refuse(String reason) {
         if (peer != null && !peer.isClosed()) {
-            refuse(peer, reason);
-        }
-    }
-
-    private void refuse(Peer from, String reason) {
-        supervisor.countRefusal();
-        from.close(reason);
-    }
-
-    /** How a worker comes in. */
-    private final class Entering implements HandshakeAcceptor.Owner {
-        @Override
-        public void post(Outgoing message) {
-            requireNonNull(peer, "peer").post(message);
-        }
-
-        @Override
-        public MasterHandshake.Entry admit(MasterHandshake proven) {
-            return proven.admit(supervisor.payloadKey(), assignment.role().encode());
-        }
-
-        @Override
-        public void onAccepted(ConnectionKeys keys) {
-            requireNonNull(peer, "peer").onProven(keys);
-            admitted = true;
-            waitsFor = null;
-            supervisor.routes().onAdmitted(RemoteWorker.this);
-            machine.onJobRunning(supervisor.nowNs());
-            assignment.owner().onWelcomed(RemoteWorker.this);
-        }
-
-        /** The worker ends itself by what it is told. */
-        @Override
-        public void onOtherVersion(HandshakeFailure failure) {
             supervisor.countRefusal();
+            peer.close(reason);
         }
+    }
 
-        @Override
-        public void onRefused(String reason) {
-            refuse(reason);
-        }
+    @Override
+    public MasterHandshake.Entry admit(MasterHandshake proven) {
+        return proven.admit(supervisor.payloadKey(), assignment.role().encode());
+    }
+
+    @Override
+    public void onAccepted(ConnectionKeys keys) {
+        requireNonNull(peer, "peer").onProven(keys);
+        admitted = true;
+        waitsFor = null;
+        supervisor.routes().onAdmitted(this);
+        machine.onJobRunning(supervisor.nowNs());
+        assignment.owner().onWelcomed(this);
+    }
+
+    /** The worker ends itself by what it is told. */
+    @Override
+    public void onOtherVersion(HandshakeFailure failure) {
+        supervisor.countRefusal();
+    }
+
+    @Override
+    public void onRefused(String reason) {
+        refuse(reason);
     }
 }

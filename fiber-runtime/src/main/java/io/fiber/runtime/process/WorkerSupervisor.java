@@ -387,7 +387,7 @@ public final class WorkerSupervisor implements Duty {
     }
 
     private void refuse(List<RemoteWorker> registered, ProcessEnd.Kind kind, @Nullable String why) {
-        conductor.execute(() -> registered.forEach(worker -> worker.onRefused(kind, String.valueOf(why))));
+        conductor.execute(() -> registered.forEach(worker -> worker.onNotSubmitted(kind, String.valueOf(why))));
     }
 
     /** Whatever a provider throws, a LinkageError too, ends the start; its trace is in the log, as it is a fault of code. */
