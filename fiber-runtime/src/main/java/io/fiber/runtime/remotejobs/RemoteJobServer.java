@@ -221,7 +221,8 @@ public final class RemoteJobServer implements Hosted {
     }
 
     private void refuse(ServiceCall call, Throwable why) {
-        answer(call, JobMessages.refusal(why), List.of(words(why)));
+        boolean mayHelpLater = why instanceof BackendUnavailableException;
+        answer(call, mayHelpLater ? JobMessages.UNAVAILABLE : JobMessages.REFUSED, List.of(words(why)));
     }
 
     /** What a backend says of a refusal is enough; of anything else the type belongs to it. */

@@ -115,14 +115,14 @@ final class Session implements Fiber {
         requireNonNull(program, "program");
         requireOpen();
         requireRoomBelow();
-        int number = parts.place().numbers().nextProcess();
+        int number = parts.place().nextProcess();
         return new SessionProcessBuilder(settings -> newProcess(number, program, settings));
     }
 
     private ProcessClient newProcess(RemoteRunnable program, ProcessSettings settings) {
         requireOpen();
         requireRoomBelow();
-        return newProcess(parts.place().numbers().nextProcess(), program, settings);
+        return newProcess(parts.place().nextProcess(), program, settings);
     }
 
     private ProcessClient newProcess(int number, RemoteRunnable program, ProcessSettings settings) {
@@ -163,7 +163,7 @@ final class Session implements Fiber {
                 parts.config().integer(ConfigKey.MAX_RERUNS).orElseThrow().value());
         parts.specs().check(settings.choices());
         trainOnce();
-        int number = parts.place().numbers().nextPool();
+        int number = parts.place().nextPool();
         String name = name(settings, number);
         Pools.Made made = pools.make(name, jobPrefix(number, name), settings, specs(settings));
         workersOfPools.addAndGet(settings.workers());
@@ -177,7 +177,7 @@ final class Session implements Fiber {
 
     private Optional<String> preview(PoolSettings settings) {
         requireOpen();
-        int number = parts.place().numbers().comingPool();
+        int number = parts.place().comingPool();
         return pools.preview(jobPrefix(number, name(settings, number)), settings, specs(settings));
     }
 

@@ -86,7 +86,6 @@ final class SessionAssembly {
 
     record Choice(
             FiberConfig config,
-            Environment environment,
             BackendProvider backend,
             TransportProvider transport,
             SerializerProvider serializer) {}
@@ -135,7 +134,7 @@ final class SessionAssembly {
                         sessionId,
                         directory.path(),
                         choice.config().optionsOf(choice.backend()),
-                        choice.environment(),
+                        Environment.system(),
                         reaper)));
         ExecutorService blocking = SessionThreads.blocking("fiber-blocking", this::fail);
         teardown.add(blocking::shutdownNow);
@@ -144,10 +143,10 @@ final class SessionAssembly {
         Conductor conductor =
                 place.worker().map(NestedSession.Worker::conductor).orElseGet(this::startConductor);
         failing = conductor::fail;
-        Transport transport = choice.transport()
-                .create(transportTerms(
-                        choice.transport(), directory, reaper, callerHost(backend.callerHost()), MAX_PEERS));
-        inherited = inherited(backend.callerHost().reach());
+        CallerHost callerHost = callerHost(backend.callerHost());
+        Transport transport =
+                choice.transport().create(transportTerms(choice.transport(), directory, reaper, callerHost, MAX_PEERS));
+        inherited = inherited(callerHost.reach());
         WorkerSupervisor supervisor = new WorkerSupervisor(supervisorTerms(), conductor, transport, backend, blocking);
         place.worker().ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, supervisor)));
         boolean confined = openTransport(conductor, transport, supervisor);
@@ -168,13 +167,15 @@ final class SessionAssembly {
                 new LookupServer(lookups(broadcasts), supervisor, context),
                 new RemoteJobServer(
                         backend,
-                        specs::ofRelayed,
+                        // Of those that workers ask for, each processor of the host may have one.
+                        (needed, choices) ->
+                                specs.of(needed, choices, Runtime.getRuntime().availableProcessors()),
                         path -> Optional.ofNullable(supervisor.worker(path)).map(RemoteWorker::name),
                         context),
                 context);
         RemoteManagerServer managerServer = teardown.add(new RemoteManagerServer(managerServerTerms(
                 context,
-                callerHost(backend.callerHost()),
+                callerHost,
                 host -> listening(directory, reaper, host),
                 supervisor::countRefusal)));
         return new Session(new Session.Parts(
@@ -189,7 +190,7 @@ final class SessionAssembly {
             SessionContext context, CallerHost host, Function<CallerHost, Transport> transports, Runnable refused) {
         return new RemoteManagerServer.Terms(
                 context.process().router(),
-                place.numbers()::nextJob,
+                place::nextJob,
                 choice.serializer().name(),
                 lease(),
                 host,
@@ -344,7 +345,7 @@ final class SessionAssembly {
                 config,
                 inherited.properties(),
                 new ProcessMachine.Limits(startLimit.toNanos(), EXIT_WAIT_NS, CANCEL_WAIT_NS),
-                place.numbers()::nextJob);
+                place::nextJob);
     }
 
     private Conductor startConductor() {
@@ -397,7 +398,7 @@ final class SessionAssembly {
         return wanted && possible
                 ? Optional.of(teardown.add(ClassDataArchive.open(
                         choice.config().path(ConfigKey.CDS_DIRECTORY).map(Setting::value),
-                        choice.environment(),
+                        Environment.system(),
                         reaper)))
                 : Optional.empty();
     }

@@ -4,6 +4,7 @@ package io.fiber.runtime.session;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.JobBuilder;
+import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.process.JobChoices;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Volume;
@@ -30,6 +31,7 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
     private @Nullable Path workingDirectory;
     private @Nullable Duration timeLimit;
     private @Nullable Map<String, String> backendOptions;
+    private @Nullable RemoteRunnable initializer;
     private boolean isUsed;
 
     /** Creates a builder of {@code made}, a word. */
@@ -103,6 +105,16 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
     public final B backendOptions(Map<String, String> options) {
         backendOptions = Choice.once("backendOptions", backendOptions, Map.copyOf(options));
         return self();
+    }
+
+    /** Sets what each process runs first, where the builder's interface has that choice. */
+    public final B initializer(RemoteRunnable program) {
+        initializer = Choice.once("initializer", initializer, requireNonNull(program, "program"));
+        return self();
+    }
+
+    final Optional<RemoteRunnable> initializer() {
+        return Optional.ofNullable(initializer);
     }
 
     final Optional<String> name() {

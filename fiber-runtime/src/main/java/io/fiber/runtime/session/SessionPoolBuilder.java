@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.CallOptions;
 import io.fiber.Pool;
 import io.fiber.PoolBuilder;
-import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.pool.PoolSettings;
 import io.fiber.spi.Resources;
 import java.time.Duration;
@@ -23,7 +22,6 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
     private final Function<PoolSettings, Optional<String>> viewer;
     private @Nullable Integer threadsPerWorker;
     private PoolSettings.@Nullable Adaptive adaptive;
-    private @Nullable RemoteRunnable initializer;
     private @Nullable Integer maxTasksPerWorker;
     private @Nullable CallOptions callOptions;
 
@@ -56,12 +54,6 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
     public PoolBuilder adaptive(int min, int max, Duration idle) {
         adaptive = Choice.once("adaptive", adaptive, new PoolSettings.Adaptive(min, max, idle));
         return checked();
-    }
-
-    @Override
-    public PoolBuilder initializer(RemoteRunnable program) {
-        initializer = Choice.once("initializer", initializer, requireNonNull(program, "program"));
-        return this;
     }
 
     @Override
@@ -110,7 +102,7 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
                 Optional.ofNullable(adaptive),
                 resources().or(options::resources).orElse(Resources.unspecified()),
                 choices(),
-                Optional.ofNullable(initializer),
+                initializer(),
                 optional(maxTasksPerWorker),
                 options,
                 start);
