@@ -17,16 +17,14 @@ import org.jspecify.annotations.Nullable;
 final class ConductorRotation {
 
     private final Conductor conductor;
-    private final List<Place> places;
+    private final List<Place> places = new ArrayList<>();
     private final AtomicReference<@Nullable Place> leader = new AtomicReference<>();
 
     ConductorRotation(Conductor conductor, int threads) {
         this.conductor = conductor;
-        List<Place> made = new ArrayList<>();
         for (int number = 0; number < threads; number++) {
-            made.add(new Place(threads));
+            places.add(new Place(threads));
         }
-        this.places = List.copyOf(made);
     }
 
     /** Returns the place of a thread, which is its alone. */
