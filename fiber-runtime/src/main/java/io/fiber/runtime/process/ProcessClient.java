@@ -72,15 +72,15 @@ public final class ProcessClient implements FiberProcess {
     public FiberProcess start() {
         beginTogether(List.of(this));
         try {
-            driver.running().get();
+            driver.running.get();
         } catch (InterruptedException e) {
             kill();
             throw interrupted("the start of process '" + name + "'", e);
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         }
-        if (driver.ended().isDone() && driver.state() == ProcessState.FAILED) {
-            throw startFailure(driver.ended().join());
+        if (driver.ended.isDone() && driver.state() == ProcessState.FAILED) {
+            throw startFailure(driver.ended.join());
         }
         return this;
     }
@@ -128,7 +128,7 @@ public final class ProcessClient implements FiberProcess {
 
     @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
     private void onLaunched() {
-        driver.ended().thenRunAsync(() -> exit.complete(this), origin.context().callbacks());
+        driver.ended.thenRunAsync(() -> exit.complete(this), origin.context().callbacks());
         origin.register().accept(this);
     }
 
@@ -169,7 +169,7 @@ public final class ProcessClient implements FiberProcess {
     @Override
     public int join() {
         try {
-            return exitCode(driver.ended().get());
+            return exitCode(driver.ended.get());
         } catch (InterruptedException e) {
             throw interrupted("the end of process '" + name() + "'", e);
         } catch (ExecutionException e) {
@@ -180,7 +180,7 @@ public final class ProcessClient implements FiberProcess {
     @Override
     public OptionalInt join(Duration timeout) {
         try {
-            return OptionalInt.of(exitCode(driver.ended().get(NANOSECONDS.convert(timeout), NANOSECONDS)));
+            return OptionalInt.of(exitCode(driver.ended.get(NANOSECONDS.convert(timeout), NANOSECONDS)));
         } catch (TimeoutException e) {
             return OptionalInt.empty();
         } catch (InterruptedException e) {
@@ -219,7 +219,7 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private Optional<ProcessDriver.Outcome> outcome() {
-        return Optional.ofNullable(driver.ended().getNow(null));
+        return Optional.ofNullable(driver.ended.getNow(null));
     }
 
     @Override

@@ -30,8 +30,11 @@ final class ProcessDriver implements WorkerOwner {
      */
     record Outcome(ProcessEnd end, List<String> lastLines, Optional<SealedPayload> failure) {}
 
-    private final CompletableFuture<@Nullable Void> running = new CompletableFuture<>();
-    private final CompletableFuture<Outcome> ended = new CompletableFuture<>();
+    /** Is completed when the process runs, or has ended. */
+    final CompletableFuture<@Nullable Void> running = new CompletableFuture<>();
+    /** Is completed when the process has ended. */
+    final CompletableFuture<Outcome> ended = new CompletableFuture<>();
+
     private volatile @Nullable RemoteWorker remote;
     private volatile ProcessState state = ProcessState.SUBMITTED;
     private Optional<SealedPayload> failure = Optional.empty();
@@ -60,16 +63,6 @@ final class ProcessDriver implements WorkerOwner {
             worker.terminate(grace);
             refresh();
         }
-    }
-
-    /** Is completed when the process runs, or has ended. */
-    CompletableFuture<@Nullable Void> running() {
-        return running;
-    }
-
-    /** Is completed when the process has ended. */
-    CompletableFuture<Outcome> ended() {
-        return ended;
     }
 
     @Nullable

@@ -50,7 +50,7 @@ final class RemoteSubmission implements Hosted {
         this.address = address;
         this.listener = listener;
         for (Submission.Instance instance : instances) {
-            all.add(new RemoteJob(this, all.size(), instance.name()));
+            all.add(new RemoteJob(backend, address.object(), all.size(), instance.name()));
         }
     }
 
@@ -123,28 +123,10 @@ final class RemoteSubmission implements Hosted {
         }
     }
 
-    void cancel(int index, Duration grace) {
-        backend.tell(JobMessages.CANCEL, address.object(), JobMessages.aboutJob(index, saturatedMs(grace)));
-    }
-
     /** Cancels every job by force. */
     void cancel() {
-        for (int i = 0; i < all.size(); i++) {
-            cancel(i, Duration.ZERO);
-        }
-    }
-
-    List<String> logs(int index, int lastLines) {
-        return backend.logs(address.object(), JobMessages.aboutJob(index, lastLines));
-    }
-
-    /** A grace of less than a millisecond is not none. */
-    private static long saturatedMs(Duration grace) {
-        try {
-            long ms = grace.toMillis();
-            return ms == 0 && !grace.isZero() ? 1 : ms;
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE;
+        for (RemoteJob job : all) {
+            job.cancel(Duration.ZERO);
         }
     }
 }

@@ -69,7 +69,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
@@ -173,10 +172,15 @@ final class SessionAssembly {
                         path -> Optional.ofNullable(supervisor.worker(path)).map(RemoteWorker::name),
                         context),
                 context);
-        RemoteManagerServer managerServer = teardown.add(new RemoteManagerServer(managerServerTerms(
-                context,
+        RemoteManagerServer managerServer = teardown.add(new RemoteManagerServer(new RemoteManagerServer.Terms(
+                process.router(),
+                place::nextJob,
+                choice.serializer().name(),
+                lease(),
                 callerHost,
                 host -> listening(directory, reaper, host),
+                classes.map(remote -> "classes travel in this session, and other programs cannot fetch them."
+                        + " Set remote-class-loading to off."),
                 supervisor::countRefusal)));
         return new Session(new Session.Parts(
                 choice.config(), providers(), place, supervisor, context, broadcasts, managerServer, specs, teardown));
@@ -184,20 +188,6 @@ final class SessionAssembly {
 
     private void fail(Throwable thrown) {
         failing.accept(thrown);
-    }
-
-    private RemoteManagerServer.Terms managerServerTerms(
-            SessionContext context, CallerHost host, Function<CallerHost, Transport> transports, Runnable refused) {
-        return new RemoteManagerServer.Terms(
-                context.process().router(),
-                place::nextJob,
-                choice.serializer().name(),
-                lease(),
-                host,
-                transports,
-                classes.map(remote -> "classes travel in this session, and other programs cannot fetch them."
-                        + " Set remote-class-loading to off."),
-                refused);
     }
 
     /** Looked up when a manager listens: few do, and the start of a session does not pay for it. */
