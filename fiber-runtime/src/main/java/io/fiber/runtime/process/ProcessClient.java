@@ -110,7 +110,7 @@ public final class ProcessClient implements FiberProcess {
         PayloadOutput out = new PayloadOutput();
         origin.context().codecs().values().writeFunction(program, out, PROGRAM);
         driver.runs(origin.context().seals().close(out.toPayload()));
-        return new WorkerSupervisor.WorkerRequest(origin.jobPrefix(), WorkerRole.Kind.PROCESS, driver);
+        return new WorkerSupervisor.WorkerRequest(origin.jobPrefix(), WorkerRole.Kind.PROCESS, 1, driver);
     }
 
     private JobSpec spec() {

@@ -10,6 +10,7 @@ import io.fiber.runtime.platform.ProcessUsage;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.GoneDecoder;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
@@ -17,7 +18,10 @@ import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.LeavingDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
 import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
+import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.Reply;
+import io.fiber.runtime.rpc.ReplyListener;
+import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.UsageService;
 import io.fiber.runtime.security.ConnectionKeys;
 import io.fiber.runtime.security.HandshakeAcceptor;
@@ -61,10 +65,12 @@ public final class RemoteWorker implements Peer.Listener, HandshakeAcceptor.Owne
      * What a worker was started for.
      *
      * @param jobNumber the number of its job in the session
+     * @param address where it stands in the program
      * @param role what it is for
      * @param owner who is told
      */
-    record WorkerAssignment(long jobNumber, String name, WorkerRole role, WorkerOwner owner) {}
+    record WorkerAssignment(
+            long jobNumber, ProcessAddress address, String name, WorkerRole role, WorkerOwner owner) {}
 
     RemoteWorker(
             WorkerSupervisor supervisor,
@@ -108,6 +114,11 @@ public final class RemoteWorker implements Peer.Listener, HandshakeAcceptor.Owne
         return assignment.jobNumber();
     }
 
+    /** Returns where it stands in the program. */
+    ProcessAddress address() {
+        return assignment.address();
+    }
+
     /** Returns why its job waits, in the platform's words; empty when it does not, or the platform has not said why. */
     public Optional<String> waitsFor() {
         return Optional.ofNullable(waitsFor);
@@ -117,12 +128,17 @@ public final class RemoteWorker implements Peer.Listener, HandshakeAcceptor.Owne
     public Optional<ProcessUsage> measure() {
         if (admitted && usageAsked == 0) {
             usageAsked = 2;
-            supervisor.routes().askUsage(this, UsageService.MEMORY, reply -> memoryBytes = told(reply));
-            supervisor.routes().askUsage(this, UsageService.CPU_TIME, reply -> cpuTimeNs = told(reply));
+            askUsage(UsageService.MEMORY, reply -> memoryBytes = told(reply));
+            askUsage(UsageService.CPU_TIME, reply -> cpuTimeNs = told(reply));
         }
         return memoryBytes.isEmpty() || cpuTimeNs.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new ProcessUsage(memoryBytes.getAsLong(), cpuTimeNs.getAsLong()));
+    }
+
+    private void askUsage(int operation, ReplyListener listener) {
+        ObjectAddress service = new ObjectAddress(address().program(), address().path(), UsageService.OBJECT);
+        supervisor.routes().router().call(service, Request.of(operation, 0), listener);
     }
 
     private OptionalLong told(Reply reply) {
@@ -287,7 +303,7 @@ public final class RemoteWorker implements Peer.Listener, HandshakeAcceptor.Owne
                 }
             }
             case RpcMessageDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->
-                supervisor.routes().onMessage(this, message);
+                supervisor.routes().router().onMessageOf(address().path(), message);
             default -> assignment.owner().onMessage(this, message);
         }
     }
@@ -318,7 +334,8 @@ public final class RemoteWorker implements Peer.Listener, HandshakeAcceptor.Owne
         requireNonNull(peer, "peer").onProven(keys);
         admitted = true;
         waitsFor = null;
-        supervisor.routes().onAdmitted(this);
+        WorkerSupervisor.Routes routes = supervisor.routes();
+        routes.router().connect(address().path(), this::offer, routes.seals());
         machine.onJobRunning(supervisor.nowNs());
         assignment.owner().onWelcomed(this);
     }

@@ -28,7 +28,6 @@ import io.fiber.runtime.process.RemoteWorker;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.process.TransportSettings;
-import io.fiber.runtime.process.WorkerRoutes;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
@@ -205,7 +204,8 @@ final class SessionAssembly {
         ObjectAddress jobs = router.host(jobServer);
         teardown.add(() -> router.withdraw(jobs));
         WorkerRole.Services services = new WorkerRole.Services(lookups.object(), jobs.object());
-        context.conductor().execute(() -> supervisor.serveCalls(new WorkerRoutes(router, context.seals(), services)));
+        WorkerSupervisor.Routes routes = new WorkerSupervisor.Routes(router, context.seals(), services);
+        context.conductor().execute(() -> supervisor.serveCalls(routes));
     }
 
     private Map<LookupHandler.Kind, LookupHandler> lookups(BroadcastRegister broadcasts) {
