@@ -41,7 +41,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -372,17 +371,10 @@ final class Session implements Fiber {
         return new LongClose.Ending() {
             @Override
             public boolean await(Duration limit) {
-                try {
-                    child.onExit()
-                            .orTimeout(limit.toNanos(), TimeUnit.NANOSECONDS)
-                            .join();
-                    return true;
-                } catch (CompletionException e) {
-                    if (e.getCause() instanceof TimeoutException) {
-                        return false;
-                    }
-                    throw e;
-                }
+                return child.onExit()
+                        .thenApply(ended -> true)
+                        .completeOnTimeout(false, limit.toNanos(), TimeUnit.NANOSECONDS)
+                        .join();
             }
 
             @Override

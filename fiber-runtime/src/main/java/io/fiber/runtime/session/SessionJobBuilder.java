@@ -42,25 +42,38 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
     /** Returns this builder. */
     abstract B self();
 
+    /**
+     * Returns the value of a choice that was not made before.
+     *
+     * @throws IllegalStateException (FBR-306) when it was
+     */
+    static <T> T once(String what, @Nullable Object before, T now) {
+        if (before != null) {
+            throw new IllegalStateException(
+                    "FBR-306 " + what + " was already set to " + before + "; it can be set once.");
+        }
+        return now;
+    }
+
     @Override
     public final B name(String chosen) {
         if (chosen.isBlank()) {
             throw new IllegalArgumentException(
                     "FBR-305 name is '" + chosen + "'; expected one that is not blank. Leave it out to be given one.");
         }
-        name = Choice.once("name", name, chosen);
+        name = once("name", name, chosen);
         return self();
     }
 
     @Override
     public final B resources(Resources needed) {
-        resources = Choice.once("resources", resources, requireNonNull(needed, "needed"));
+        resources = once("resources", resources, requireNonNull(needed, "needed"));
         return self();
     }
 
     @Override
     public final B environment(Map<String, String> variables) {
-        environment = Choice.once("environment", environment, Map.copyOf(variables));
+        environment = once("environment", environment, Map.copyOf(variables));
         return self();
     }
 
@@ -70,25 +83,25 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
             throw new IllegalArgumentException("FBR-305 image is '" + chosen
                     + "'; expected the name of an image, for example eclipse-temurin:21-jre.");
         }
-        image = Choice.once("image", image, chosen);
+        image = once("image", image, chosen);
         return self();
     }
 
     @Override
     public final B volumes(List<Volume> seen) {
-        volumes = Choice.once("volumes", volumes, List.copyOf(seen));
+        volumes = once("volumes", volumes, List.copyOf(seen));
         return self();
     }
 
     @Override
     public final B labels(Map<String, String> put) {
-        labels = Choice.once("labels", labels, Map.copyOf(put));
+        labels = once("labels", labels, Map.copyOf(put));
         return self();
     }
 
     @Override
     public final B workingDirectory(Path directory) {
-        workingDirectory = Choice.once("workingDirectory", workingDirectory, requireNonNull(directory, "directory"));
+        workingDirectory = once("workingDirectory", workingDirectory, requireNonNull(directory, "directory"));
         return self();
     }
 
@@ -97,19 +110,19 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         if (limit.isZero() || limit.isNegative()) {
             throw new IllegalArgumentException("FBR-305 timeLimit is " + limit + "; expected more than 0.");
         }
-        timeLimit = Choice.once("timeLimit", timeLimit, limit);
+        timeLimit = once("timeLimit", timeLimit, limit);
         return self();
     }
 
     @Override
     public final B backendOptions(Map<String, String> options) {
-        backendOptions = Choice.once("backendOptions", backendOptions, Map.copyOf(options));
+        backendOptions = once("backendOptions", backendOptions, Map.copyOf(options));
         return self();
     }
 
     /** Sets what each process runs first, where the builder's interface has that choice. */
     public final B initializer(RemoteRunnable program) {
-        initializer = Choice.once("initializer", initializer, requireNonNull(program, "program"));
+        initializer = once("initializer", initializer, requireNonNull(program, "program"));
         return self();
     }
 

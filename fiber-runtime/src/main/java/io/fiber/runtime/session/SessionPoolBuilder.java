@@ -41,7 +41,7 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
 
     @Override
     public PoolBuilder threadsPerWorker(int threads) {
-        threadsPerWorker = Choice.once("threadsPerWorker", threadsPerWorker, threads);
+        threadsPerWorker = once("threadsPerWorker", threadsPerWorker, threads);
         return checked();
     }
 
@@ -52,19 +52,19 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
 
     @Override
     public PoolBuilder adaptive(int min, int max, Duration idle) {
-        adaptive = Choice.once("adaptive", adaptive, new PoolSettings.Adaptive(min, max, idle));
+        adaptive = once("adaptive", adaptive, new PoolSettings.Adaptive(min, max, idle));
         return checked();
     }
 
     @Override
     public PoolBuilder maxTasksPerWorker(int tasks) {
-        maxTasksPerWorker = Choice.once("maxTasksPerWorker", maxTasksPerWorker, tasks);
+        maxTasksPerWorker = once("maxTasksPerWorker", maxTasksPerWorker, tasks);
         return checked();
     }
 
     @Override
     public PoolBuilder callOptions(CallOptions options) {
-        callOptions = Choice.once("callOptions", callOptions, requireNonNull(options, "options"));
+        callOptions = once("callOptions", callOptions, requireNonNull(options, "options"));
         return this;
     }
 
@@ -98,17 +98,13 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
         return new PoolSettings(
                 name(),
                 workers,
-                optional(threadsPerWorker).orElse(1),
+                threadsPerWorker == null ? 1 : threadsPerWorker,
                 Optional.ofNullable(adaptive),
                 resources().or(options::resources).orElse(Resources.unspecified()),
                 choices(),
                 initializer(),
-                optional(maxTasksPerWorker),
+                maxTasksPerWorker == null ? OptionalInt.empty() : OptionalInt.of(maxTasksPerWorker),
                 options,
                 start);
-    }
-
-    private static OptionalInt optional(@Nullable Integer value) {
-        return value == null ? OptionalInt.empty() : OptionalInt.of(value);
     }
 }
