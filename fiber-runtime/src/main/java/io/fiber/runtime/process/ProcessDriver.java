@@ -61,7 +61,9 @@ final class ProcessDriver implements WorkerOwner {
             graceBeforeRegistered = grace;
         } else {
             worker.terminate(grace);
-            refresh();
+            if (!ended.isDone() && !worker.state().isFinal()) {
+                state = worker.state();
+            }
         }
     }
 
@@ -72,14 +74,6 @@ final class ProcessDriver implements WorkerOwner {
 
     ProcessState state() {
         return state;
-    }
-
-    /** Brings the state that callers see up to date. */
-    private void refresh() {
-        RemoteWorker worker = remote;
-        if (worker != null && !ended.isDone()) {
-            state = worker.state().isFinal() ? state : worker.state();
-        }
     }
 
     @Override

@@ -48,6 +48,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** An open session, as a program holds it. Thread-safe. */
@@ -340,10 +341,8 @@ final class Session implements Fiber {
             parts.supervisor().killAll();
         });
         if (heard) {
-            awaitBriefly(CompletableFuture.allOf(
-                    openPools.values().stream().map(Pools.Made::terminated).toArray(CompletableFuture<?>[]::new)));
-            awaitBriefly(CompletableFuture.allOf(
-                    children.stream().map(FiberProcess::onExit).toArray(CompletableFuture<?>[]::new)));
+            awaitBriefly(openPools.values().stream().map(Pools.Made::terminated));
+            awaitBriefly(children.stream().map(FiberProcess::onExit));
         }
         end();
     }
@@ -395,9 +394,10 @@ final class Session implements Fiber {
         }
     }
 
-    private static void awaitBriefly(CompletableFuture<@Nullable Void> end) {
+    private static void awaitBriefly(Stream<? extends CompletableFuture<?>> ends) {
         try {
-            end.get(TERMINATE_LIMIT_SECONDS, TimeUnit.SECONDS);
+            CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new))
+                    .get(TERMINATE_LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException | java.util.concurrent.ExecutionException e) {
             // What has not ended now is ended by the teardown.
         } catch (InterruptedException e) {

@@ -99,8 +99,6 @@ final class SessionAssembly {
     /** What a task of the session's threads threw, and could tell nothing that waits for it, ends the session. */
     private volatile Consumer<Throwable> failing = thrown -> {};
 
-    private InheritedOptions inherited = InheritedOptions.none();
-
     private SessionAssembly(Choice choice, ProcessPlace place) {
         this.choice = choice;
         this.place = place;
@@ -144,8 +142,9 @@ final class SessionAssembly {
         CallerHost callerHost = callerHost(backend.callerHost());
         Transport transport =
                 choice.transport().create(transportTerms(choice.transport(), directory, reaper, callerHost, MAX_PEERS));
-        inherited = inherited(callerHost.reach());
-        WorkerSupervisor supervisor = new WorkerSupervisor(supervisorTerms(), conductor, transport, backend, blocking);
+        InheritedOptions inherited = inherited(callerHost.reach());
+        WorkerSupervisor supervisor =
+                new WorkerSupervisor(supervisorTerms(inherited.properties()), conductor, transport, backend, blocking);
         place.worker().ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, supervisor)));
         boolean confined = openTransport(conductor, transport, supervisor);
         Seals seals = confined ? Seals.none() : Seals.under(supervisor.payloadKey(), 1, supervisor::onDamage);
@@ -154,7 +153,7 @@ final class SessionAssembly {
                 .orElseGet(() -> process(conductor, transport, seals, blocking));
         SessionContext context = new SessionContext(
                 conductor, codecs(process::around), seals, blocking, callbacks, SubmissionBudget.ofHeap(), process);
-        JobSpecs specs = specs(reaper, backend.isOneHost());
+        JobSpecs specs = specs(reaper, inherited.jvmOptions(), backend.isOneHost());
         BroadcastRegister broadcasts = new BroadcastRegister(
                 directory.path().resolve("values"),
                 context.codecs().values(),
@@ -252,14 +251,14 @@ final class SessionAssembly {
     }
 
     /** A worker does not say how its own workers are started: the process that holds the real backend does. */
-    private JobSpecs specs(Reaper reaper, boolean isOneHost) {
+    private JobSpecs specs(Reaper reaper, List<String> jvmOptions, boolean isOneHost) {
         return place.worker().isPresent()
                 ? WorkerSpecs::relayed
                 : new WorkerSpecs(
                         choice.config(),
                         choice.transport(),
                         archive(reaper),
-                        new WorkerSpecs.Inheritance(inherited.jvmOptions(), isOneHost, choice.backend()));
+                        new WorkerSpecs.Inheritance(jvmOptions, isOneHost, choice.backend()));
     }
 
     /** A worker passes on the properties that it was sent; the rest is said by the process that holds the real backend. */
@@ -320,7 +319,7 @@ final class SessionAssembly {
                 new LoggedTransport());
     }
 
-    private WorkerSupervisor.Terms supervisorTerms() {
+    private WorkerSupervisor.Terms supervisorTerms(Map<String, String> properties) {
         Duration startLimit =
                 choice.config().duration(ConfigKey.START_LIMIT).orElseThrow().value();
         Map<String, String> config = new LinkedHashMap<>(choice.config().toMap());
@@ -333,7 +332,7 @@ final class SessionAssembly {
                 place.name(),
                 ProviderName.of(choice.transport()),
                 config,
-                inherited.properties(),
+                properties,
                 new ProcessMachine.Limits(startLimit.toNanos(), EXIT_WAIT_NS, CANCEL_WAIT_NS),
                 place::nextJob);
     }
