@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.ProcessState;
 import io.fiber.runtime.eventloop.Peer;
-import io.fiber.runtime.logging.Faults;
+import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.ProcessUsage;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
@@ -246,13 +246,14 @@ public final class RemoteWorker implements Peer.Listener, HandshakeAcceptor.Owne
     public void cancelJob(long graceNs) {
         cancelled = true;
         cancelGraceNs = graceNs;
-        Job known = job;
-        if (known != null) {
-            // When it cannot be, the limit of its end gives it up; the conductor has others to look after.
-            Faults.isolated(
-                    RemoteWorker.class,
-                    "Worker '" + name() + "' could not be cancelled.",
-                    () -> known.cancel(Duration.ofNanos(graceNs)));
+        if (job != null) {
+            try {
+                job.cancel(Duration.ofNanos(graceNs));
+            } catch (Throwable e) {
+                // The limit of its end gives it up; the conductor has others to look after.
+                Logs.of(RemoteWorker.class)
+                        .log(System.Logger.Level.WARNING, "Worker '" + name() + "' could not be cancelled.", e);
+            }
         }
     }
 
