@@ -152,7 +152,11 @@ public final class WorkerMain {
     }
 
     private static Runnable atLossOfMaster(ExitCleanup cleanup) {
-        return () -> dieWithMaster(cleanup);
+        return () -> {
+            killDescendants();
+            cleanup.remove();
+            Runtime.getRuntime().halt(ExitCode.MASTER_LOST.code());
+        };
     }
 
     /** Does a worker's work in the calling thread and returns the exit code. */
@@ -391,12 +395,6 @@ public final class WorkerMain {
             names.add(provider.name());
         }
         return names;
-    }
-
-    private static void dieWithMaster(ExitCleanup cleanup) {
-        killDescendants();
-        cleanup.remove();
-        Runtime.getRuntime().halt(ExitCode.MASTER_LOST.code());
     }
 
     /** The program's shutdown hooks get their chance, but not for ever. */
