@@ -102,4 +102,9 @@ final class LightExecutor implements TaskExecutor {
     public Work.@Nullable Items stuck(long nowNs, long graceNs) {
         return null;
     }
+
+    @Override
+    public boolean isBusy() {
+        return false;
+    }
 }

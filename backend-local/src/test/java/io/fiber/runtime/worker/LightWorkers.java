@@ -10,7 +10,6 @@ import io.fiber.runtime.process.TransportSettings;
 import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.WorkerRole;
-import io.fiber.runtime.security.Admission;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
 import io.fiber.runtime.security.Seals;
@@ -118,21 +117,17 @@ public final class LightWorkers {
                 new SecureRandom());
         WorkerAgent agent = new WorkerAgent(
                 handshake,
-                admission -> crew(admission, link.isConfined() ? Seals.none() : refused()),
+                (admission, role) -> crew(role, link.isConfined() ? Seals.none() : refused()),
                 code -> link.close(),
                 Duration.ofSeconds(5));
         conductor.addDuty(agent);
         agent.greet(conductor.addPeer(link, agent));
     }
 
-    private static TaskExecutor crew(Admission admission, Seals seals) {
-        try {
-            return TaskCrew.of(Stream.generate(() -> new LightExecutor(CODECS, seals))
-                    .limit(WorkerRole.decode(admission.settings()).threads())
-                    .toList());
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+    private static TaskExecutor crew(WorkerRole role, Seals seals) {
+        return TaskCrew.of(Stream.generate(() -> new LightExecutor(CODECS, seals))
+                .limit(role.threads())
+                .toList());
     }
 
     private static Seals refused() {

@@ -35,14 +35,6 @@ public record JobChoices(
         Optional<Duration> timeLimit,
         Map<String, String> options) {
 
-    /** Copies the collections. */
-    public JobChoices {
-        environment = Map.copyOf(environment);
-        volumes = List.copyOf(volumes);
-        labels = Map.copyOf(labels);
-        options = Map.copyOf(options);
-    }
-
     /** Returns what a spec says of this. */
     public static JobChoices of(JobSpec spec) {
         return new JobChoices(

@@ -38,20 +38,16 @@ public final class LookupClient {
     public PayloadInput ask(LookupHandler.Kind kind, Payload question) throws IOException {
         Request request = Request.of(kind.operation(), router.seals().close(question));
         Reply reply = router.awaitUninterruptibly(server, request);
-        if (reply instanceof Reply.Answer answer) {
-            PayloadInput in = open(answer);
+        if (!(reply instanceof Reply.Answer answer)) {
+            throw new IOException(
+                    reply instanceof Reply.Lost lost ? lost.reason().text() : "The master has not answered: " + reply);
+        }
+        try {
+            PayloadInput in = router.seals().open(answer.payload()).open();
             if (answer.argument() != LookupServer.ANSWER) {
                 throw new IOException(in.readText());
             }
             return in;
-        }
-        throw new IOException(
-                reply instanceof Reply.Lost lost ? lost.reason().text() : "The master has not answered: " + reply);
-    }
-
-    private PayloadInput open(Reply.Answer answer) throws IOException {
-        try {
-            return router.seals().open(answer.payload()).open();
         } catch (SealException e) {
             throw new IOException("The answer is damaged.", e);
         }

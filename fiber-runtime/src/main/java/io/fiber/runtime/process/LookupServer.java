@@ -12,7 +12,6 @@ import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.spi.CallerHost;
 import java.io.IOException;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -34,7 +33,7 @@ public final class LookupServer implements Hosted {
     /** Creates the server of a session; a kind that is not in the map is not answered. */
     public LookupServer(
             Map<LookupHandler.Kind, LookupHandler> kinds, WorkerSupervisor workers, SessionContext context) {
-        this.kinds = new EnumMap<>(kinds);
+        this.kinds = kinds;
         this.workers = workers;
         this.context = context;
     }
@@ -58,18 +57,14 @@ public final class LookupServer implements Hosted {
     public void onCallerGone(ProcessPath caller) {}
 
     private void answer(ServiceCall call, CallerHost.Reach reach) {
-        SealedPayload answer;
         try {
-            answer = seals().close(answer(call.request(), reach));
+            answer(call, ANSWER, lookUp(call.request(), reach));
         } catch (IOException | SealException | RuntimeException e) {
-            String why = e.getMessage() == null ? e.toString() : e.getMessage();
-            context.conductor().execute(() -> refuse(call, why));
-            return;
+            refuse(call, e.getMessage() == null ? e.toString() : e.getMessage());
         }
-        context.conductor().execute(() -> call.answer(ANSWER, answer));
     }
 
-    private Payload answer(Request request, CallerHost.Reach reach) throws IOException, SealException {
+    private Payload lookUp(Request request, CallerHost.Reach reach) throws IOException, SealException {
         for (Map.Entry<LookupHandler.Kind, LookupHandler> known : kinds.entrySet()) {
             if (known.getKey().operation() == request.operation()) {
                 return known.getValue().answer(seals().open(request.body()).open(), reach);
@@ -81,7 +76,12 @@ public final class LookupServer implements Hosted {
     private void refuse(ServiceCall call, String why) {
         PayloadOutput out = new PayloadOutput();
         out.writeText(why);
-        call.answer(NO_ANSWER, seals().close(out.toPayload()));
+        answer(call, NO_ANSWER, out.toPayload());
+    }
+
+    private void answer(ServiceCall call, int argument, Payload payload) {
+        SealedPayload answer = seals().close(payload);
+        context.conductor().execute(() -> call.answer(argument, answer));
     }
 
     private Seals seals() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
-import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.fiber.FiberException;
@@ -23,7 +22,6 @@ import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -61,7 +59,7 @@ public final class ProcessClient implements FiberProcess {
     private final ProcessSettings settings;
     private final String name;
     private final CompletableFuture<FiberProcess> exit = new CompletableFuture<>();
-    private @Nullable ProcessDriver driver;
+    private final ProcessDriver driver = new ProcessDriver();
 
     public ProcessClient(Origin origin, RemoteRunnable program, ProcessSettings settings) {
         this.origin = origin;
@@ -72,24 +70,19 @@ public final class ProcessClient implements FiberProcess {
 
     /** Starts the process as {@link io.fiber.FiberProcessBuilder#start} says. */
     public FiberProcess start() {
-        ProcessDriver started = launch();
+        beginTogether(List.of(this));
         try {
-            started.running().get();
+            driver.running.get();
         } catch (InterruptedException e) {
             kill();
             throw interrupted("the start of process '" + name + "'", e);
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         }
-        if (started.ended().isDone() && started.state() == ProcessState.FAILED) {
-            throw startFailure(started.ended().join());
+        if (driver.ended.isDone() && driver.state() == ProcessState.FAILED) {
+            throw startFailure(driver.ended.join());
         }
         return this;
-    }
-
-    private ProcessDriver launch() {
-        beginTogether(List.of(this));
-        return started();
     }
 
     /**
@@ -99,31 +92,28 @@ public final class ProcessClient implements FiberProcess {
      * @throws IllegalStateException (FBR-302) when the session is closed
      */
     public static void beginTogether(List<ProcessClient> alike) {
-        List<ProcessDriver> drivers = alike.stream().map(ProcessClient::prepare).toList();
+        List<WorkerSupervisor.WorkerRequest> requests =
+                alike.stream().map(ProcessClient::request).toList();
         ProcessClient first = alike.get(0);
         JobSpec spec = first.spec();
-        List<WorkerSupervisor.WorkerRequest> requests = new ArrayList<>();
-        for (int i = 0; i < drivers.size(); i++) {
-            requests.add(new WorkerSupervisor.WorkerRequest(
-                    alike.get(i).origin.jobPrefix(), WorkerRole.Kind.PROCESS, drivers.get(i)));
-        }
         WorkerSupervisor supervisor = first.origin.supervisor();
         if (!first.origin.context().conductor().execute(() -> supervisor.start(spec, requests))) {
             throw new IllegalStateException("FBR-302 Process '" + first.name()
                     + "' cannot be started: its session is closed. Open another one.");
         }
-        for (int i = 0; i < drivers.size(); i++) {
-            alike.get(i).onLaunched(drivers.get(i));
+        for (ProcessClient process : alike) {
+            process.onLaunched();
         }
     }
 
-    private synchronized ProcessDriver prepare() {
+    private WorkerSupervisor.WorkerRequest request() {
         PayloadOutput out = new PayloadOutput();
         origin.context().codecs().values().writeFunction(program, out, PROGRAM);
-        return new ProcessDriver(origin.context().seals().close(out.toPayload()));
+        driver.runs(origin.context().seals().close(out.toPayload()));
+        return new WorkerSupervisor.WorkerRequest(origin.jobPrefix(), WorkerRole.Kind.PROCESS, 1, driver);
     }
 
-    private synchronized JobSpec spec() {
+    private JobSpec spec() {
         return origin.specs()
                 .apply(
                         settings.resources()
@@ -137,14 +127,9 @@ public final class ProcessClient implements FiberProcess {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
-    private synchronized void onLaunched(ProcessDriver launched) {
-        driver = launched;
-        launched.ended().thenRunAsync(this::onEnded, origin.context().callbacks());
+    private void onLaunched() {
+        driver.ended.thenRunAsync(() -> exit.complete(this), origin.context().callbacks());
         origin.register().accept(this);
-    }
-
-    private void onEnded() {
-        exit.complete(this);
     }
 
     /**
@@ -165,7 +150,7 @@ public final class ProcessClient implements FiberProcess {
         }
         return outcome.end().exitCode().isPresent()
                 ? Optional.empty()
-                : Optional.of(new ProcessLostException(name(), outcome.end().how(), outcome.lastLines()));
+                : Optional.of(lost(outcome));
     }
 
     /** Returns what it wrote last before it ended; empty while it has not ended. */
@@ -174,13 +159,17 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private ProcessStartException startFailure(ProcessDriver.Outcome outcome) {
-        return outcome.end().kind().startFailure(name(), outcome.end().how(), outcome.lastLines());
+        return outcome.end().kind().startFailure(name, outcome.end().how(), outcome.lastLines(), null);
+    }
+
+    private ProcessLostException lost(ProcessDriver.Outcome outcome) {
+        return new ProcessLostException(name, outcome.end().how(), outcome.lastLines());
     }
 
     @Override
     public int join() {
         try {
-            return exitCode(started().ended().get());
+            return exitCode(driver.ended.get());
         } catch (InterruptedException e) {
             throw interrupted("the end of process '" + name() + "'", e);
         } catch (ExecutionException e) {
@@ -191,7 +180,7 @@ public final class ProcessClient implements FiberProcess {
     @Override
     public OptionalInt join(Duration timeout) {
         try {
-            return OptionalInt.of(exitCode(started().ended().get(NANOSECONDS.convert(timeout), NANOSECONDS)));
+            return OptionalInt.of(exitCode(driver.ended.get(NANOSECONDS.convert(timeout), NANOSECONDS)));
         } catch (TimeoutException e) {
             return OptionalInt.empty();
         } catch (InterruptedException e) {
@@ -202,10 +191,7 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private int exitCode(ProcessDriver.Outcome outcome) {
-        return outcome.end()
-                .exitCode()
-                .orElseThrow(
-                        () -> new ProcessLostException(name(), outcome.end().how(), outcome.lastLines()));
+        return outcome.end().exitCode().orElseThrow(() -> lost(outcome));
     }
 
     @Override
@@ -219,29 +205,21 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private void end(Duration grace) {
-        ProcessDriver running = started();
-        origin.context().conductor().execute(() -> running.terminate(grace));
-    }
-
-    private synchronized ProcessDriver started() {
-        return requireNonNull(driver, "driver");
+        origin.context().conductor().execute(() -> driver.terminate(grace));
     }
 
     @Override
     public boolean isAlive() {
-        ProcessState now = state();
-        return now != ProcessState.NEW && !now.isFinal();
+        return !state().isFinal();
     }
 
     @Override
-    public synchronized ProcessState state() {
-        return driver == null ? ProcessState.NEW : driver.state();
+    public ProcessState state() {
+        return driver.state();
     }
 
-    private synchronized Optional<ProcessDriver.Outcome> outcome() {
-        return driver == null
-                ? Optional.empty()
-                : Optional.ofNullable(driver.ended().getNow(null));
+    private Optional<ProcessDriver.Outcome> outcome() {
+        return Optional.ofNullable(driver.ended.getNow(null));
     }
 
     @Override
@@ -273,13 +251,12 @@ public final class ProcessClient implements FiberProcess {
 
     @Override
     public Optional<String> id() {
-        RemoteWorker worker = remote();
-        Job job = worker == null ? null : worker.job();
-        return Optional.ofNullable(job).map(Job::id);
+        return Optional.ofNullable(job()).map(Job::id);
     }
 
-    private synchronized @Nullable RemoteWorker remote() {
-        return driver == null ? null : driver.remote();
+    private @Nullable Job job() {
+        RemoteWorker worker = driver.remote();
+        return worker == null ? null : worker.job();
     }
 
     @Override
@@ -292,8 +269,7 @@ public final class ProcessClient implements FiberProcess {
         if (lastLines < 1) {
             throw new IllegalArgumentException("FBR-305 lastLines is " + lastLines + "; expected at least 1.");
         }
-        RemoteWorker worker = remote();
-        Job job = worker == null ? null : worker.job();
+        Job job = job();
         return job == null ? List.of() : job.logs(lastLines);
     }
 

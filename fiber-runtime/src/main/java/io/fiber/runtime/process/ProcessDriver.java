@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.ProcessState;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
@@ -28,23 +30,27 @@ final class ProcessDriver implements WorkerOwner {
      */
     record Outcome(ProcessEnd end, List<String> lastLines, Optional<SealedPayload> failure) {}
 
-    private final SealedPayload program;
-    private final CompletableFuture<@Nullable Void> running = new CompletableFuture<>();
-    private final CompletableFuture<Outcome> ended = new CompletableFuture<>();
+    /** Is completed when the process runs, or has ended. */
+    final CompletableFuture<@Nullable Void> running = new CompletableFuture<>();
+    /** Is completed when the process has ended. */
+    final CompletableFuture<Outcome> ended = new CompletableFuture<>();
+
     private volatile @Nullable RemoteWorker remote;
     private volatile ProcessState state = ProcessState.SUBMITTED;
     private Optional<SealedPayload> failure = Optional.empty();
-    private @Nullable Duration graceBeforeHired;
+    private @Nullable Duration graceBeforeRegistered;
+    private @Nullable SealedPayload program;
 
-    ProcessDriver(SealedPayload program) {
-        this.program = program;
+    /** Sets what the process runs, before the conductor is told to start it. */
+    void runs(SealedPayload sealedProgram) {
+        program = sealedProgram;
     }
 
     @Override
     public void onRegistered(RemoteWorker worker) {
         remote = worker;
-        if (graceBeforeHired != null) {
-            worker.terminate(graceBeforeHired);
+        if (graceBeforeRegistered != null) {
+            worker.terminate(graceBeforeRegistered);
         }
     }
 
@@ -52,21 +58,13 @@ final class ProcessDriver implements WorkerOwner {
     void terminate(Duration grace) {
         RemoteWorker worker = remote;
         if (worker == null) {
-            graceBeforeHired = grace;
+            graceBeforeRegistered = grace;
         } else {
             worker.terminate(grace);
-            refresh();
+            if (!ended.isDone() && !worker.state().isFinal()) {
+                state = worker.state();
+            }
         }
-    }
-
-    /** Is completed when the process runs, or has ended. */
-    CompletableFuture<@Nullable Void> running() {
-        return running;
-    }
-
-    /** Is completed when the process has ended. */
-    CompletableFuture<Outcome> ended() {
-        return ended;
     }
 
     @Nullable
@@ -78,17 +76,9 @@ final class ProcessDriver implements WorkerOwner {
         return state;
     }
 
-    /** Brings the state that callers see up to date. */
-    private void refresh() {
-        RemoteWorker worker = remote;
-        if (worker != null && !ended.isDone()) {
-            state = worker.state().isFinal() ? state : worker.state();
-        }
-    }
-
     @Override
     public void onWelcomed(RemoteWorker worker) {
-        worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, program));
+        worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, requireNonNull(program, "program")));
         state = worker.state();
     }
 

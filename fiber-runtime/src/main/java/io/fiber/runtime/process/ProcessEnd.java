@@ -41,12 +41,11 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
             };
         }
 
-        /** Returns what who waited for the start of a process is told that was never ready. */
-        public ProcessStartException startFailure(String process, String how, List<String> lastLines) {
-            return startFailure(process, how, lastLines, null);
-        }
-
-        /** Returns the same, of a process whose initializer threw; {@code thrown} is null when none did. */
+        /**
+         * Returns what a caller that waited for the start of a process is told, which was never ready.
+         *
+         * @param thrown what its initializer threw; null when none did
+         */
         public ProcessStartException startFailure(
                 String process, String how, List<String> lastLines, @Nullable Throwable thrown) {
             if (this == START_LIMIT) {

@@ -171,10 +171,7 @@ public final class ProcessMachine {
     }
 
     private static Kind kindOfFailedStart(JobTermination termination) {
-        return switch (termination.cause()) {
-            case START_FAILED -> Kind.NOT_STARTED;
-            default -> kindOfLoss(termination);
-        };
+        return termination.cause() == JobTermination.Cause.START_FAILED ? Kind.NOT_STARTED : kindOfLoss(termination);
     }
 
     private static Kind kindOfLoss(JobTermination termination) {

@@ -10,6 +10,7 @@ import io.fiber.runtime.platform.ProcessUsage;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.GoneDecoder;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
@@ -17,7 +18,10 @@ import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.LeavingDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
 import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
+import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.Reply;
+import io.fiber.runtime.rpc.ReplyListener;
+import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.UsageService;
 import io.fiber.runtime.security.ConnectionKeys;
 import io.fiber.runtime.security.HandshakeAcceptor;
@@ -39,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * A worker as its master sees it: the job that the backend runs, the link by which it is spoken to, and where it stands.
  * Belongs to the conductor.
  */
-public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects {
+public final class RemoteWorker implements Peer.Listener, HandshakeAcceptor.Owner, ProcessMachine.Effects {
 
     private final WorkerSupervisor supervisor;
     private final WorkerAssignment assignment;
@@ -61,10 +65,12 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
      * What a worker was started for.
      *
      * @param jobNumber the number of its job in the session
+     * @param address where it stands in the program
      * @param role what it is for
      * @param owner who is told
      */
-    record WorkerAssignment(long jobNumber, String name, WorkerRole role, WorkerOwner owner) {}
+    record WorkerAssignment(
+            long jobNumber, ProcessAddress address, String name, WorkerRole role, WorkerOwner owner) {}
 
     RemoteWorker(
             WorkerSupervisor supervisor,
@@ -74,7 +80,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         this.supervisor = supervisor;
         this.assignment = assignment;
         this.machine = new ProcessMachine(limits, this);
-        this.handshake = new HandshakeAcceptor(handshake, assignment.jobNumber(), new Entering());
+        this.handshake = new HandshakeAcceptor(handshake, assignment.jobNumber(), this);
         this.span = assignment.role().kind() == WorkerRole.Kind.PROCESS
                 ? Telemetry.process(assignment.name())
                 : Telemetry.worker(assignment.name());
@@ -108,6 +114,11 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         return assignment.jobNumber();
     }
 
+    /** Returns where it stands in the program. */
+    ProcessAddress address() {
+        return assignment.address();
+    }
+
     /** Returns why its job waits, in the platform's words; empty when it does not, or the platform has not said why. */
     public Optional<String> waitsFor() {
         return Optional.ofNullable(waitsFor);
@@ -117,12 +128,17 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     public Optional<ProcessUsage> measure() {
         if (admitted && usageAsked == 0) {
             usageAsked = 2;
-            supervisor.routes().askUsage(this, UsageService.MEMORY, reply -> memoryBytes = told(reply));
-            supervisor.routes().askUsage(this, UsageService.CPU_TIME, reply -> cpuTimeNs = told(reply));
+            askUsage(UsageService.MEMORY, reply -> memoryBytes = told(reply));
+            askUsage(UsageService.CPU_TIME, reply -> cpuTimeNs = told(reply));
         }
         return memoryBytes.isEmpty() || cpuTimeNs.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new ProcessUsage(memoryBytes.getAsLong(), cpuTimeNs.getAsLong()));
+    }
+
+    private void askUsage(int operation, ReplyListener listener) {
+        ObjectAddress service = new ObjectAddress(address().program(), address().path(), UsageService.OBJECT);
+        supervisor.routes().router().call(service, Request.of(operation, 0), listener);
     }
 
     private OptionalLong told(Reply reply) {
@@ -140,6 +156,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     }
 
     /** Sends a message that must not be refused, before everything that is offered later. */
+    @Override
     public void post(Outgoing message) {
         if (peer != null) {
             peer.post(message);
@@ -179,7 +196,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         }
     }
 
-    void onRefused(ProcessEnd.Kind kind, String reason) {
+    void onNotSubmitted(ProcessEnd.Kind kind, String reason) {
         machine.onRefused(kind, reason);
     }
 
@@ -266,10 +283,8 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             return;
         }
         if (isUnderAnotherNumber(message)) {
-            refuse(
-                    from,
-                    "It sent a payload under the number of another process: "
-                            + message.payload().sealer() + ".");
+            refuse("It sent a payload under the number of another process: "
+                    + message.payload().sealer() + ".");
             return;
         }
         switch (message.templateId()) {
@@ -282,18 +297,14 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             case LeavingDecoder.TEMPLATE_ID -> assignment.owner().onLeaving(this);
             case GoodbyeDecoder.TEMPLATE_ID -> {
                 machine.onGoodbye(message.as(new GoodbyeDecoder()).exitCode());
-                answerGoodbye(from, message);
+                if (!from.link().isConfined()) {
+                    // Over a network the worker stays until it knows that all it had sent was read.
+                    from.post(Messages.goodbye(0));
+                }
             }
             case RpcMessageDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->
-                supervisor.routes().onMessage(this, message);
+                supervisor.routes().router().onMessageOf(address().path(), message);
             default -> assignment.owner().onMessage(this, message);
-        }
-    }
-
-    /** Over a network the worker stays until it knows that all it had sent was read. */
-    private static void answerGoodbye(Peer from, Message message) {
-        if (message.templateId() == GoodbyeDecoder.TEMPLATE_ID && !from.link().isConfined()) {
-            from.post(Messages.goodbye(0));
         }
     }
 
@@ -308,46 +319,35 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     /** Ends its connection, because what came over it is not what it should be. */
     void refuse(String reason) {
         if (peer != null && !peer.isClosed()) {
-            refuse(peer, reason);
-        }
-    }
-
-    private void refuse(Peer from, String reason) {
-        supervisor.countRefusal();
-        from.close(reason);
-    }
-
-    /** How a worker comes in. */
-    private final class Entering implements HandshakeAcceptor.Owner {
-        @Override
-        public void post(Outgoing message) {
-            requireNonNull(peer, "peer").post(message);
-        }
-
-        @Override
-        public MasterHandshake.Entry admit(MasterHandshake proven) {
-            return proven.admit(supervisor.payloadKey(), assignment.role().encode());
-        }
-
-        @Override
-        public void onAccepted(ConnectionKeys keys) {
-            requireNonNull(peer, "peer").onProven(keys);
-            admitted = true;
-            waitsFor = null;
-            supervisor.routes().onAdmitted(RemoteWorker.this);
-            machine.onJobRunning(supervisor.nowNs());
-            assignment.owner().onWelcomed(RemoteWorker.this);
-        }
-
-        /** The worker ends itself by what it is told. */
-        @Override
-        public void onOtherVersion(HandshakeFailure failure) {
             supervisor.countRefusal();
+            peer.close(reason);
         }
+    }
 
-        @Override
-        public void onRefused(String reason) {
-            refuse(reason);
-        }
+    @Override
+    public MasterHandshake.Entry admit(MasterHandshake proven) {
+        return proven.admit(supervisor.payloadKey(), assignment.role().encode());
+    }
+
+    @Override
+    public void onAccepted(ConnectionKeys keys) {
+        requireNonNull(peer, "peer").onProven(keys);
+        admitted = true;
+        waitsFor = null;
+        WorkerSupervisor.Routes routes = supervisor.routes();
+        routes.router().connect(address().path(), this::offer, routes.seals());
+        machine.onJobRunning(supervisor.nowNs());
+        assignment.owner().onWelcomed(this);
+    }
+
+    /** The worker ends itself by what it is told. */
+    @Override
+    public void onOtherVersion(HandshakeFailure failure) {
+        supervisor.countRefusal();
+    }
+
+    @Override
+    public void onRefused(String reason) {
+        refuse(reason);
     }
 }

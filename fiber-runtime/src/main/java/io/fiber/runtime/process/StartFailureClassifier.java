@@ -23,11 +23,8 @@ final class StartFailureClassifier {
     void isUnanswered(BackendUnavailableException failure) {
         if (!lacksAnswer) {
             lacksAnswer = true;
-            Logs.of(WorkerSupervisor.class)
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "FBR-138 No worker can be started now. Those that are up go on, and pools try again. "
-                                    + failure.getMessage());
+            warn("FBR-138 No worker can be started now. Those that are up go on, and pools try again. "
+                    + failure.getMessage());
         }
     }
 
@@ -47,12 +44,13 @@ final class StartFailureClassifier {
         }
         if (!lacksRoom) {
             lacksRoom = true;
-            Logs.of(WorkerSupervisor.class)
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "FBR-513 No worker can be added now. The " + working
-                                    + " that are up go on, and pools try again. " + failure.getMessage());
+            warn("FBR-513 No worker can be added now. The " + working + " that are up go on, and pools try again. "
+                    + failure.getMessage());
         }
         return ProcessEnd.Kind.UNAVAILABLE;
+    }
+
+    private static void warn(String text) {
+        Logs.of(WorkerSupervisor.class).log(System.Logger.Level.WARNING, text);
     }
 }

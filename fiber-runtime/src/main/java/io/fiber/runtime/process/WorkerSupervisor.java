@@ -10,15 +10,18 @@ import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Bootstrap;
+import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.ProviderName;
 import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
 import io.fiber.runtime.security.JobKeys;
 import io.fiber.runtime.security.MasterHandshake;
 import io.fiber.runtime.security.PayloadKey;
+import io.fiber.runtime.security.Seals;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
@@ -85,6 +88,15 @@ public final class WorkerSupervisor implements Duty {
             ProcessMachine.Limits limits,
             LongSupplier jobNumbers) {}
 
+    /**
+     * How calls of objects reach the workers and come from them.
+     *
+     * @param router of this process
+     * @param seals those that this process shares with its workers
+     * @param services the objects of this process that the workers call
+     */
+    public record Routes(RpcRouter router, Seals seals, WorkerRole.Services services) {}
+
     private final Terms terms;
     private final Conductor conductor;
     private final Transport transport;
@@ -97,7 +109,7 @@ public final class WorkerSupervisor implements Duty {
     private final StartFailureClassifier startFailures = new StartFailureClassifier();
     private final List<RemoteWorker> ticking = new ArrayList<>();
     private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
-    private @Nullable WorkerRoutes routes;
+    private @Nullable Routes routes;
     private final AtomicLong refusals = new AtomicLong();
     private boolean confined;
     private long lastTickNs;
@@ -130,20 +142,18 @@ public final class WorkerSupervisor implements Duty {
     }
 
     /** Sets how calls reach the workers and come from them, before the first is started. Called by the conductor. */
-    public void serveCalls(WorkerRoutes workerRoutes) {
-        routes = workerRoutes;
+    public void serveCalls(Routes ofWorkers) {
+        routes = ofWorkers;
     }
 
-    WorkerRoutes routes() {
+    Routes routes() {
         return requireNonNull(routes, "routes");
     }
 
     /** Returns the worker that stands there; null when that is no worker of this session. Called by the conductor. */
     public @Nullable RemoteWorker worker(ProcessPath path) {
         RemoteWorker worker = path.depth() == 0 ? null : workers.get(path.number(path.depth() - 1));
-        boolean isIt = worker != null
-                && routes().processAddressOf(worker.jobNumber()).path().equals(path);
-        return isIt ? worker : null;
+        return worker != null && worker.address().path().equals(path) ? worker : null;
     }
 
     /**
@@ -205,12 +215,7 @@ public final class WorkerSupervisor implements Duty {
     }
 
     /** A worker that will be started. */
-    public record WorkerRequest(String name, WorkerRole.Kind kind, int threads, WorkerOwner owner) {
-        /** Creates the request for a worker with one task thread. */
-        public WorkerRequest(String name, WorkerRole.Kind kind, WorkerOwner owner) {
-            this(name, kind, 1, owner);
-        }
-    }
+    public record WorkerRequest(String name, WorkerRole.Kind kind, int threads, WorkerOwner owner) {}
 
     /**
      * Returns what would be submitted for workers of these names, if the backend shows it. For any thread; may block as
@@ -248,19 +253,16 @@ public final class WorkerSupervisor implements Duty {
             }
             startFailures.isOver();
             submit(spec, registered, instances);
-        } catch (TransportException e) {
-            registerRest(requests, registered);
-            refuse(registered, startFailures.kindOf(e, countWorking()), e.getMessage());
         } catch (Throwable e) {
-            registerRest(requests, registered);
-            refuse(registered, "The transport made no link", e);
-        }
-    }
-
-    /** Those that got no link are registered too, so that their owners are told of their end. */
-    private void registerRest(List<WorkerRequest> requests, List<RemoteWorker> registered) {
-        for (WorkerRequest request : requests.subList(registered.size(), requests.size())) {
-            registered.add(register(request, false));
+            // Those that got no link are registered too, so that their owners are told of their end.
+            for (WorkerRequest request : requests.subList(registered.size(), requests.size())) {
+                registered.add(register(request, false));
+            }
+            if (e instanceof TransportException failure) {
+                refuse(registered, startFailures.kindOf(failure, countWorking()), failure.getMessage());
+            } else {
+                refuse(registered, "The transport made no link", e);
+            }
         }
     }
 
@@ -290,11 +292,13 @@ public final class WorkerSupervisor implements Duty {
 
     private RemoteWorker register(WorkerRequest request, boolean confined) {
         long jobNumber = terms.jobNumbers().getAsLong();
+        ProcessAddress here = routes().router().processAddress();
+        ProcessAddress there = new ProcessAddress(here.program(), here.path().child(Math.toIntExact(jobNumber)));
         WorkerRole role =
                 new WorkerRole(request.kind(), Math.toIntExact(jobNumber + 1), request.threads(), routes().services());
         RemoteWorker worker = new RemoteWorker(
                 this,
-                new RemoteWorker.WorkerAssignment(jobNumber, request.name(), role, request.owner()),
+                new RemoteWorker.WorkerAssignment(jobNumber, there, request.name(), role, request.owner()),
                 terms.limits(),
                 handshake(confined));
         workers.put(jobNumber, worker);
@@ -306,7 +310,7 @@ public final class WorkerSupervisor implements Duty {
     private Secret bootstrap(RemoteWorker worker, JobKey key, Link link) {
         return new Bootstrap(
                         terms.sessionId(),
-                        routes().processAddressOf(worker.jobNumber()),
+                        worker.address(),
                         worker.jobNumber(),
                         key.secret(),
                         worker.name(),
@@ -387,7 +391,7 @@ public final class WorkerSupervisor implements Duty {
     }
 
     private void refuse(List<RemoteWorker> registered, ProcessEnd.Kind kind, @Nullable String why) {
-        conductor.execute(() -> registered.forEach(worker -> worker.onRefused(kind, String.valueOf(why))));
+        conductor.execute(() -> registered.forEach(worker -> worker.onNotSubmitted(kind, String.valueOf(why))));
     }
 
     /** Whatever a provider throws, a LinkageError too, ends the start; its trace is in the log, as it is a fault of code. */
@@ -400,7 +404,8 @@ public final class WorkerSupervisor implements Duty {
     void retire(RemoteWorker worker, ProcessEnd end, Consumer<List<String>> withLastLines) {
         workers.remove(worker.jobNumber());
         jobKeys.forget(worker.jobNumber());
-        routes().onEnded(worker, end);
+        routes().router()
+                .disconnect(worker.address().path(), "'" + worker.name() + "' has ended: " + end.how());
         Job job = worker.job();
         if (job == null) {
             conductor.execute(() -> withLastLines.accept(List.of()));

@@ -13,7 +13,7 @@
  * ProcessDriver} for a process with one program, whose {@link ProcessClient} is what a program holds, or a pool.
  *
  * <p>The way of a message of an admitted worker, in {@link RemoteWorker}: ready, leaving and goodbye go to the machine
- * and the owner; calls of objects to {@link WorkerRoutes}, which give them to the router; everything else to the owner.
+ * and the owner; calls of objects to the {@link io.fiber.runtime.rpc.RpcRouter}; everything else to the owner.
  * Look-ups (a class, a part of a broadcast value) are calls, which a worker makes by its {@link LookupClient}: {@link
  * LookupServer} answers them, whose number the {@link io.fiber.runtime.protocol.WorkerRole} of each worker of the session
  * has.

@@ -4,7 +4,6 @@ package io.fiber.runtime.remotejobs;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
-import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
@@ -36,11 +35,6 @@ final class JobMessages {
     static final int UNAVAILABLE = 2;
 
     private JobMessages() {}
-
-    /** Returns which argument an answer has that says what was thrown. */
-    static int refusal(Throwable thrown) {
-        return thrown instanceof BackendUnavailableException ? UNAVAILABLE : REFUSED;
-    }
 
     /** Returns the body of a call or a message about one job. */
     static Payload aboutJob(int index, long number) {

@@ -6,17 +6,21 @@ import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobState;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** A job that this process's master, or a master above it, has submitted. Thread-safe. */
 final class RemoteJob implements Job {
 
-    private final RemoteSubmission submission;
+    private final RemoteJobBackend backend;
+    private final long submission;
     private final int index;
     private final String name;
     private volatile String id = "";
     private volatile JobState state = JobState.QUEUED;
 
-    RemoteJob(RemoteSubmission submission, int index, String name) {
+    /** Creates a job, which has this index in the submission whose object in this process has that number. */
+    RemoteJob(RemoteJobBackend backend, long submission, int index, String name) {
+        this.backend = backend;
         this.submission = submission;
         this.index = index;
         this.name = name;
@@ -58,8 +62,14 @@ final class RemoteJob implements Job {
             throw new IllegalArgumentException("grace is " + grace + "; expected zero or more.");
         }
         if (!state.isFinal()) {
-            submission.cancel(index, grace);
+            backend.tell(JobMessages.CANCEL, submission, JobMessages.aboutJob(index, wholeMs(grace)));
         }
+    }
+
+    /** A grace of less than a millisecond is not none. */
+    private static long wholeMs(Duration grace) {
+        long ms = TimeUnit.MILLISECONDS.convert(grace);
+        return ms == 0 && !grace.isZero() ? 1 : ms;
     }
 
     @Override
@@ -67,7 +77,7 @@ final class RemoteJob implements Job {
         if (lastLines < 0) {
             throw new IllegalArgumentException("lastLines is " + lastLines + "; expected 0 or more.");
         }
-        return submission.logs(index, lastLines);
+        return backend.logs(submission, JobMessages.aboutJob(index, lastLines));
     }
 
     @Override

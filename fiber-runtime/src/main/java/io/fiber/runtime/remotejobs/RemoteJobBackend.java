@@ -4,29 +4,37 @@ package io.fiber.runtime.remotejobs;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.logging.Faults;
+import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.process.JobChoices;
 import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.RpcRouter;
+import io.fiber.runtime.rpc.ServiceCall;
 import io.fiber.runtime.security.SealException;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -48,12 +56,108 @@ public final class RemoteJobBackend implements Backend {
     private final RpcRouter router;
     private final ObjectAddress master;
     private final CallerHost callerHost;
+    /** The thread that reads what the master says. */
     private final ThreadPoolExecutor reader;
     private final Object lock = new Object();
     /** What was asked for and has a job that has not ended; guarded by the lock. */
     private final Set<RemoteSubmission> pending = new HashSet<>();
 
-    private boolean closed;
+    private volatile boolean closed;
+
+    /**
+     * Jobs that were asked for together: the object of this process that the master tells of their events. What the
+     * master says is read by the one thread of the backend; the rest is thread-safe.
+     */
+    private final class RemoteSubmission implements Hosted {
+        final ObjectAddress address = router.reserve();
+        /** Is completed with the jobs when they exist, or with what kept them from existing. */
+        final CompletableFuture<List<Job>> jobs = new CompletableFuture<>();
+
+        private final JobListener listener;
+        private final List<RemoteJob> all = new ArrayList<>();
+        private int ended;
+
+        RemoteSubmission(List<Submission.Instance> instances, JobListener listener) {
+            this.listener = listener;
+            for (Submission.Instance instance : instances) {
+                all.add(new RemoteJob(RemoteJobBackend.this, address.object(), all.size(), instance.name()));
+            }
+        }
+
+        @Override
+        public void onCall(ServiceCall call) {
+            throw new IllegalStateException(
+                    "The process " + call.caller() + " has called what is only told of events.");
+        }
+
+        @Override
+        public void onTell(ProcessPath from, Request request) {
+            if (from.equals(master.host()) && request.operation() == JobMessages.EVENT) {
+                read(() -> onEvent(request));
+            }
+        }
+
+        @Override
+        public void onCallerGone(ProcessPath caller) {}
+
+        /** The master has answered, or cannot. */
+        void onReply(Reply reply) {
+            read(() -> onSubmitted(reply));
+        }
+
+        private void read(Reading reading) {
+            reader.execute(() -> {
+                try {
+                    reading.run();
+                } catch (Throwable e) {
+                    Logs.of(RemoteJobBackend.class)
+                            .log(System.Logger.Level.ERROR, "What the master said about a job cannot be read.", e);
+                    Faults.fail(
+                            jobs,
+                            new BackendException(
+                                    "What the master said about jobs cannot be read: " + e.getMessage(), e));
+                }
+            });
+        }
+
+        private void onSubmitted(Reply reply) throws IOException, SealException {
+            try {
+                List<String> ids = texts(reply, JobRejectedException::new);
+                for (int i = 0; i < all.size(); i++) {
+                    all.get(i).named(ids.get(i));
+                }
+                jobs.complete(List.copyOf(all));
+            } catch (BackendException refusal) {
+                forget(this);
+                jobs.completeExceptionally(refusal);
+            }
+        }
+
+        private void onEvent(Request told) throws IOException, SealException {
+            RemoteJob job = all.get(Math.toIntExact(told.argument()));
+            JobEvent event = JobMessages.readEvent(router.seals().open(told.body()), job);
+            job.onEvent(event);
+            try {
+                listener.onEvent(event);
+            } finally {
+                if (event instanceof JobEvent.Ended && ++ended == all.size()) {
+                    forget(this);
+                }
+            }
+        }
+
+        /** Cancels every job by force. */
+        void cancel() {
+            for (RemoteJob job : all) {
+                job.cancel(Duration.ZERO);
+            }
+        }
+    }
+
+    /** Reads something that the master has said. */
+    private interface Reading {
+        void run() throws IOException, SealException;
+    }
 
     /**
      * Creates the backend of a worker.
@@ -87,14 +191,14 @@ public final class RemoteJobBackend implements Backend {
         RemoteJobRequest order = new RemoteJobRequest(
                 submission.spec().resources(), JobChoices.of(submission.spec()), submission.instances());
         SealedPayload payload = router.seals().close(order.encode());
-        RemoteSubmission asked = new RemoteSubmission(this, router.reserve(), submission.instances(), listener);
+        RemoteSubmission asked = new RemoteSubmission(submission.instances(), listener);
         synchronized (lock) {
             if (closed) {
                 throw new IllegalStateException("The backend of this worker is closed; it takes no more jobs.");
             }
             pending.add(asked);
         }
-        long number = asked.address().object();
+        long number = asked.address.object();
         router.host(number, asked);
         router.call(master, new Request(JobMessages.SUBMIT, number, payload), asked::onReply);
         return await(asked);
@@ -102,7 +206,7 @@ public final class RemoteJobBackend implements Backend {
 
     private List<Job> await(RemoteSubmission asked) {
         try {
-            return asked.jobs().get();
+            return asked.jobs.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             asked.cancel();
@@ -132,9 +236,10 @@ public final class RemoteJobBackend implements Backend {
      * @param refusal makes an exception of what the master says when what was asked for cannot be had
      * @throws BackendUnavailableException when asking again may help
      */
-    List<String> texts(Reply reply, Function<String, RuntimeException> refusal) throws IOException, SealException {
+    private List<String> texts(Reply reply, Function<String, RuntimeException> refusal)
+            throws IOException, SealException {
         if (reply instanceof Reply.Answer answer) {
-            List<String> texts = JobMessages.readTexts(open(answer.payload()));
+            List<String> texts = JobMessages.readTexts(router.seals().open(answer.payload()));
             if (answer.argument() == JobMessages.TEXTS) {
                 return texts;
             }
@@ -149,7 +254,7 @@ public final class RemoteJobBackend implements Backend {
 
     /** Asks for what a job wrote last, and waits for the answer. */
     List<String> logs(long number, Payload aboutJob) {
-        if (isClosed()) {
+        if (closed) {
             throw new BackendUnavailableException("The session of this worker is closed; its master is not asked.");
         }
         Request request = new Request(JobMessages.LOGS, number, router.seals().close(aboutJob));
@@ -172,30 +277,11 @@ public final class RemoteJobBackend implements Backend {
         router.tell(master, new Request(operation, number, router.seals().close(body)));
     }
 
-    Payload open(SealedPayload payload) throws SealException {
-        return router.seals().open(payload);
-    }
-
-    ObjectAddress master() {
-        return master;
-    }
-
-    /** Returns the thread that reads what the master says. */
-    Executor reader() {
-        return reader;
-    }
-
-    void forget(RemoteSubmission asked) {
-        router.withdraw(asked.address());
+    private void forget(RemoteSubmission asked) {
+        router.withdraw(asked.address);
         synchronized (lock) {
             pending.remove(asked);
             lock.notifyAll();
-        }
-    }
-
-    private boolean isClosed() {
-        synchronized (lock) {
-            return closed;
         }
     }
 
@@ -215,7 +301,7 @@ public final class RemoteJobBackend implements Backend {
         }
         BackendUnavailableException end = new BackendUnavailableException("The session of this worker was closed.");
         for (RemoteSubmission asked : open) {
-            asked.jobs().completeExceptionally(end);
+            asked.jobs.completeExceptionally(end);
             forget(asked);
         }
         reader.shutdownNow();

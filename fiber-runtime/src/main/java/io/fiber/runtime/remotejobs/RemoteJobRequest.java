@@ -28,10 +28,6 @@ record RemoteJobRequest(Resources resources, JobChoices choices, List<Submission
     private static final int CPUS = 1;
     private static final int MEMORY = 2;
 
-    RemoteJobRequest {
-        instances = List.copyOf(instances);
-    }
-
     /** Returns the bytes that {@link #decode} reads. They hold secrets and must be sealed before they leave the host. */
     Payload encode() {
         PayloadOutput out = new PayloadOutput();

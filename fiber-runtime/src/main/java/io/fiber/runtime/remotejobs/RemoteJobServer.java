@@ -70,14 +70,11 @@ public final class RemoteJobServer implements Hosted {
             if (jobs.areOver()) {
                 ended.add(jobs);
                 if (ended.size() > MOST_ENDED) {
-                    byNumber.remove(ended.remove().number());
+                    byNumber.remove(ended.remove().listener().object());
                 }
             }
         }
     }
-
-    /** A submission that is under way. */
-    private record Asked(Client client, SubmittedJobs jobs, ObjectAddress listener) {}
 
     /**
      * Creates the server of a session.
@@ -110,10 +107,10 @@ public final class RemoteJobServer implements Hosted {
         Client client = clients.computeIfAbsent(call.caller(), path -> new Client(name.get()));
         Request request = call.request();
         if (request.operation() == JobMessages.SUBMIT) {
-            SubmittedJobs jobs = new SubmittedJobs(request.argument());
-            client.byNumber.put(jobs.number(), jobs);
-            ObjectAddress listener = new ObjectAddress(router.processAddress().program(), call.caller(), jobs.number());
-            blocking(call, () -> submit(new Asked(client, jobs, listener), request.body()));
+            SubmittedJobs jobs = new SubmittedJobs(
+                    new ObjectAddress(router.processAddress().program(), call.caller(), request.argument()));
+            client.byNumber.put(request.argument(), jobs);
+            blocking(call, () -> submit(client, jobs, request.body()));
         } else {
             SubmittedJobs jobs = client.byNumber.get(request.argument());
             blocking(call, () -> lastLines(jobs, request.body()));
@@ -141,46 +138,47 @@ public final class RemoteJobServer implements Hosted {
         }
     }
 
-    private List<String> submit(Asked asked, SealedPayload body) throws IOException, SealException {
+    private List<String> submit(Client client, SubmittedJobs jobs, SealedPayload body)
+            throws IOException, SealException {
         try {
             RemoteJobRequest order = RemoteJobRequest.decode(router.seals().open(body));
             Map<String, Integer> indexes = new HashMap<>();
             List<Submission.Instance> instances = new ArrayList<>();
             for (Submission.Instance instance : order.instances()) {
-                String name = JobNames.of(asked.client().name, instance.name());
+                String name = JobNames.of(client.name, instance.name());
                 indexes.put(name, instances.size());
                 instances.add(new Submission.Instance(name, instance.bootstrap()));
             }
             Submission submission = new Submission(specs.apply(order.resources(), order.choices()), instances);
-            if (asked.jobs().isAbandoned()) {
+            if (jobs.isAbandoned()) {
                 throw new BackendUnavailableException("The worker that has asked for jobs has ended.");
             }
-            List<Job> jobs = backend.submit(submission, event -> {
+            List<Job> submitted = backend.submit(submission, event -> {
                 Integer index = indexes.get(event.job().name());
                 if (index != null) {
-                    tell(asked, index, event);
+                    tell(client, jobs, index, event);
                 }
             });
             context.conductor().execute(() -> {
-                asked.jobs().onSubmitted(jobs);
-                asked.client().settle(asked.jobs());
+                jobs.onSubmitted(submitted);
+                client.settle(jobs);
             });
-            return jobs.stream().map(Job::id).toList();
+            return submitted.stream().map(Job::id).toList();
         } catch (Throwable e) {
             context.conductor()
-                    .execute(() -> asked.client().byNumber.remove(asked.jobs().number()));
+                    .execute(() -> client.byNumber.remove(jobs.listener().object()));
             throw e;
         }
     }
 
-    private void tell(Asked asked, int index, JobEvent event) {
+    private void tell(Client client, SubmittedJobs jobs, int index, JobEvent event) {
         SealedPayload body = router.seals().close(JobMessages.event(event));
         context.conductor().execute(() -> {
-            asked.jobs().onJob(index, event.job());
-            router.tell(asked.listener(), new Request(JobMessages.EVENT, index, body));
+            jobs.onJob(index, event.job());
+            router.tell(jobs.listener(), new Request(JobMessages.EVENT, index, body));
             if (event instanceof JobEvent.Ended) {
-                asked.jobs().countEnd();
-                asked.client().settle(asked.jobs());
+                jobs.countEnd();
+                client.settle(jobs);
             }
         });
     }
@@ -221,7 +219,8 @@ public final class RemoteJobServer implements Hosted {
     }
 
     private void refuse(ServiceCall call, Throwable why) {
-        answer(call, JobMessages.refusal(why), List.of(words(why)));
+        boolean mayHelpLater = why instanceof BackendUnavailableException;
+        answer(call, mayHelpLater ? JobMessages.UNAVAILABLE : JobMessages.REFUSED, List.of(words(why)));
     }
 
     /** What a backend says of a refusal is enough; of anything else the type belongs to it. */

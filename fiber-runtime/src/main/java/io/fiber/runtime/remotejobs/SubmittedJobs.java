@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.remotejobs;
 
+import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.spi.backend.Job;
 import java.time.Duration;
 import java.util.HashMap;
@@ -15,20 +16,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class SubmittedJobs {
 
-    private final long number;
+    private final ObjectAddress listener;
     private final Map<Integer, Job> known = new ConcurrentHashMap<>();
     private final Map<Integer, Duration> cancels = new HashMap<>();
     private int count = Integer.MAX_VALUE;
     private int ended;
     private volatile boolean abandoned;
 
-    /** Creates the jobs of the submission with this number among those of the worker that asks. */
-    SubmittedJobs(long number) {
-        this.number = number;
+    /** Creates the jobs of a submission, of whose events the {@code listener} is told, an object of the worker. */
+    SubmittedJobs(ObjectAddress listener) {
+        this.listener = listener;
     }
 
-    long number() {
-        return number;
+    ObjectAddress listener() {
+        return listener;
     }
 
     /** Returns a job; null while it is not known. */

@@ -6,7 +6,7 @@
  * <p>Row 5; it uses the rows below and no other package of its row.
  *
  * <p>The way of a job: the session of a worker submits to a {@link RemoteJobBackend}, which is a backend like any other
- * to it. The backend makes a {@link RemoteSubmission}, an object that the master can speak to, seals a {@link
+ * to it. The backend hosts an object for the submission, which the master can speak to, seals a {@link
  * RemoteJobRequest} (resources, environment, names and bootstraps, not how a worker is started) and calls the {@link
  * RemoteJobServer} of its master, whose number the {@link io.fiber.runtime.protocol.WorkerRole} has. The server submits it
  * on a thread of the session to the session's own backend, under names that {@link JobNames} makes unique, notes the jobs

@@ -68,12 +68,6 @@ record InheritedOptions(List<String> jvmOptions, Map<String, String> properties,
     /** What {@code java Main.java} adds for the compiler. */
     private static final String OF_THE_SOURCE_LAUNCHER = "--add-modules=ALL-DEFAULT";
 
-    InheritedOptions {
-        jvmOptions = List.copyOf(jvmOptions);
-        properties = Map.copyOf(properties);
-        leftBehind = List.copyOf(leftBehind);
-    }
-
     static InheritedOptions none() {
         return new InheritedOptions(List.of(), Map.of(), List.of());
     }

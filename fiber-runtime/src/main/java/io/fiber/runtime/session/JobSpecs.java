@@ -16,11 +16,6 @@ interface JobSpecs {
      */
     JobSpec of(Resources resources, JobChoices choices, int workers);
 
-    /** Returns the spec of workers that a worker asks for: each processor of the host may have as many as it has itself. */
-    default JobSpec ofRelayed(Resources resources, JobChoices choices) {
-        return of(resources, choices, Runtime.getRuntime().availableProcessors());
-    }
-
     /**
      * Refuses choices that no spec can have.
      *

@@ -66,11 +66,7 @@ public final class NestedSession {
     /** Creates the session of a worker, not open yet. */
     public NestedSession(Worker worker) {
         this.worker = worker;
-        this.place = new ProcessPlace(
-                worker.bootstrap().name(),
-                Optional.of(worker.bootstrap().parent()),
-                Optional.of(worker),
-                new ProcessPlace.Numbers());
+        this.place = new ProcessPlace(Optional.of(worker));
     }
 
     /** Returns the session, the same one at each call until the program closes it. Blocks while the first call opens it. */
@@ -95,7 +91,6 @@ public final class NestedSession {
         return SessionAssembly.assemble(
                 new SessionAssembly.Choice(
                         config,
-                        Environment.system(),
                         new MasterBackend(config.text(ConfigKey.BACKEND)
                                 .map(Setting::value)
                                 .orElseThrow()),

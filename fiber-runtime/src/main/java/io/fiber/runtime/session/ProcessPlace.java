@@ -5,43 +5,47 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * The process that a session belongs to.
- *
- * @param parent name of the process that started it; empty for the main one
- * @param worker what a worker is and has; empty where the session makes its own
- * @param numbers numbers of what was started here
- */
-record ProcessPlace(String name, Optional<String> parent, Optional<NestedSession.Worker> worker, Numbers numbers) {
+/** The process that a session belongs to; it counts what it has started, so that no two have one name. Thread-safe. */
+final class ProcessPlace {
 
-    private static final String MAIN_PROCESS = "main";
+    private final Optional<NestedSession.Worker> worker;
+    private final AtomicInteger pools = new AtomicInteger();
+    private final AtomicInteger processes = new AtomicInteger();
+    private final AtomicLong jobs = new AtomicLong();
 
-    /** Returns the process that was started by a person. */
-    static ProcessPlace main() {
-        return new ProcessPlace(MAIN_PROCESS, Optional.empty(), Optional.empty(), new Numbers());
+    /** Creates the place of a worker; of the main process, which a person has started, when that is empty. */
+    ProcessPlace(Optional<NestedSession.Worker> worker) {
+        this.worker = worker;
     }
 
-    /** Counts what a process has started, so that no two have one name. Thread-safe. */
-    static final class Numbers {
-        private final AtomicInteger pools = new AtomicInteger();
-        private final AtomicInteger processes = new AtomicInteger();
-        private final AtomicLong jobs = new AtomicLong();
+    /** Returns what a worker is and has; empty in the main process, whose session makes its own. */
+    Optional<NestedSession.Worker> worker() {
+        return worker;
+    }
 
-        long nextJob() {
-            return jobs.incrementAndGet();
-        }
+    String name() {
+        return worker.isPresent() ? worker.get().bootstrap().name() : "main";
+    }
 
-        int nextPool() {
-            return pools.incrementAndGet();
-        }
+    /** Returns the name of the process that started it; empty for the main one. */
+    Optional<String> parent() {
+        return worker.map(it -> it.bootstrap().parent());
+    }
 
-        /** Returns what {@link #nextPool} will return, if it is called next. */
-        int comingPool() {
-            return pools.get() + 1;
-        }
+    long nextJob() {
+        return jobs.incrementAndGet();
+    }
 
-        int nextProcess() {
-            return processes.incrementAndGet();
-        }
+    int nextPool() {
+        return pools.incrementAndGet();
+    }
+
+    /** Returns what {@link #nextPool} will return, if it is called next. */
+    int comingPool() {
+        return pools.get() + 1;
+    }
+
+    int nextProcess() {
+        return processes.incrementAndGet();
     }
 }

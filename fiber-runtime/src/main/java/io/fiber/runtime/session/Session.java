@@ -41,7 +41,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +48,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** An open session, as a program holds it. Thread-safe. */
@@ -115,14 +115,14 @@ final class Session implements Fiber {
         requireNonNull(program, "program");
         requireOpen();
         requireRoomBelow();
-        int number = parts.place().numbers().nextProcess();
+        int number = parts.place().nextProcess();
         return new SessionProcessBuilder(settings -> newProcess(number, program, settings));
     }
 
     private ProcessClient newProcess(RemoteRunnable program, ProcessSettings settings) {
         requireOpen();
         requireRoomBelow();
-        return newProcess(parts.place().numbers().nextProcess(), program, settings);
+        return newProcess(parts.place().nextProcess(), program, settings);
     }
 
     private ProcessClient newProcess(int number, RemoteRunnable program, ProcessSettings settings) {
@@ -163,7 +163,7 @@ final class Session implements Fiber {
                 parts.config().integer(ConfigKey.MAX_RERUNS).orElseThrow().value());
         parts.specs().check(settings.choices());
         trainOnce();
-        int number = parts.place().numbers().nextPool();
+        int number = parts.place().nextPool();
         String name = name(settings, number);
         Pools.Made made = pools.make(name, jobPrefix(number, name), settings, specs(settings));
         workersOfPools.addAndGet(settings.workers());
@@ -177,7 +177,7 @@ final class Session implements Fiber {
 
     private Optional<String> preview(PoolSettings settings) {
         requireOpen();
-        int number = parts.place().numbers().comingPool();
+        int number = parts.place().comingPool();
         return pools.preview(jobPrefix(number, name(settings, number)), settings, specs(settings));
     }
 
@@ -341,10 +341,8 @@ final class Session implements Fiber {
             parts.supervisor().killAll();
         });
         if (heard) {
-            awaitBriefly(CompletableFuture.allOf(
-                    openPools.values().stream().map(Pools.Made::terminated).toArray(CompletableFuture<?>[]::new)));
-            awaitBriefly(CompletableFuture.allOf(
-                    children.stream().map(FiberProcess::onExit).toArray(CompletableFuture<?>[]::new)));
+            awaitBriefly(openPools.values().stream().map(Pools.Made::terminated));
+            awaitBriefly(children.stream().map(FiberProcess::onExit));
         }
         end();
     }
@@ -372,17 +370,10 @@ final class Session implements Fiber {
         return new LongClose.Ending() {
             @Override
             public boolean await(Duration limit) {
-                try {
-                    child.onExit()
-                            .orTimeout(limit.toNanos(), TimeUnit.NANOSECONDS)
-                            .join();
-                    return true;
-                } catch (CompletionException e) {
-                    if (e.getCause() instanceof TimeoutException) {
-                        return false;
-                    }
-                    throw e;
-                }
+                return child.onExit()
+                        .thenApply(ended -> true)
+                        .completeOnTimeout(false, limit.toNanos(), TimeUnit.NANOSECONDS)
+                        .join();
             }
 
             @Override
@@ -403,9 +394,10 @@ final class Session implements Fiber {
         }
     }
 
-    private static void awaitBriefly(CompletableFuture<@Nullable Void> end) {
+    private static void awaitBriefly(Stream<? extends CompletableFuture<?>> ends) {
         try {
-            end.get(TERMINATE_LIMIT_SECONDS, TimeUnit.SECONDS);
+            CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new))
+                    .get(TERMINATE_LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException | java.util.concurrent.ExecutionException e) {
             // What has not ended now is ended by the teardown.
         } catch (InterruptedException e) {

@@ -28,7 +28,6 @@ import io.fiber.runtime.process.RemoteWorker;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.process.TransportSettings;
-import io.fiber.runtime.process.WorkerRoutes;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
@@ -69,7 +68,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +84,6 @@ final class SessionAssembly {
 
     record Choice(
             FiberConfig config,
-            Environment environment,
             BackendProvider backend,
             TransportProvider transport,
             SerializerProvider serializer) {}
@@ -101,8 +98,6 @@ final class SessionAssembly {
     private final Optional<? extends SessionClasses> classes;
     /** What a task of the session's threads threw, and could tell nothing that waits for it, ends the session. */
     private volatile Consumer<Throwable> failing = thrown -> {};
-
-    private InheritedOptions inherited = InheritedOptions.none();
 
     private SessionAssembly(Choice choice, ProcessPlace place) {
         this.choice = choice;
@@ -135,7 +130,7 @@ final class SessionAssembly {
                         sessionId,
                         directory.path(),
                         choice.config().optionsOf(choice.backend()),
-                        choice.environment(),
+                        Environment.system(),
                         reaper)));
         ExecutorService blocking = SessionThreads.blocking("fiber-blocking", this::fail);
         teardown.add(blocking::shutdownNow);
@@ -144,11 +139,12 @@ final class SessionAssembly {
         Conductor conductor =
                 place.worker().map(NestedSession.Worker::conductor).orElseGet(this::startConductor);
         failing = conductor::fail;
-        Transport transport = choice.transport()
-                .create(transportTerms(
-                        choice.transport(), directory, reaper, callerHost(backend.callerHost()), MAX_PEERS));
-        inherited = inherited(backend.callerHost().reach());
-        WorkerSupervisor supervisor = new WorkerSupervisor(supervisorTerms(), conductor, transport, backend, blocking);
+        CallerHost callerHost = callerHost(backend.callerHost());
+        Transport transport =
+                choice.transport().create(transportTerms(choice.transport(), directory, reaper, callerHost, MAX_PEERS));
+        InheritedOptions inherited = inherited(callerHost.reach());
+        WorkerSupervisor supervisor =
+                new WorkerSupervisor(supervisorTerms(inherited.properties()), conductor, transport, backend, blocking);
         place.worker().ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, supervisor)));
         boolean confined = openTransport(conductor, transport, supervisor);
         Seals seals = confined ? Seals.none() : Seals.under(supervisor.payloadKey(), 1, supervisor::onDamage);
@@ -157,7 +153,7 @@ final class SessionAssembly {
                 .orElseGet(() -> process(conductor, transport, seals, blocking));
         SessionContext context = new SessionContext(
                 conductor, codecs(process::around), seals, blocking, callbacks, SubmissionBudget.ofHeap(), process);
-        JobSpecs specs = specs(reaper, backend.isOneHost());
+        JobSpecs specs = specs(reaper, inherited.jvmOptions(), backend.isOneHost());
         BroadcastRegister broadcasts = new BroadcastRegister(
                 directory.path().resolve("values"),
                 context.codecs().values(),
@@ -168,14 +164,21 @@ final class SessionAssembly {
                 new LookupServer(lookups(broadcasts), supervisor, context),
                 new RemoteJobServer(
                         backend,
-                        specs::ofRelayed,
+                        // Of those that workers ask for, each processor of the host may have one.
+                        (needed, choices) ->
+                                specs.of(needed, choices, Runtime.getRuntime().availableProcessors()),
                         path -> Optional.ofNullable(supervisor.worker(path)).map(RemoteWorker::name),
                         context),
                 context);
-        RemoteManagerServer managerServer = teardown.add(new RemoteManagerServer(managerServerTerms(
-                context,
-                callerHost(backend.callerHost()),
+        RemoteManagerServer managerServer = teardown.add(new RemoteManagerServer(new RemoteManagerServer.Terms(
+                process.router(),
+                place::nextJob,
+                choice.serializer().name(),
+                lease(),
+                callerHost,
                 host -> listening(directory, reaper, host),
+                classes.map(remote -> "classes travel in this session, and other programs cannot fetch them."
+                        + " Set remote-class-loading to off."),
                 supervisor::countRefusal)));
         return new Session(new Session.Parts(
                 choice.config(), providers(), place, supervisor, context, broadcasts, managerServer, specs, teardown));
@@ -183,20 +186,6 @@ final class SessionAssembly {
 
     private void fail(Throwable thrown) {
         failing.accept(thrown);
-    }
-
-    private RemoteManagerServer.Terms managerServerTerms(
-            SessionContext context, CallerHost host, Function<CallerHost, Transport> transports, Runnable refused) {
-        return new RemoteManagerServer.Terms(
-                context.process().router(),
-                place.numbers()::nextJob,
-                choice.serializer().name(),
-                lease(),
-                host,
-                transports,
-                classes.map(remote -> "classes travel in this session, and other programs cannot fetch them."
-                        + " Set remote-class-loading to off."),
-                refused);
     }
 
     /** Looked up when a manager listens: few do, and the start of a session does not pay for it. */
@@ -214,7 +203,8 @@ final class SessionAssembly {
         ObjectAddress jobs = router.host(jobServer);
         teardown.add(() -> router.withdraw(jobs));
         WorkerRole.Services services = new WorkerRole.Services(lookups.object(), jobs.object());
-        context.conductor().execute(() -> supervisor.serveCalls(new WorkerRoutes(router, context.seals(), services)));
+        WorkerSupervisor.Routes routes = new WorkerSupervisor.Routes(router, context.seals(), services);
+        context.conductor().execute(() -> supervisor.serveCalls(routes));
     }
 
     private Map<LookupHandler.Kind, LookupHandler> lookups(BroadcastRegister broadcasts) {
@@ -261,14 +251,14 @@ final class SessionAssembly {
     }
 
     /** A worker does not say how its own workers are started: the process that holds the real backend does. */
-    private JobSpecs specs(Reaper reaper, boolean isOneHost) {
+    private JobSpecs specs(Reaper reaper, List<String> jvmOptions, boolean isOneHost) {
         return place.worker().isPresent()
                 ? WorkerSpecs::relayed
                 : new WorkerSpecs(
                         choice.config(),
                         choice.transport(),
                         archive(reaper),
-                        new WorkerSpecs.Inheritance(inherited.jvmOptions(), isOneHost, choice.backend()));
+                        new WorkerSpecs.Inheritance(jvmOptions, isOneHost, choice.backend()));
     }
 
     /** A worker passes on the properties that it was sent; the rest is said by the process that holds the real backend. */
@@ -329,7 +319,7 @@ final class SessionAssembly {
                 new LoggedTransport());
     }
 
-    private WorkerSupervisor.Terms supervisorTerms() {
+    private WorkerSupervisor.Terms supervisorTerms(Map<String, String> properties) {
         Duration startLimit =
                 choice.config().duration(ConfigKey.START_LIMIT).orElseThrow().value();
         Map<String, String> config = new LinkedHashMap<>(choice.config().toMap());
@@ -342,9 +332,9 @@ final class SessionAssembly {
                 place.name(),
                 ProviderName.of(choice.transport()),
                 config,
-                inherited.properties(),
+                properties,
                 new ProcessMachine.Limits(startLimit.toNanos(), EXIT_WAIT_NS, CANCEL_WAIT_NS),
-                place.numbers()::nextJob);
+                place::nextJob);
     }
 
     private Conductor startConductor() {
@@ -397,7 +387,7 @@ final class SessionAssembly {
         return wanted && possible
                 ? Optional.of(teardown.add(ClassDataArchive.open(
                         choice.config().path(ConfigKey.CDS_DIRECTORY).map(Setting::value),
-                        choice.environment(),
+                        Environment.system(),
                         reaper)))
                 : Optional.empty();
     }

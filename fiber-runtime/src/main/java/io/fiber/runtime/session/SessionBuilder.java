@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.session;
 
+import static io.fiber.runtime.session.SessionJobBuilder.once;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.Fiber;
@@ -34,20 +35,20 @@ final class SessionBuilder implements FiberBuilder {
     }
 
     private void requireNoBackend() {
-        Choice.once("backend", provider == null ? values.get(ConfigKey.BACKEND.key()) : provider.name(), values);
+        once("backend", provider == null ? values.get(ConfigKey.BACKEND.key()) : provider.name(), values);
     }
 
     @Override
     public FiberBuilder transport(String name) {
         String key = ConfigKey.TRANSPORT.key();
-        values.put(key, Choice.once("transport", values.get(key), requireNonNull(name, "name")));
+        values.put(key, once("transport", values.get(key), requireNonNull(name, "name")));
         return this;
     }
 
     @Override
     public FiberBuilder set(String key, String value) {
         requireNonNull(key, "key");
-        values.put(key, Choice.once(key, values.get(key), requireNonNull(value, "value")));
+        values.put(key, once(key, values.get(key), requireNonNull(value, "value")));
         return this;
     }
 

@@ -4,6 +4,7 @@ package io.fiber.runtime.session;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.JobBuilder;
+import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.process.JobChoices;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Volume;
@@ -30,6 +31,7 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
     private @Nullable Path workingDirectory;
     private @Nullable Duration timeLimit;
     private @Nullable Map<String, String> backendOptions;
+    private @Nullable RemoteRunnable initializer;
     private boolean isUsed;
 
     /** Creates a builder of {@code made}, a word. */
@@ -40,25 +42,38 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
     /** Returns this builder. */
     abstract B self();
 
+    /**
+     * Returns the value of a choice that was not made before.
+     *
+     * @throws IllegalStateException (FBR-306) when it was
+     */
+    static <T> T once(String what, @Nullable Object before, T now) {
+        if (before != null) {
+            throw new IllegalStateException(
+                    "FBR-306 " + what + " was already set to " + before + "; it can be set once.");
+        }
+        return now;
+    }
+
     @Override
     public final B name(String chosen) {
         if (chosen.isBlank()) {
             throw new IllegalArgumentException(
                     "FBR-305 name is '" + chosen + "'; expected one that is not blank. Leave it out to be given one.");
         }
-        name = Choice.once("name", name, chosen);
+        name = once("name", name, chosen);
         return self();
     }
 
     @Override
     public final B resources(Resources needed) {
-        resources = Choice.once("resources", resources, requireNonNull(needed, "needed"));
+        resources = once("resources", resources, requireNonNull(needed, "needed"));
         return self();
     }
 
     @Override
     public final B environment(Map<String, String> variables) {
-        environment = Choice.once("environment", environment, Map.copyOf(variables));
+        environment = once("environment", environment, Map.copyOf(variables));
         return self();
     }
 
@@ -68,25 +83,25 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
             throw new IllegalArgumentException("FBR-305 image is '" + chosen
                     + "'; expected the name of an image, for example eclipse-temurin:21-jre.");
         }
-        image = Choice.once("image", image, chosen);
+        image = once("image", image, chosen);
         return self();
     }
 
     @Override
     public final B volumes(List<Volume> seen) {
-        volumes = Choice.once("volumes", volumes, List.copyOf(seen));
+        volumes = once("volumes", volumes, List.copyOf(seen));
         return self();
     }
 
     @Override
     public final B labels(Map<String, String> put) {
-        labels = Choice.once("labels", labels, Map.copyOf(put));
+        labels = once("labels", labels, Map.copyOf(put));
         return self();
     }
 
     @Override
     public final B workingDirectory(Path directory) {
-        workingDirectory = Choice.once("workingDirectory", workingDirectory, requireNonNull(directory, "directory"));
+        workingDirectory = once("workingDirectory", workingDirectory, requireNonNull(directory, "directory"));
         return self();
     }
 
@@ -95,14 +110,24 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         if (limit.isZero() || limit.isNegative()) {
             throw new IllegalArgumentException("FBR-305 timeLimit is " + limit + "; expected more than 0.");
         }
-        timeLimit = Choice.once("timeLimit", timeLimit, limit);
+        timeLimit = once("timeLimit", timeLimit, limit);
         return self();
     }
 
     @Override
     public final B backendOptions(Map<String, String> options) {
-        backendOptions = Choice.once("backendOptions", backendOptions, Map.copyOf(options));
+        backendOptions = once("backendOptions", backendOptions, Map.copyOf(options));
         return self();
+    }
+
+    /** Sets what each process runs first, where the builder's interface has that choice. */
+    public final B initializer(RemoteRunnable program) {
+        initializer = once("initializer", initializer, requireNonNull(program, "program"));
+        return self();
+    }
+
+    final Optional<RemoteRunnable> initializer() {
+        return Optional.ofNullable(initializer);
     }
 
     final Optional<String> name() {

@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.CallOptions;
 import io.fiber.Pool;
 import io.fiber.PoolBuilder;
-import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.pool.PoolSettings;
 import io.fiber.spi.Resources;
 import java.time.Duration;
@@ -23,7 +22,6 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
     private final Function<PoolSettings, Optional<String>> viewer;
     private @Nullable Integer threadsPerWorker;
     private PoolSettings.@Nullable Adaptive adaptive;
-    private @Nullable RemoteRunnable initializer;
     private @Nullable Integer maxTasksPerWorker;
     private @Nullable CallOptions callOptions;
 
@@ -43,7 +41,7 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
 
     @Override
     public PoolBuilder threadsPerWorker(int threads) {
-        threadsPerWorker = Choice.once("threadsPerWorker", threadsPerWorker, threads);
+        threadsPerWorker = once("threadsPerWorker", threadsPerWorker, threads);
         return checked();
     }
 
@@ -54,25 +52,19 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
 
     @Override
     public PoolBuilder adaptive(int min, int max, Duration idle) {
-        adaptive = Choice.once("adaptive", adaptive, new PoolSettings.Adaptive(min, max, idle));
+        adaptive = once("adaptive", adaptive, new PoolSettings.Adaptive(min, max, idle));
         return checked();
     }
 
     @Override
-    public PoolBuilder initializer(RemoteRunnable program) {
-        initializer = Choice.once("initializer", initializer, requireNonNull(program, "program"));
-        return this;
-    }
-
-    @Override
     public PoolBuilder maxTasksPerWorker(int tasks) {
-        maxTasksPerWorker = Choice.once("maxTasksPerWorker", maxTasksPerWorker, tasks);
+        maxTasksPerWorker = once("maxTasksPerWorker", maxTasksPerWorker, tasks);
         return checked();
     }
 
     @Override
     public PoolBuilder callOptions(CallOptions options) {
-        callOptions = Choice.once("callOptions", callOptions, requireNonNull(options, "options"));
+        callOptions = once("callOptions", callOptions, requireNonNull(options, "options"));
         return this;
     }
 
@@ -106,17 +98,13 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
         return new PoolSettings(
                 name(),
                 workers,
-                optional(threadsPerWorker).orElse(1),
+                threadsPerWorker == null ? 1 : threadsPerWorker,
                 Optional.ofNullable(adaptive),
                 resources().or(options::resources).orElse(Resources.unspecified()),
                 choices(),
-                Optional.ofNullable(initializer),
-                optional(maxTasksPerWorker),
+                initializer(),
+                maxTasksPerWorker == null ? OptionalInt.empty() : OptionalInt.of(maxTasksPerWorker),
                 options,
                 start);
-    }
-
-    private static OptionalInt optional(@Nullable Integer value) {
-        return value == null ? OptionalInt.empty() : OptionalInt.of(value);
     }
 }

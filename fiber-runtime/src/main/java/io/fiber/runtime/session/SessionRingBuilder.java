@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.session;
 
-import static java.util.Objects.requireNonNull;
-
 import io.fiber.Ring;
 import io.fiber.RingBuilder;
-import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.collective.RingSettings;
-import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Checks and collects the choices of a ring for its session. Belongs to one thread. */
 final class SessionRingBuilder extends SessionJobBuilder<RingBuilder> implements RingBuilder {
     private final int size;
     private final Function<RingSettings, Ring> maker;
-    private @Nullable RemoteRunnable initializer;
 
     SessionRingBuilder(int size, Function<RingSettings, Ring> maker) {
         super("ring");
@@ -30,18 +24,12 @@ final class SessionRingBuilder extends SessionJobBuilder<RingBuilder> implements
     }
 
     @Override
-    public RingBuilder initializer(RemoteRunnable program) {
-        initializer = Choice.once("initializer", initializer, requireNonNull(program, "program"));
-        return this;
-    }
-
-    @Override
     public Ring build() {
         use();
         return maker.apply(settings());
     }
 
     private RingSettings settings() {
-        return new RingSettings(name(), size, resources(), choices(), Optional.ofNullable(initializer));
+        return new RingSettings(name(), size, resources(), choices(), initializer());
     }
 }

@@ -44,15 +44,14 @@ public final class Sessions {
                 ConfigSources.system(inCode), providers.keys(given.stream().toList()));
         warnOf(config.foreignVariables());
         AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
-        Environment environment = Environment.system();
-        BackendSelection selection = new BackendSelection(providers.backends(), environment);
+        BackendSelection selection = new BackendSelection(providers.backends(), Environment.system());
         BackendProvider backend = given.map(selection::given)
                 .orElseGet(() -> selection.select(config))
                 .provider();
         TransportProvider transport = providers.selectTransport(config).provider();
         SerializerProvider serializer = providers.selectSerializer(config).provider();
         return SessionAssembly.assemble(
-                new SessionAssembly.Choice(config, environment, backend, transport, serializer), ProcessPlace.main());
+                new SessionAssembly.Choice(config, backend, transport, serializer), new ProcessPlace(Optional.empty()));
     }
 
     private static void warnOf(List<String> foreignVariables) {

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringTokenizer;
 
 /**
  * How the JVM of a worker is started: this JVM's own paths, flags that make its start short and its memory small, what the
@@ -254,16 +255,10 @@ final class WorkerSpecs implements JobSpecs {
     }
 
     private static List<String> pathOf(String property) {
-        String path = System.getProperty(property, "");
+        StringTokenizer path = new StringTokenizer(System.getProperty(property, ""), File.pathSeparator);
         List<String> entries = new ArrayList<>();
-        int start = 0;
-        while (start < path.length()) {
-            int end = path.indexOf(File.pathSeparatorChar, start);
-            int stop = end < 0 ? path.length() : end;
-            if (stop > start) {
-                entries.add(new File(path.substring(start, stop)).getAbsolutePath());
-            }
-            start = stop + 1;
+        while (path.hasMoreTokens()) {
+            entries.add(new File(path.nextToken()).getAbsolutePath());
         }
         return entries;
     }

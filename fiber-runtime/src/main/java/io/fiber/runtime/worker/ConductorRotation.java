@@ -17,25 +17,14 @@ import org.jspecify.annotations.Nullable;
 final class ConductorRotation {
 
     private final Conductor conductor;
-    private final List<Place> places;
+    private final List<Place> places = new ArrayList<>();
     private final AtomicReference<@Nullable Place> leader = new AtomicReference<>();
-
-    /** What a thread has, as far as it matters here. */
-    interface Inbox {
-        /** Tells whether it was handed something to run. */
-        boolean hasWork();
-
-        /** Tells whether it has reported something that no cycle has taken yet. */
-        boolean hasReports();
-    }
 
     ConductorRotation(Conductor conductor, int threads) {
         this.conductor = conductor;
-        List<Place> made = new ArrayList<>();
         for (int number = 0; number < threads; number++) {
-            made.add(new Place(threads));
+            places.add(new Place(threads));
         }
-        this.places = List.copyOf(made);
     }
 
     /** Returns the place of a thread, which is its alone. */
@@ -60,22 +49,22 @@ final class ConductorRotation {
          * With nothing to run the calling thread does the conductor's work, so that what arrives is run without a change of
          * threads; or sleeps, if another one does that.
          */
-        void rest(Inbox inbox) {
+        void rest(TaskThread thread) {
             if (leader.get() == this || takesLead()) {
-                int done = inbox.hasReports() ? conductor.doWork() : conductor.look();
-                if (!inbox.hasWork()) {
+                int done = thread.hasReports() ? conductor.doWork() : conductor.look();
+                if (!thread.hasWork()) {
                     conductor.idleStrategy().idle(done);
                 }
                 return;
             }
-            if (inbox.hasReports()) {
+            if (thread.hasReports()) {
                 conductor.doWork();
             }
-            if (inbox.hasReports()) {
+            if (thread.hasReports()) {
                 // Another thread is in a cycle, and has perhaps passed these by.
                 conductor.wake();
             }
-            sleep(inbox);
+            sleep(thread);
         }
 
         private boolean takesLead() {
@@ -86,9 +75,9 @@ final class ConductorRotation {
             return taken;
         }
 
-        private void sleep(Inbox inbox) {
+        private void sleep(TaskThread thread) {
             sleeper = Thread.currentThread();
-            if (!inbox.hasWork() && leader.get() != null) {
+            if (!thread.hasWork() && leader.get() != null) {
                 LockSupport.park(this);
             }
             sleeper = null;

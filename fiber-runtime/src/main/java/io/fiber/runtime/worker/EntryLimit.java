@@ -6,6 +6,7 @@ import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.ExitCode;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 
 /**
  * Ends a worker that is not admitted in time: its master, or the whole host of its master, may have died before they
@@ -34,7 +35,7 @@ public final class EntryLimit implements Duty {
     private final MasterRoute way;
     private final long limitNs;
     private final BooleanSupplier isLetIn;
-    private final WorkerShutdown.Exit exit;
+    private final IntConsumer exit;
     private boolean looked;
     private boolean settled;
     private long lastNs;
@@ -44,7 +45,7 @@ public final class EntryLimit implements Duty {
     private long awakeNs;
 
     /** Creates the limit of a worker that looks for its master there; it counts from its first cycle on. */
-    public EntryLimit(Duration lease, MasterRoute way, BooleanSupplier isLetIn, WorkerShutdown.Exit exit) {
+    public EntryLimit(Duration lease, MasterRoute way, BooleanSupplier isLetIn, IntConsumer exit) {
         this.limitNs = of(lease).toNanos();
         this.way = way;
         this.isLetIn = isLetIn;
@@ -80,7 +81,7 @@ public final class EntryLimit implements Duty {
         if (waitedNs > limitNs || isStarved) {
             settled = true;
             LOG.log(System.Logger.Level.WARNING, way.isShut((isStarved ? STARVED : 1) * limitNs / 1_000_000));
-            exit.exit(ExitCode.MASTER_LOST.code());
+            exit.accept(ExitCode.MASTER_LOST.code());
             return 1;
         }
         return 0;

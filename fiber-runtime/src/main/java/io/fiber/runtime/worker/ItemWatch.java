@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
+import static java.util.Objects.requireNonNull;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ItemWatch {
 
-    private final Thread thread;
     private Work.@Nullable Items current;
+    /** The task thread, once it has had a chunk. */
+    private @Nullable Thread thread;
+
     private long begunNs;
     private boolean running;
     private boolean overdue;
@@ -21,12 +25,9 @@ final class ItemWatch {
     /** Whether there is something to look at: spares the lock where there is not. */
     private volatile boolean needed;
 
-    ItemWatch(Thread taskThread) {
-        this.thread = taskThread;
-    }
-
-    /** The thread turns to a chunk. */
+    /** The calling thread turns to a chunk. */
     synchronized void enter(Work.Items chunk) {
+        thread = Thread.currentThread();
         current = chunk;
         interrupted = false;
         told = false;
@@ -67,7 +68,7 @@ final class ItemWatch {
     private void interrupt(long nowNs) {
         interrupted = true;
         interruptedNs = nowNs;
-        thread.interrupt();
+        requireNonNull(thread, "thread").interrupt();
     }
 
     /**

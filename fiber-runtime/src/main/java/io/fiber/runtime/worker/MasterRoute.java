@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
-import static java.util.stream.Collectors.toList;
-
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -51,7 +49,7 @@ public record MasterRoute(String master, String transport, String place, Supplie
                     .flatMap(NetworkInterface::inetAddresses)
                     .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
                     .map(InetAddress::getHostAddress)
-                    .collect(toList());
+                    .toList();
         } catch (SocketException e) {
             return List.of();
         }

@@ -20,7 +20,9 @@ sealed interface ResultBatch {
         long chunk();
 
         /** Tells whether nothing more follows of the chunk. */
-        boolean isLast();
+        default boolean isLast() {
+            return false;
+        }
     }
 
     /** The next results of a chunk; one failure alone when its item may be tried again. */
@@ -63,11 +65,6 @@ sealed interface ResultBatch {
     /** An announced item is about to run; the task thread waits until it was granted. */
     record Begun(long chunk, int attempt, int item) implements Message {
         @Override
-        public boolean isLast() {
-            return false;
-        }
-
-        @Override
         public int headerLength() {
             return MessageHeaderEncoder.ENCODED_LENGTH + BegunEncoder.BLOCK_LENGTH;
         }
@@ -84,11 +81,6 @@ sealed interface ResultBatch {
 
     /** The rest of a cancelled chunk was given up. */
     record Dropped(long chunk, int attempt) implements Message {
-        @Override
-        public boolean isLast() {
-            return false;
-        }
-
         @Override
         public int headerLength() {
             return MessageHeaderEncoder.ENCODED_LENGTH + DroppedEncoder.BLOCK_LENGTH;

@@ -21,11 +21,6 @@ public record RetriedFunction(Object function, SerializablePredicate<? super Thr
                 : function;
     }
 
-    /** Returns the caller's function, whether it may be tried again or not. */
-    static Object within(Object function) {
-        return function instanceof RetriedFunction retried ? retried.function() : function;
-    }
-
     /** Tells whether a task may be tried again; a test that throws says no, and what it threw goes along. */
     boolean allows(Throwable thrown) {
         try {

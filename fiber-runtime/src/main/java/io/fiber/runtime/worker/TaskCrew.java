@@ -2,14 +2,16 @@
 package io.fiber.runtime.worker;
 
 import io.fiber.runtime.protocol.Messages.Running;
+import io.fiber.runtime.protocol.WorkerRole;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The task threads of one worker, as its conductor sees them: each has chunks of its own, in the order that the master has
- * chosen, and nothing that one does holds up another. Called by the conductor only.
+ * chosen, and nothing that one does holds up another.
  */
-final class TaskCrew implements TaskExecutor {
+public final class TaskCrew implements TaskExecutor {
 
     private final List<? extends TaskExecutor> threads;
     /** Which thread is asked for results first, the next time. */
@@ -17,6 +19,25 @@ final class TaskCrew implements TaskExecutor {
 
     private TaskCrew(List<? extends TaskExecutor> threads) {
         this.threads = threads;
+    }
+
+    /**
+     * Starts the threads that a worker of this role has; {@code onFault} hears of what is no task's fault. The thread of a
+     * process's program is no daemon, since the threads that a program starts take after it: there, as in a JVM's main
+     * thread, they are none unless the program says so.
+     */
+    public static TaskExecutor start(TaskThread.Tools tools, WorkerRole role, Thread.UncaughtExceptionHandler onFault) {
+        ConductorRotation rotation = new ConductorRotation(tools.conductor(), role.threads());
+        List<TaskThread> runners = new ArrayList<>();
+        for (int i = 0; i < role.threads(); i++) {
+            TaskThread runner = new TaskThread(tools, rotation.place(i));
+            runners.add(runner);
+            Thread thread = new Thread(runner, "fiber-task-" + (i + 1));
+            thread.setDaemon(role.kind() != WorkerRole.Kind.PROCESS);
+            thread.setUncaughtExceptionHandler(onFault);
+            thread.start();
+        }
+        return of(runners);
     }
 
     /** Returns one executor for these threads: of one alone, itself. */
@@ -67,5 +88,15 @@ final class TaskCrew implements TaskExecutor {
             }
         }
         return null;
+    }
+
+    @Override
+    public boolean isBusy() {
+        for (TaskExecutor thread : threads) {
+            if (!thread.isBusy()) {
+                return false;
+            }
+        }
+        return true;
     }
 }

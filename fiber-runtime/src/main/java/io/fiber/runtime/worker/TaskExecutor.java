@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes work from a worker's conductor and gives it the reports of the threads that run the tasks. Called by the
- * conductor only; nothing blocks.
+ * conductor only, {@link #isBusy} excepted; nothing blocks.
  */
 public interface TaskExecutor {
 
@@ -37,4 +37,7 @@ public interface TaskExecutor {
      *     was returned before
      */
     Work.@Nullable Items stuck(long nowNs, long graceNs);
+
+    /** Tells whether each of its threads runs a task now, so that another must look after the conductor. For any thread. */
+    boolean isBusy();
 }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * that spares two changes of threads for each task, which cost more than all else. Of several such threads in one worker,
  * one that has nothing to run conducts ({@link ConductorRotation}).
  */
-public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, Runnable {
+public final class TaskThread implements TaskExecutor, Runnable {
 
     private static final int QUEUE = 1 << 10;
     /** Results that took longer than this leave before the rest of their chunk. */
@@ -55,8 +55,8 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
     private final PayloadOutput out = new PayloadOutput();
     private final PartialResult partial = new PartialResult();
     private final ItemClock clock = new ItemClock();
+    private final ItemWatch watch = new ItemWatch();
     private volatile boolean busy;
-    private volatile @Nullable ItemWatch watch;
     private long lastCycleNs = System.nanoTime();
     /** Whether the results that were reported last were the end of their chunk. */
     private boolean endReported;
@@ -95,30 +95,26 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
         chunk.grantedItem = item;
     }
 
-    /** Tells whether a task runs now, so that another thread must look after the conductor. */
-    boolean isBusy() {
+    @Override
+    public boolean isBusy() {
         return busy;
     }
 
     @Override
     public void cancel(Work.Items chunk, Running running) {
         chunk.cancelled = true;
-        ItemWatch watcher = watch;
-        if (running == Running.INTERRUPTED && watcher != null) {
-            watcher.interrupt(chunk, tools.conductor().nowNs());
+        if (running == Running.INTERRUPTED) {
+            watch.interrupt(chunk, tools.conductor().nowNs());
         }
     }
 
     @Override
     public Work.@Nullable Items stuck(long nowNs, long graceNs) {
-        ItemWatch watcher = watch;
-        return watcher == null ? null : watcher.look(nowNs, graceNs);
+        return watch.look(nowNs, graceNs);
     }
 
     @Override
     public void run() {
-        ItemWatch watcher = new ItemWatch(Thread.currentThread());
-        watch = watcher;
         processorWait = ProcessorWait.ofThisThread();
         busy = true;
         while (true) {
@@ -129,17 +125,17 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
             } else {
                 busy = true;
                 place.beginsTask();
-                run(next, watcher);
+                run(next);
                 place.endsTask();
             }
         }
     }
 
-    private void run(Work next, ItemWatch watcher) {
+    private void run(Work next) {
         if (next instanceof Work.Items chunk) {
             if (chunk.limit() > 0) {
-                watcher.enter(chunk);
-                runChunk(chunk, watcher);
+                watch.enter(chunk);
+                runChunk(chunk);
             }
         } else if (next instanceof Work.First first) {
             report(runFirst(first.function(), TaskThread::logInitializerFailure));
@@ -151,13 +147,13 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
         }
     }
 
-    @Override
-    public boolean hasWork() {
+    /** Tells whether it was handed something to run. */
+    boolean hasWork() {
         return !work.isEmpty();
     }
 
-    @Override
-    public boolean hasReports() {
+    /** Tells whether it has reported something that no cycle has taken yet. */
+    boolean hasReports() {
         return !reports.isEmpty();
     }
 
@@ -188,7 +184,7 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
         }
     }
 
-    private void runChunk(Work.Items chunk, ItemWatch watcher) {
+    private void runChunk(Work.Items chunk) {
         int done = 0;
         int reported = 0;
         Prepared prepared = null;
@@ -214,7 +210,7 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
                 }
             }
             long mark = out.length();
-            runItem(prepared, chunk, done, watcher);
+            runItem(prepared, chunk, done);
             done++;
             if (!clock.isDue() && mayGoOnUnseen(chunk, done)) {
                 continue;
@@ -231,7 +227,7 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
                 sinceNs = nowNs;
             }
         }
-        watcher.leave();
+        watch.leave();
         end(chunk, reported, done, waits.without(System.nanoTime() - sinceNs));
     }
 
@@ -317,8 +313,8 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
     private Prepared prepare(Work.Items chunk) {
         try {
             Object function = chunk.function.decode(tools.values(), tools.seals());
-            CombinedFunction<?, ?> combined =
-                    RetriedFunction.within(function) instanceof CombinedFunction<?, ?> it ? it : null;
+            Object called = function instanceof RetriedFunction retried ? retried.function() : function;
+            CombinedFunction<?, ?> combined = called instanceof CombinedFunction<?, ?> it ? it : null;
             return new Prepared(function, combined, null, openItems(chunk));
         } catch (Throwable thrown) {
             return new Prepared(null, null, thrown, null);
@@ -335,17 +331,17 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
             @Nullable Throwable broken,
             @Nullable PayloadInput in) {}
 
-    private void runItem(Prepared prepared, Work.Items chunk, int index, ItemWatch watcher) {
+    private void runItem(Prepared prepared, Work.Items chunk, int index) {
         if (chunk.deadlineNs == 0) {
-            runItem(prepared, chunk, index);
+            callFunction(prepared, chunk, index);
             Thread.interrupted();
             return;
         }
         long mark = out.length();
         int failedBefore = failed;
-        watcher.begins(System.nanoTime());
-        runItem(prepared, chunk, index);
-        if (watcher.endsOverdue(System.nanoTime())) {
+        watch.begins(System.nanoTime());
+        callFunction(prepared, chunk, index);
+        if (watch.endsOverdue(System.nanoTime())) {
             out.truncate(mark);
             out.write(ResultMark.OVERDUE);
             // Items with a deadline are answered one by one: it holds no other result.
@@ -366,7 +362,7 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
         return in;
     }
 
-    private void runItem(Prepared prepared, Work.Items chunk, int index) {
+    private void callFunction(Prepared prepared, Work.Items chunk, int index) {
         Object function = prepared.function();
         Throwable broken = prepared.broken();
         PayloadInput in = prepared.in();

@@ -3,6 +3,7 @@ package io.fiber.runtime.worker;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,30 +18,18 @@ public final class TermSignal {
 
     private static final long AGE_NS = 1_000_000_000L;
 
-    /** Is told of the signal, by a thread that has nothing else to do. */
-    public interface Taker {
-        /** Returns false when this JVM shall end after all. */
-        boolean take();
-    }
-
-    private final Taker taker;
+    private final BooleanSupplier taker;
     private final long dueNs = System.nanoTime() + AGE_NS;
     private boolean open = true;
 
-    private TermSignal(Taker taker) {
+    /**
+     * Has the signal not end this JVM but told; unless this JVM lets no code handle it.
+     *
+     * @param taker is told of the signal, by a thread that has nothing else to do; returns false when this JVM shall end after
+     *     all
+     */
+    public TermSignal(BooleanSupplier taker) {
         this.taker = taker;
-    }
-
-    /** Leaves the signal to the JVM, which ends. */
-    public static TermSignal left() {
-        TermSignal signal = new TermSignal(() -> false);
-        signal.open = false;
-        return signal;
-    }
-
-    /** Has the signal not end this JVM but told; unless this JVM lets no code handle it. */
-    public static TermSignal takenBy(Taker taker) {
-        return new TermSignal(taker);
     }
 
     /** Takes the signal when it is time to; called now and then. */
@@ -69,7 +58,7 @@ public final class TermSignal {
         if (method.getDeclaringClass() == Object.class) {
             return method.invoke(taker, arguments);
         }
-        if (!taker.take()) {
+        if (!taker.getAsBoolean()) {
             System.exit(EXIT_CODE);
         }
         return null;

@@ -25,7 +25,6 @@ sealed interface Work {
         final int attempt;
         final long firstValue;
         final int passOver;
-        final int count;
         final boolean announced;
         final long deadlineNs;
         final int slot;
@@ -44,11 +43,10 @@ sealed interface Work {
             this.attempt = assign.attempt();
             this.firstValue = assign.firstValue();
             this.passOver = assign.firstItem();
-            this.count = assign.count();
             this.announced = assign.announce() != 0;
             this.deadlineNs = assign.deadlineNs();
             this.slot = assign.slot();
-            this.claims = new AtomicLong((long) count << Integer.SIZE);
+            this.claims = new AtomicLong((long) assign.count() << Integer.SIZE);
         }
 
         /** Begins the next item; false when none is left. Called by the task thread. */

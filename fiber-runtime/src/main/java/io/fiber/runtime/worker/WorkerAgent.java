@@ -29,8 +29,9 @@ import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.WorkerHandshake;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.IntConsumer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
@@ -42,14 +43,13 @@ import org.jspecify.annotations.Nullable;
  * CONNECTING ─welcome─► IDLE ⇄ BUSY ─drain─► DRAINING ─nothing left─► EXITED
  * </pre>
  */
-public final class WorkerAgent implements Peer.Listener, Duty {
+public final class WorkerAgent implements Peer.Listener, HandshakeDialer.Owner, Duty {
 
     private static final System.Logger LOG = Logs.of(WorkerAgent.class);
 
     private final HandshakeDialer handshake;
-    private final Function<Admission, TaskExecutor> startRunner;
+    private final BiFunction<Admission, WorkerRole, TaskExecutor> startRunner;
     private final WorkerShutdown shutdown;
-    /** How long an item that was interrupted may go on. */
     private final long graceNs;
 
     private final AssignDecoder assign = new AssignDecoder();
@@ -63,12 +63,19 @@ public final class WorkerAgent implements Peer.Listener, Duty {
     private boolean awaitsGrant;
     private boolean draining;
 
+    /**
+     * Creates the agent of a worker.
+     *
+     * @param startRunner starts its task threads once it is let in
+     * @param exit ends the process; called once
+     * @param grace how long an item that was interrupted may go on
+     */
     public WorkerAgent(
             WorkerHandshake handshake,
-            Function<Admission, TaskExecutor> startRunner,
-            WorkerShutdown.Exit exit,
+            BiFunction<Admission, WorkerRole, TaskExecutor> startRunner,
+            IntConsumer exit,
             Duration grace) {
-        this.handshake = new HandshakeDialer(handshake, new Entering());
+        this.handshake = new HandshakeDialer(handshake, this);
         this.startRunner = startRunner;
         this.shutdown = new WorkerShutdown(exit);
         this.graceNs = grace.toNanos();
@@ -85,12 +92,16 @@ public final class WorkerAgent implements Peer.Listener, Duty {
         calls = router;
     }
 
-    /** Sets what must be done before this process says goodbye. */
-    public void shutDownAfter(WorkerShutdown.Teardown teardown) {
+    /**
+     * Sets what ends all that this process has started, before it says goodbye: it returns at once, and has what it is given
+     * run by the conductor when nothing is left.
+     */
+    public void shutDownAfter(Consumer<Runnable> teardown) {
         shutdown.after(teardown);
     }
 
     /** Sends a message to the master. */
+    @Override
     public void post(Outgoing message) {
         if (peer != null) {
             peer.post(message);
@@ -149,37 +160,26 @@ public final class WorkerAgent implements Peer.Listener, Duty {
         }
     }
 
-    /** How this worker comes in. */
-    private final class Entering implements HandshakeDialer.Owner {
-        @Override
-        public void post(Outgoing message) {
-            requireNonNull(peer, "peer").post(message);
-        }
-
-        @Override
-        public void onAdmitted(Admission admission) {
-            admit(requireNonNull(peer, "peer"), admission);
-        }
-
-        @Override
-        public void onFailed(HandshakeFailure failure) {
-            LOG.log(System.Logger.Level.ERROR, "the handshake with the master failed: " + failure);
-            boolean version = failure.reason() == HandshakeFailure.Reason.VERSION;
-            shutdown.atOnce(version ? ExitCode.VERSION : ExitCode.REFUSED);
-        }
+    @Override
+    public void onFailed(HandshakeFailure failure) {
+        LOG.log(System.Logger.Level.ERROR, "the handshake with the master failed: " + failure);
+        boolean version = failure.reason() == HandshakeFailure.Reason.VERSION;
+        shutdown.atOnce(version ? ExitCode.VERSION : ExitCode.REFUSED);
     }
 
-    private void admit(Peer from, Admission admission) {
-        from.onProven(admission.keys());
+    @Override
+    public void onAdmitted(Admission admission) {
+        Peer master = requireNonNull(peer, "peer");
+        master.onProven(admission.keys());
         try {
             role = WorkerRole.decode(admission.settings());
         } catch (IOException e) {
-            from.close("The welcome cannot be read: " + e.getMessage());
+            master.close("The welcome cannot be read: " + e.getMessage());
             return;
         }
-        runner = startRunner.apply(admission);
+        runner = startRunner.apply(admission, role);
         if (role.kind() != WorkerRole.Kind.POOL_WITH_INITIALIZER) {
-            from.post(Messages.ready(ProcessHandle.current().pid()));
+            master.post(Messages.ready(ProcessHandle.current().pid()));
         }
     }
 

@@ -4,6 +4,8 @@ package io.fiber.runtime.worker;
 import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.protocol.ExitCode;
 import io.fiber.runtime.protocol.Messages;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /**
  * The shutdown of a worker: what it has started ends first, then it says goodbye, and when the master has heard that,
@@ -11,32 +13,24 @@ import io.fiber.runtime.protocol.Messages;
  */
 final class WorkerShutdown {
 
-    /** Ends the process. */
-    public interface Exit {
-        /** Called once, when nothing is left to be sent. */
-        void exit(int code);
-    }
-
-    /** Ends what this process has started, before it says goodbye. */
-    public interface Teardown {
-        /** Begins, and has {@code done} run by the conductor when nothing is left. Returns at once. */
-        void begin(Runnable done);
-    }
-
-    private final Exit exit;
+    private final IntConsumer exit;
     private final GoodbyeBarrier goodbye = new GoodbyeBarrier();
-    private Teardown teardown = Runnable::run;
+    private Consumer<Runnable> teardown = Runnable::run;
     private boolean begun;
     private boolean decided;
     private boolean over;
     private int code;
 
-    WorkerShutdown(Exit exit) {
+    /** Creates the shutdown of a worker; {@code exit} ends its process, and is called when nothing is left to be sent. */
+    WorkerShutdown(IntConsumer exit) {
         this.exit = exit;
     }
 
-    /** Sets what must be done before a goodbye. */
-    void after(Teardown what) {
+    /**
+     * Sets what ends all that this process has started, before it says goodbye: it returns at once, and has what it is given
+     * run by the conductor when nothing is left.
+     */
+    void after(Consumer<Runnable> what) {
         teardown = what;
     }
 
@@ -46,7 +40,7 @@ final class WorkerShutdown {
 
     void begin(Peer master, ExitCode why) {
         begun = true;
-        teardown.begin(() -> {
+        teardown.accept(() -> {
             decide(why);
             master.post(Messages.goodbye(code));
         });
@@ -67,7 +61,7 @@ final class WorkerShutdown {
     private void end() {
         if (!over) {
             over = true;
-            exit.exit(code);
+            exit.accept(code);
         }
     }
 

@@ -13,7 +13,7 @@
  * CombinedFunction} become one {@link PartialResult} a batch. The agent offers these to the master in its next cycle.
  *
  * <p>Threads: a task thread runs the conductor's cycles between tasks, which saves two changes of threads for each
- * task; of several, {@link ConductorRotation} chooses one that has nothing to run. {@link TaskThreads} starts them.
+ * task; of several, {@link ConductorRotation} chooses one that has nothing to run.
  *
  * <p>The way in and out: {@link BootstrapReader} reads the bootstrap, {@link EntryLimit} ends a worker that no master
  * admits. {@link TermSignal} turns SIGTERM into a drain. {@link WorkerShutdown} ends what the worker has started, says

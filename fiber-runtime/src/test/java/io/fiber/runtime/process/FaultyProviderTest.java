@@ -142,7 +142,7 @@ class FaultyProviderTest {
                 .start(
                         JobSpec.builder(new Program.Command(List.of("true"))).build(),
                         List.of(names).stream()
-                                .map(name -> new WorkerSupervisor.WorkerRequest(name, WorkerRole.Kind.POOL, ofAll))
+                                .map(name -> new WorkerSupervisor.WorkerRequest(name, WorkerRole.Kind.POOL, 1, ofAll))
                                 .toList());
         for (int i = 0; i < 4; i++) {
             master.conductor().doWork();

@@ -205,8 +205,8 @@ class HostilePeerTest {
         trusting.start(
                 spec,
                 List.of(
-                        new WorkerSupervisor.WorkerRequest("one", WorkerRole.Kind.POOL, first),
-                        new WorkerSupervisor.WorkerRequest("two", WorkerRole.Kind.POOL, second)));
+                        new WorkerSupervisor.WorkerRequest("one", WorkerRole.Kind.POOL, 1, first),
+                        new WorkerSupervisor.WorkerRequest("two", WorkerRole.Kind.POOL, 1, second)));
         master.conductor().doWork();
         master.conductor().doWork();
         assertThat(second.told)

@@ -115,7 +115,7 @@ final class MasterFixture {
         Dialler() throws IOException {
             supervisor.start(
                     JobSpec.builder(new Program.Command(List.of("true"))).build(),
-                    List.of(new WorkerSupervisor.WorkerRequest("job-" + ++registered, WorkerRole.Kind.POOL, owner)));
+                    List.of(new WorkerSupervisor.WorkerRequest("job-" + ++registered, WorkerRole.Kind.POOL, 1, owner)));
             conductor.doWork();
             conductor.doWork();
             remote = owner.registered.get(0);
@@ -188,10 +188,10 @@ final class MasterFixture {
     }
 
     /** Returns the way of calls to the workers of a root; none of them finds an object there. */
-    static WorkerRoutes routes(Conductor conductor) {
+    static WorkerSupervisor.Routes routes(Conductor conductor) {
         RpcRouter router =
                 new RpcRouter(new ProcessAddress(SESSION, ProcessPath.root()), conductor, Seals.none(), Runnable::run);
-        return new WorkerRoutes(router, Seals.none(), new WorkerRole.Services(1_001, 1_002));
+        return new WorkerSupervisor.Routes(router, Seals.none(), new WorkerRole.Services(1_001, 1_002));
     }
 
     /** From now on there is no thread for what blocks. */

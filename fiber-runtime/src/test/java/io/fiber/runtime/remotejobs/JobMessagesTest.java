@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.runtime.protocol.Payload;
-import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.Tree;
 import io.fiber.runtime.security.Seals;
 import io.fiber.spi.CallerHost;
@@ -27,9 +26,8 @@ class JobMessagesTest {
 
     private static RemoteJob job(String id) {
         Tree.Node worker = new Tree().root(Seals.none()).worker(1);
-        ObjectAddress address = worker.router().reserve();
         RemoteJobBackend backend = new RemoteJobBackend(worker.router(), 1_000, CallerHost.sameHost());
-        RemoteJob job = new RemoteJob(new RemoteSubmission(backend, address, List.of(), event -> {}), 0, "job");
+        RemoteJob job = new RemoteJob(backend, 1_001, 0, "job");
         job.named(id);
         return job;
     }

@@ -3,7 +3,6 @@ package io.fiber.runtime.simulation;
 
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.process.ProcessMachine;
-import io.fiber.runtime.process.WorkerRoutes;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
@@ -49,7 +48,7 @@ record MasterCore(Conductor conductor, WorkerSupervisor supervisor, Seals seals)
                 ? Seals.none()
                 : Seals.under(supervisor.payloadKey(), 1, (sealer, what) -> {});
         RpcRouter router = new RpcRouter(new ProcessAddress("session", ProcessPath.root()), conductor, seals, blocking);
-        supervisor.serveCalls(new WorkerRoutes(router, seals, new WorkerRole.Services(1_001, 1_002)));
+        supervisor.serveCalls(new WorkerSupervisor.Routes(router, seals, new WorkerRole.Services(1_001, 1_002)));
         return new MasterCore(conductor, supervisor, seals);
     }
 }

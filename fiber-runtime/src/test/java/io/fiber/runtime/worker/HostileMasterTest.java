@@ -91,7 +91,10 @@ class HostileMasterTest {
     @BeforeEach
     void greet() {
         agent = new WorkerAgent(
-                new WorkerHandshake(TERMS, JOB, key, random), this::startRunner, exits::add, Duration.ofSeconds(5));
+                new WorkerHandshake(TERMS, JOB, key, random),
+                (admission, role) -> startRunner(admission),
+                exits::add,
+                Duration.ofSeconds(5));
         conductor.onStart();
         conductor.addDuty(agent);
         agent.greet(conductor.addPeer(link, agent));
@@ -215,7 +218,7 @@ class HostileMasterTest {
             TestLink other = TestLink.pair(1024, TestLink.Reach.OPEN);
             WorkerAgent agent = new WorkerAgent(
                     new WorkerHandshake(TERMS, JOB, key, random),
-                    admission -> {
+                    (admission, role) -> {
                         throw new InternalError("let in");
                     },
                     exits::add,

@@ -27,6 +27,7 @@ class TaskCrewTest {
         private final List<Work.Items> cancelled = new ArrayList<>();
         private Work.@Nullable Items stuck;
         private final List<Integer> granted = new ArrayList<>();
+        private boolean busy;
 
         @Override
         public boolean offer(Work item) {
@@ -56,6 +57,11 @@ class TaskCrewTest {
         @Override
         public Work.@Nullable Items stuck(long nowNs, long graceNs) {
             return stuck;
+        }
+
+        @Override
+        public boolean isBusy() {
+            return busy;
         }
     }
 
@@ -137,5 +143,15 @@ class TaskCrewTest {
         threads.get(2).stuck = chunk(2);
 
         assertThat(crew.stuck(0, 1)).isSameAs(threads.get(2).stuck);
+    }
+
+    @Test
+    void threadsAreBusyWhenEachOfThemIs() {
+        threads.get(0).busy = true;
+        threads.get(1).busy = true;
+        assertThat(crew.isBusy()).isFalse();
+
+        threads.get(2).busy = true;
+        assertThat(crew.isBusy()).isTrue();
     }
 }

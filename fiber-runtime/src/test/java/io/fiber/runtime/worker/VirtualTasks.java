@@ -77,7 +77,8 @@ final class VirtualTasks implements TaskExecutor {
         this.lastCycleNs = host.nowNs();
     }
 
-    boolean isBusy() {
+    @Override
+    public boolean isBusy() {
         return busy && !awaitsGrant;
     }
 

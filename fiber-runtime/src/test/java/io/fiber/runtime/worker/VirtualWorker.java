@@ -118,8 +118,8 @@ public final class VirtualWorker {
                 bootstrap.jobNumber(),
                 new JobKey(bootstrap.jobKey()),
                 RANDOM);
-        WorkerAgent talks =
-                new WorkerAgent(handshake, admission -> admitted(admission, link), host::exit, Duration.ofSeconds(5));
+        WorkerAgent talks = new WorkerAgent(
+                handshake, (admission, role) -> admitted(admission, role, link), host::exit, Duration.ofSeconds(5));
         conductor.addDuty(talks);
         conductor.addDuty(new EntryLimit(
                 Duration.ofSeconds(20),
@@ -130,19 +130,14 @@ public final class VirtualWorker {
         talks.greet(master);
     }
 
-    private TaskExecutor admitted(Admission admission, Link link) {
-        try {
-            WorkerRole role = WorkerRole.decode(admission.settings());
-            Seals seals = link.isConfined()
-                    ? Seals.none()
-                    : Seals.under(admission.payloadKey(), role.processNumber(), (sealer, what) -> {});
-            tasks = IntStream.range(0, role.threads())
-                    .mapToObj(slot -> new VirtualTasks(host, script, CODECS, seals))
-                    .toList();
-            return TaskCrew.of(tasks);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+    private TaskExecutor admitted(Admission admission, WorkerRole role, Link link) {
+        Seals seals = link.isConfined()
+                ? Seals.none()
+                : Seals.under(admission.payloadKey(), role.processNumber(), (sealer, what) -> {});
+        tasks = IntStream.range(0, role.threads())
+                .mapToObj(slot -> new VirtualTasks(host, script, CODECS, seals))
+                .toList();
+        return TaskCrew.of(tasks);
     }
 
     /** Tells whether each thread runs a task, so that the conductor is looked after now and then only. */

@@ -37,6 +37,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
@@ -72,12 +73,12 @@ class WorkerAgentTest implements Peer.Listener {
     }
 
     private void run(JobKey key) {
-        WorkerShutdown.Exit exit = code -> {
+        IntConsumer exit = code -> {
             exits.add(code);
             throw new EndOfTest();
         };
         WorkerAgent agent = new WorkerAgent(
-                new WorkerHandshake(terms, JOB, key, random), admission -> runner, exit, Duration.ofSeconds(5));
+                new WorkerHandshake(terms, JOB, key, random), (admission, role) -> runner, exit, Duration.ofSeconds(5));
         workers.addDuty(agent);
         workers.addDuty(nowNs -> masters.doWork());
         agent.greet(workers.addPeer(links.worker(), agent));

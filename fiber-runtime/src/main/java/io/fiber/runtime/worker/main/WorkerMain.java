@@ -42,9 +42,9 @@ import io.fiber.runtime.worker.BootstrapReader;
 import io.fiber.runtime.worker.EntryLimit;
 import io.fiber.runtime.worker.ExitCleanup;
 import io.fiber.runtime.worker.MasterRoute;
+import io.fiber.runtime.worker.TaskCrew;
 import io.fiber.runtime.worker.TaskExecutor;
 import io.fiber.runtime.worker.TaskThread;
-import io.fiber.runtime.worker.TaskThreads;
 import io.fiber.runtime.worker.TermSignal;
 import io.fiber.runtime.worker.WorkerAgent;
 import io.fiber.spi.CallerHost;
@@ -100,10 +100,10 @@ public final class WorkerMain {
     private @Nullable WorkerAgent agent;
     private volatile boolean running = true;
     private final Thread mainThread = Thread.currentThread();
-    private volatile @Nullable TaskThreads tasks;
+    private volatile @Nullable TaskExecutor tasks;
     private volatile @Nullable Pipes pipes;
     private volatile int exitCode;
-    private TermSignal term = TermSignal.left();
+    private @Nullable TermSignal term;
     private @Nullable FetchedClasses classes;
 
     private WorkerMain(Bootstrap bootstrap, ExitCleanup cleanup) {
@@ -152,7 +152,11 @@ public final class WorkerMain {
     }
 
     private static Runnable atLossOfMaster(ExitCleanup cleanup) {
-        return () -> dieWithMaster(cleanup);
+        return () -> {
+            killDescendants();
+            cleanup.remove();
+            Runtime.getRuntime().halt(ExitCode.MASTER_LOST.code());
+        };
     }
 
     /** Does a worker's work in the calling thread and returns the exit code. */
@@ -170,7 +174,11 @@ public final class WorkerMain {
                 bootstrap.jobNumber(),
                 new JobKey(bootstrap.jobKey()),
                 new SecureRandom());
-        agent = new WorkerAgent(handshake, admission -> startTasks(admission, link, transport), this::stop, grace());
+        agent = new WorkerAgent(
+                handshake,
+                (admission, role) -> startTasks(admission, role, link, transport),
+                this::stop,
+                config.duration(ConfigKey.SHUTDOWN_GRACE).orElseThrow().value());
         conductor.addTransport(transport);
         conductor.addDuty(agent);
         MasterRoute way = new MasterRoute(
@@ -199,7 +207,9 @@ public final class WorkerMain {
         boolean alone = false;
         int rests = 0;
         while (running) {
-            term.takeWhenDue();
+            if (term != null) {
+                term.takeWhenDue();
+            }
             boolean busy = areTasksBusy();
             rests = busy ? 0 : rests + 1;
             alone = busy && conductor.canWait() && (alone || conductor.isLeftAlone(STAND_BY_NS));
@@ -219,8 +229,8 @@ public final class WorkerMain {
     }
 
     private boolean areTasksBusy() {
-        TaskThreads started = tasks;
-        return started != null && started.areBusy();
+        TaskExecutor started = tasks;
+        return started != null && started.isBusy();
     }
 
     /** The next task thread that begins a task ends it. */
@@ -245,10 +255,6 @@ public final class WorkerMain {
         return running;
     }
 
-    private Duration grace() {
-        return config.duration(ConfigKey.SHUTDOWN_GRACE).orElseThrow().value();
-    }
-
     private void stop(int code) {
         if (running) {
             LOG.log(System.Logger.Level.DEBUG, "ends with exit code " + code);
@@ -259,15 +265,9 @@ public final class WorkerMain {
         }
     }
 
-    private TaskExecutor startTasks(Admission admission, Link link, Transport transport) {
-        WorkerRole role;
-        try {
-            role = WorkerRole.decode(admission.settings());
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+    private TaskExecutor startTasks(Admission admission, WorkerRole role, Link link, Transport transport) {
         if (role.kind() != WorkerRole.Kind.PROCESS) {
-            term = TermSignal.takenBy(this::leave);
+            term = new TermSignal(this::leave);
         }
         LOG.log(
                 System.Logger.Level.DEBUG,
@@ -299,7 +299,7 @@ public final class WorkerMain {
                         broadcasts,
                         Optional.ofNullable(classes)),
                 opened);
-        TaskThreads started = TaskThreads.start(
+        TaskExecutor started = TaskCrew.start(
                 new TaskThread.Tools(codecs.values(), codecs.failures(), seals, conductor, process.afterwards()),
                 role,
                 (failed, thrown) -> {
@@ -307,7 +307,7 @@ public final class WorkerMain {
                     stop(ExitCode.INTERNAL.code());
                 });
         tasks = started;
-        return started.executor();
+        return started;
     }
 
     /** The main thread enters, and so every thread that is started from now on is in the worker's session. */
@@ -395,12 +395,6 @@ public final class WorkerMain {
             names.add(provider.name());
         }
         return names;
-    }
-
-    private static void dieWithMaster(ExitCleanup cleanup) {
-        killDescendants();
-        cleanup.remove();
-        Runtime.getRuntime().halt(ExitCode.MASTER_LOST.code());
     }
 
     /** The program's shutdown hooks get their chance, but not for ever. */

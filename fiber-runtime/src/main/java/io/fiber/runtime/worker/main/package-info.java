@@ -9,8 +9,8 @@
  * io.fiber.runtime.worker.WorkerAgent} shakes hands with the master and {@link io.fiber.runtime.worker.EntryLimit}
  * watches how long that takes. When the master has admitted the worker, it makes seals and codecs, the {@link
  * io.fiber.runtime.process.LookupClient}, the {@link io.fiber.runtime.rpc.RpcRouter}, pipes and the nested session, and
- * starts the {@link io.fiber.runtime.worker.TaskThreads}, which conduct from then on. The main thread stands by: it
- * runs cycles while every task thread is busy, until the agent stops it with an exit code.
+ * starts the threads of the {@link io.fiber.runtime.worker.TaskCrew}, which conduct from then on. The main thread stands
+ * by: it runs cycles while every task thread is busy, until the agent stops it with an exit code.
  *
  * <p>{@link CdsTrainingRun} does the same once in one JVM, so that a class-data archive holds the classes of a start.
  */
