@@ -222,7 +222,8 @@ final class Call extends LinkedQueue.Element<Call> {
     /** Answers items for good, from {@code index} on; one that has not returned comes with what it threw before. */
     void settle(long index, Answers.Event answer) {
         AttemptCounter failed = tries.isEmpty() ? null : tries.remove(index);
-        boolean hasReturned = answer instanceof Answers.Block block && block.worker().isEmpty();
+        boolean hasReturned =
+                answer instanceof Answers.Block block && block.worker().isEmpty();
         if (failed != null && !hasReturned) {
             sink.onAnswer(new Answers.Tried(index, answer, failed.failures()));
         } else {

@@ -50,6 +50,7 @@ final class CallEngine {
     private final Displays displays;
     /** The streams of results that were given out. */
     final OpenStreams streams = new OpenStreams(this::cancel);
+
     private final AtomicLong calls = new AtomicLong();
 
     CallEngine(String pool, PoolDriver driver, SessionContext tools, Displays displays) {
@@ -199,7 +200,13 @@ final class CallEngine {
             BlockSource blocks = new BlockSource(reading.feeder()::wake, items.total(), tools.budget());
             Call call = prepare(asked, blocks, options, answers);
             Feeding feeding = new Feeding(
-                    tools, items, blocks, reading.feeder(), call, answers, () -> driver.machine().onInputEnd(call));
+                    tools,
+                    items,
+                    blocks,
+                    reading.feeder(),
+                    call,
+                    answers,
+                    () -> driver.machine().onInputEnd(call));
             return new MapCall(reading, asked.reader(), inputs, feeding, call);
         } catch (RuntimeException | Error e) {
             inputs.close();

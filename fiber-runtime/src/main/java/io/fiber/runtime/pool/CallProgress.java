@@ -142,8 +142,8 @@ final class CallProgress {
             displayed = true;
             listening.addAll(audience.displays().listeners());
         }
-        Progress news = new Progress(
-                call.pool(), call.number(), all - bad, bad, total, Duration.ofNanos(elapsedNs), state);
+        Progress news =
+                new Progress(call.pool(), call.number(), all - bad, bad, total, Duration.ofNanos(elapsedNs), state);
         listening.removeIf(listener -> !isTold(listener, news));
     }
 

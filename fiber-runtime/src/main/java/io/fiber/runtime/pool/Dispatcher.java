@@ -30,6 +30,7 @@ final class Dispatcher {
     int alone;
     /** How many workers are kept free for one. */
     int reserved;
+
     private long nowNs;
 
     /** Creates a dispatcher without workers. */

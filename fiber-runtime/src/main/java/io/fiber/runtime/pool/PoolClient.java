@@ -125,8 +125,11 @@ final class PoolClient extends CallSite implements Pool {
             @Override
             public String waitsFor() {
                 CompletableFuture<String> calls = new CompletableFuture<>();
-                boolean heard = conductor.execute(() -> calls.complete(driver.machine().openCalls()));
-                return heard ? calls.completeOnTimeout("its conductor.", 1, SECONDS).join() : "its end.";
+                boolean heard =
+                        conductor.execute(() -> calls.complete(driver.machine().openCalls()));
+                return heard
+                        ? calls.completeOnTimeout("its conductor.", 1, SECONDS).join()
+                        : "its end.";
             }
         });
     }

@@ -213,8 +213,7 @@ final class PoolMachine {
     }
 
     private TaskLedger.GivenUp givenUp(Loss loss) {
-        return (call, index, times, stage) ->
-                giveUp(call, index, new Answers.Lost(index, times, loss.at(stage)));
+        return (call, index, times, stage) -> giveUp(call, index, new Answers.Lost(index, times, loss.at(stage)));
     }
 
     /** A function that ends the workers that deserialize it ends its call: no other item of it would fare better. */

@@ -148,9 +148,7 @@ public final class ProcessClient implements FiberProcess {
         if (outcome.failure().isPresent()) {
             return Optional.of(readFailure(outcome.failure().get()));
         }
-        return outcome.end().exitCode().isPresent()
-                ? Optional.empty()
-                : Optional.of(lost(outcome));
+        return outcome.end().exitCode().isPresent() ? Optional.empty() : Optional.of(lost(outcome));
     }
 
     /** Returns what it wrote last before it ended; empty while it has not ended. */

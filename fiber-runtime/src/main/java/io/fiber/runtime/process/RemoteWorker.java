@@ -69,8 +69,7 @@ public final class RemoteWorker implements Peer.Listener, HandshakeAcceptor.Owne
      * @param role what it is for
      * @param owner who is told
      */
-    record WorkerAssignment(
-            long jobNumber, ProcessAddress address, String name, WorkerRole role, WorkerOwner owner) {}
+    record WorkerAssignment(long jobNumber, ProcessAddress address, String name, WorkerRole role, WorkerOwner owner) {}
 
     RemoteWorker(
             WorkerSupervisor supervisor,

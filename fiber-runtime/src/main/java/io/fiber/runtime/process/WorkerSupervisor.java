@@ -404,8 +404,7 @@ public final class WorkerSupervisor implements Duty {
     void retire(RemoteWorker worker, ProcessEnd end, Consumer<List<String>> withLastLines) {
         workers.remove(worker.jobNumber());
         jobKeys.forget(worker.jobNumber());
-        routes().router()
-                .disconnect(worker.address().path(), "'" + worker.name() + "' has ended: " + end.how());
+        routes().router().disconnect(worker.address().path(), "'" + worker.name() + "' has ended: " + end.how());
         Job job = worker.job();
         if (job == null) {
             conductor.execute(() -> withLastLines.accept(List.of()));

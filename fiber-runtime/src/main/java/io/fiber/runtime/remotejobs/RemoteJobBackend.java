@@ -58,6 +58,7 @@ public final class RemoteJobBackend implements Backend {
     private final CallerHost callerHost;
     /** The thread that reads what the master says. */
     private final ThreadPoolExecutor reader;
+
     private final Object lock = new Object();
     /** What was asked for and has a job that has not ended; guarded by the lock. */
     private final Set<RemoteSubmission> pending = new HashSet<>();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.FiberException;
 import io.fiber.Meta;
 import io.fiber.runtime.logging.Logs;
@@ -46,7 +48,7 @@ public record FunctionResources(Resources resources, String origin, AtomicRefere
 
     /** Returns the resources for workers when only their function says what they need; warns of what is not heeded. */
     public Resources decided() {
-        String text = warning.get();
+        String text = requireNonNull(warning.get(), "warning");
         if (!text.isEmpty() && warning.compareAndSet(text, "")) {
             Logs.of(FunctionResources.class).log(System.Logger.Level.WARNING, text);
         }

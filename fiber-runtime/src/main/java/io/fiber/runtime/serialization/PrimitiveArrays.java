@@ -58,12 +58,13 @@ public final class PrimitiveArrays {
         out.write(tag);
         int length = Array.getLength(array);
         announce(length, elementBytes, out);
-        ByteBuffer block = block(length, elementBytes);
+        byte[] bytes = block(length, elementBytes);
+        ByteBuffer block = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         int done = 0;
         while (done < length) {
             int part = Math.min(block.capacity() / elementBytes, length - done);
             encode(array, done, part, block);
-            out.write(block.array(), 0, part * elementBytes);
+            out.write(bytes, 0, part * elementBytes);
             done += part;
         }
     }
@@ -123,11 +124,12 @@ public final class PrimitiveArrays {
 
     private static <A> A readBlocks(A array, int elementBytes, PayloadInput in) throws IOException {
         int length = Array.getLength(array);
-        ByteBuffer block = block(length, elementBytes);
+        byte[] bytes = block(length, elementBytes);
+        ByteBuffer block = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         int done = 0;
         while (done < length) {
             int part = Math.min(block.capacity() / elementBytes, length - done);
-            in.readExactly(block.array(), 0, part * elementBytes);
+            in.readExactly(bytes, 0, part * elementBytes);
             decode(block, array, done, part);
             done += part;
         }
@@ -167,8 +169,7 @@ public final class PrimitiveArrays {
         return (int) length;
     }
 
-    private static ByteBuffer block(int length, int elementBytes) {
-        int bytes = (int) Math.min((long) length * elementBytes, BLOCK_BYTES);
-        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    private static byte[] block(int length, int elementBytes) {
+        return new byte[(int) Math.min((long) length * elementBytes, BLOCK_BYTES)];
     }
 }

@@ -83,10 +83,7 @@ final class SessionAssembly {
     private static final long LEAVE_LIMIT_SECONDS = 5;
 
     record Choice(
-            FiberConfig config,
-            BackendProvider backend,
-            TransportProvider transport,
-            SerializerProvider serializer) {}
+            FiberConfig config, BackendProvider backend, TransportProvider transport, SerializerProvider serializer) {}
 
     private record Context(String sessionId, Path directory, Options options, Environment environment, Reaper reaper)
             implements BackendContext {}

@@ -80,7 +80,9 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
         if (limit.isNegative() || limit.isZero()) {
             return offer(item);
         }
-        return call(Operation.PUT, 0, payload(item), limit).map(this::requireHeld).isPresent();
+        return call(Operation.PUT, 0, payload(item), limit)
+                .map(this::requireHeld)
+                .isPresent();
     }
 
     private SyncReply requireHeld(SyncReply reply) {

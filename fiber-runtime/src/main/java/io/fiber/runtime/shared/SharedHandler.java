@@ -32,8 +32,7 @@ final class SharedHandler implements InvocationHandler, Serializable {
             return ofObject(method, arguments);
         }
         @Nullable Object[] sent = arguments == null ? new @Nullable Object[0] : arguments;
-        return remote.callWith(
-                ObjectOperation.INVOKE, SharedMethods.of(type).signature(method), sent);
+        return remote.callWith(ObjectOperation.INVOKE, SharedMethods.of(type).signature(method), sent);
     }
 
     /** A handle is equal to others of the same object. */

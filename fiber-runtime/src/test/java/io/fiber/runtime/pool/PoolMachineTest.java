@@ -387,8 +387,8 @@ class PoolMachineTest {
 
     @Test
     void startingWorkersAreKilledWhenNothingIsLeftToDo() {
-        PoolMachine machine = new PoolMachine(
-                "p", new PoolLimits(2, 1, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE), world);
+        PoolMachine machine =
+                new PoolMachine("p", new PoolLimits(2, 1, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE), world);
         machine.onStart();
         machine.onCycleEnd(0);
         machine.onWorkerReady(1, 0);

@@ -77,10 +77,7 @@ class ReductionTest {
     @Test
     void whatWasCombinedAndCannotTravelEndsTheCall() {
         answers.onAnswer(new Answers.Block(
-                5,
-                2,
-                EncodedResults.combined(2, new IllegalStateException("no form")),
-                Optional.of("worker 'w'")));
+                5, 2, EncodedResults.combined(2, new IllegalStateException("no form")), Optional.of("worker 'w'")));
 
         assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure())

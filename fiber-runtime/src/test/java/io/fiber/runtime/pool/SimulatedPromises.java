@@ -34,8 +34,7 @@ final class SimulatedPromises {
                 believed);
         int most = Math.max(1, world.limits.workers() / 2);
         world.require(dispatcher.alone == alone && alone <= most, "alone %s, counted %s", alone, dispatcher.alone);
-        world.require(
-                dispatcher.reserved >= 0 && dispatcher.reserved <= most, "reserved %s", dispatcher.reserved);
+        world.require(dispatcher.reserved >= 0 && dispatcher.reserved <= most, "reserved %s", dispatcher.reserved);
         for (SimulatedCall call : world.calls) {
             world.require(
                     call.isOver() || call.room || call.call().source().known() >= call.knownWhenFull,
@@ -43,8 +42,7 @@ final class SimulatedPromises {
                     call.plan.number());
         }
         world.require(
-                !idle || alone == most || !world.machine.ledger.hasAgain(),
-                "a lost chunk waits beside an idle worker");
+                !idle || alone == most || !world.machine.ledger.hasAgain(), "a lost chunk waits beside an idle worker");
         if (idleThread) {
             world.require(dispatcher.unsent.size() == 0, "a chunk waits beside an idle thread");
             for (SimulatedCall call : world.calls) {
@@ -85,10 +83,7 @@ final class SimulatedPromises {
                                 + dispatcher.reserved
                         == 0,
                 "something is left in a queue");
-        world.require(
-                world.machine.ledger.assigned.size() == 0
-                        && !world.machine.ledger.hasAgain(),
-                "chunks are left");
+        world.require(world.machine.ledger.assigned.size() == 0 && !world.machine.ledger.hasAgain(), "chunks are left");
         world.require(
                 world.machine.statistics().duplicatesIgnored() == world.lateAnswers,
                 "%s late answers counted",

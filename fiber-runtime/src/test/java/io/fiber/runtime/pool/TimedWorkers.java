@@ -279,8 +279,8 @@ final class TimedWorkers implements PoolEffects {
 
         private void tell(Held chunk) {
             int count = chunk.done - chunk.told;
-            Answer answer = new Answer(
-                    chunk.chunk, chunk.attempt, chunk.told, count, 0, chunk.busyNs, Answer.Verdict.FINAL);
+            Answer answer =
+                    new Answer(chunk.chunk, chunk.attempt, chunk.told, count, 0, chunk.busyNs, Answer.Verdict.FINAL);
             chunk.told = chunk.done;
             chunk.busyNs = 0;
             after(WAY_NS, () -> machine.onResult(number, answer, SealedPayload.none(), nowNs));

@@ -102,7 +102,8 @@ public final class VirtualPool {
                 () -> dispatcher.reserved + " workers are reserved, of " + workers);
         // What waits was taken from a call for a worker, which refused it or gave it back; meanwhile no call gives
         // more.
-        int underWay = dispatcher.unsent.size() + driver.machine().ledger.assigned.size();
+        int underWay =
+                dispatcher.unsent.size() + driver.machine().ledger.assigned.size();
         world.require(
                 underWay <= workers * limits.threads() * (MOST_CHUNKS + 1),
                 () -> underWay + " chunks are at " + workers + " workers or wait for them");

@@ -69,13 +69,7 @@ final class ScaleSimulation implements VirtualWorker.Script {
         this.pool = new VirtualPool(
                 world,
                 new PoolLimits(
-                        workers,
-                        1,
-                        OptionalInt.empty(),
-                        2 * workers,
-                        100_000_000,
-                        10_000_000_000L,
-                        Integer.MAX_VALUE),
+                        workers, 1, OptionalInt.empty(), 2 * workers, 100_000_000, 10_000_000_000L, Integer.MAX_VALUE),
                 master.core().supervisor(),
                 Optional.empty());
         this.callerThread = new TimedThread(world);

@@ -99,13 +99,7 @@ public final class SessionSimulation implements VirtualWorker.Script {
         OptionalInt perChild = world.chance(0.2) ? OptionalInt.of(world.random().nextInt(1, 60)) : OptionalInt.empty();
         int threads = world.chance(0.3) ? world.random().nextInt(2, 9) : 1;
         return new PoolLimits(
-                workers,
-                threads,
-                perChild,
-                Math.max(4, 2 * workers),
-                100_000_000,
-                10 * SECOND_NS,
-                Integer.MAX_VALUE);
+                workers, threads, perChild, Math.max(4, 2 * workers), 100_000_000, 10 * SECOND_NS, Integer.MAX_VALUE);
     }
 
     private Optional<SealedPayload> initializer() {
