@@ -28,7 +28,7 @@ class ImageOptionsTest {
     @Test
     void withoutWishesTheImageIsTheOneThatWasNamed() throws Exception {
         try (ProgramBackends docker = backends("docker")) {
-            assertThat(wishes().image(COMMAND, Optional.of("app:1"), docker, line -> {}))
+            assertThat(wishes().image(COMMAND, Optional.of("app:1"), docker, Optional.empty()))
                     .isEqualTo(new Imaged(COMMAND, Optional.of("app:1")));
         }
     }
@@ -82,7 +82,7 @@ class ImageOptionsTest {
     private static ThrowingCallable image(String backend, Optional<String> named, String... options) {
         return () -> {
             try (ProgramBackends chosen = backends(backend)) {
-                wishes(options).image(COMMAND, named, chosen, line -> {});
+                wishes(options).image(COMMAND, named, chosen, Optional.empty());
             }
         };
     }
