@@ -157,7 +157,8 @@ class JavaSerializerTest {
         assertThatExceptionOfType(java.io.InvalidClassException.class)
                 .isThrownBy(() -> Serializing.serializer().read(in))
                 .havingCause()
-                .withMessage("an array of 2147418113 elements was announced in " + bytes.length + " bytes");
+                .withMessage("an array of 2147418113 elements was announced in " + bytes.length
+                        + " bytes. The bytes are damaged");
     }
 
     @Test
