@@ -210,6 +210,32 @@ class ClusterRunTest {
         }
     }
 
+    @Test
+    void aWorkerInAPodWritesIntoTheClaimWhichTheProgramInItsPodReads() throws Exception {
+        try (CopySite site = CopySite.of(CopySite.Kind.KUBERNETES, cli)) {
+            String account = "claim-" + ProcessHandle.current().pid();
+            String[] run = {"--", "java", "-cp", ExampleJars.classPathWithAllBackends(directory)};
+            String options = "run --backend kubernetes --image fiber-test:jre --service-account " + account
+                    + " --volume " + site.there() + "/data";
+            site.cli().run(("setup kubernetes --namespace default --service-account " + account).split(" ", -1));
+            try {
+                Cli.Result result = site.cli().run(words(options, run, new String[] {
+                    SharedNote.class.getName(), "/data/note.txt"
+                }));
+
+                assertThat(result.out())
+                        .as(result.err())
+                        .matches("(?s).*read a note of fiber-[^ ]+-pool-1-1, another pod: true\n");
+                assertThat(site.ground().resolve("note.txt"))
+                        .content()
+                        .startsWith("a note of fiber-")
+                        .endsWith("-pool-1-1");
+            } finally {
+                TestClusters.kubectl("delete", "serviceaccount/" + account, "rolebinding/fiber-" + account);
+            }
+        }
+    }
+
     private static List<String> podsWithEvents(String namespace) {
         return TestClusters.kubectl("get", "events", "-n", namespace, "-o", "custom-columns=:.involvedObject.name")
                 .lines()

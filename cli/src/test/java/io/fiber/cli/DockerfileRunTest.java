@@ -86,7 +86,7 @@ class DockerfileRunTest {
 
         assertThat(first.lines()).hasSize(1);
         assertThat(again).isEqualTo(first);
-        assertThat(changed).isEqualTo(new Cli.Result(0, "hello again", ""));
+        assertThat(changed).isEqualTo(new Cli.Result(0, "hello again\n", ""));
         assertThat(untagged().lines()).hasSize(1).doesNotContain(first.strip());
     }
 
