@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +22,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs that have the libraries of the jars of backends in other versions: neither meets those of the other. */
 @Timeout(200)
@@ -57,19 +59,46 @@ class OtherVersionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"docker", "kubernetes"})
-    void jarOfABackendHasNoNameOfOthers(String backend) throws Exception {
+    @CsvSource({
+        "docker, 3, LICENSE NOTICE",
+        "kubernetes, 3, LICENSE NOTICE",
+        "slurm, 1, LICENSE.txt LICENSE.JZlib.txt LICENSE.jBCrypt.txt"
+    })
+    void jarOfABackendHasNoNameOfOthers(String backend, int services, String licences) throws Exception {
         String own = "io/fiber/backend/" + backend + "/";
         try (JarFile jar = new JarFile(jarOf(backend).toFile())) {
-            assertThat(jar.stream().filter(entry -> !entry.isDirectory()).map(entry -> entry.getName()))
+            List<String> names = jar.stream()
+                    .filter(entry -> !entry.isDirectory())
+                    .map(entry -> entry.getName().replaceFirst("^META-INF/versions/\\d+/", ""))
+                    .toList();
+            assertThat(names)
                     .filteredOn(name -> !name.startsWith(own) && !name.startsWith("META-INF/"))
                     .isEmpty();
-            assertThat(jar.stream().map(entry -> entry.getName()))
+            assertThat(names)
                     .filteredOn(name -> name.startsWith("META-INF/services/"))
-                    .allMatch(name -> name.matches("META-INF/services/(io\\.fiber\\..*)?"))
-                    .hasSizeGreaterThan(2);
-            assertThat(jar.getEntry("META-INF/LICENSE")).isNotNull();
-            assertThat(jar.getEntry("META-INF/NOTICE")).isNotNull();
+                    .allMatch(name -> name.matches("META-INF/services/io\\.fiber\\..*"))
+                    .hasSizeGreaterThanOrEqualTo(services);
+            for (String licence : licences.split(" ", -1)) {
+                assertThat(names).contains("META-INF/" + licence);
+            }
+        }
+    }
+
+    /** SSH's library has names of classes in its configuration, and for newer JVMs other classes, which alone know Ed25519. */
+    @Test
+    void classesThatSshFindsByNameAreInTheJarOfSlurm() throws Exception {
+        String own = "io.fiber.backend.slurm.shaded.com.jcraft.jsch.";
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {jarOf("slurm").toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
+            Method getConfig = loader.loadClass(own + "JSch").getMethod("getConfig", String.class);
+            for (String name :
+                    List.of("curve25519-sha256", "xdh", "aes256-ctr", "hmac-sha2-256", "userauth.publickey")) {
+                assertThat(loader.loadClass((String) getConfig.invoke(null, name))
+                                .getName())
+                        .startsWith(own);
+            }
+            Class<?> ed25519 = loader.loadClass((String) getConfig.invoke(null, "ssh-ed25519"));
+            ed25519.getMethod("init").invoke(ed25519.getConstructor().newInstance());
         }
     }
 

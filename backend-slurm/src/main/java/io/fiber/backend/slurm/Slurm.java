@@ -36,6 +36,10 @@ final class Slurm implements Scheduler {
     private static final Duration BOOKS_LIMIT = Duration.ofSeconds(10);
 
     private static final Pattern JOB_ID = Pattern.compile("(?m)^(\\d+)(;\\S*)?$");
+    /** Not of an end {@code DUE TO TIME LIMIT}, {@code PREEMPTION} and the like; of a signal newer versions say which. */
+    private static final Pattern END_NOTICE = Pattern.compile(
+            "slurmstepd\\S*: error: \\*\\*\\* (JOB|STEP) .+ CANCELLED AT \\S+( DUE (TO|to) SIGNAL .+)? \\*\\*\\*");
+
     private static final Pattern TASKS = Pattern.compile("\\bNumTasks=(\\d{1,9})\\b");
     private static final Pattern SETTING = Pattern.compile("(?m)^(\\w+)(?:\\[\\d+])?\\s*= (.*)$");
 
@@ -169,6 +173,11 @@ final class Slurm implements Scheduler {
             // killed, Slurm kills what it has started.
             cancel(ids, List.of("--state=RUNNING", "--signal=KILL", "--batch"), List.of());
         }
+    }
+
+    @Override
+    public boolean isEndNotice(String line) {
+        return END_NOTICE.matcher(line).matches();
     }
 
     /** Asks about all elements of these arrays; those that are not known are not in the result. */

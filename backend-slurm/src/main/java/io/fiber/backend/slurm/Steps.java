@@ -214,6 +214,11 @@ final class Steps implements Scheduler {
         }
     }
 
+    @Override
+    public boolean isEndNotice(String line) {
+        return slurm.isEndNotice(line);
+    }
+
     private void endPolitely(Collection<String> ids) {
         List<String> elements = elements(ids);
         Set<String> steps = new HashSet<>(ids);

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -183,6 +184,35 @@ class JobScriptTest {
         assertThat(run(script)).isEqualTo(3);
         assertThat(run(script)).isEqualTo(75);
         assertThat(runs).hasContent("here");
+    }
+
+    /** Below the directory of a process are those of other processes of its node, which may live. */
+    @Test
+    void programThatIsKilledLeavesNothingInSharedMemory() throws Exception {
+        Path memory = Path.of("/dev/shm");
+        Path made = directory.resolve("made");
+        String program = """
+                own=%s/fiber-$EUID-%s-$$
+                echo "$own" >'%s'
+                mkdir -p "$own"/{driver,peers} "$own-2/driver" "$own-3"/{driver,peers/living} "${own}0/driver"
+                ln -s "${own}0" "$own-4"
+                kill -KILL $$
+                """.formatted(memory, SESSION, made);
+        JobSpec.Builder command = JobSpec.builder(new Program.Command(List.of("bash", "-c", program)));
+        String text = render(Map.of(), submission(command, 1)).replace("/shared", directory.toString());
+
+        int code = run(Files.writeString(directory.resolve("script"), text));
+        String own = Files.readString(made).strip();
+        try (Stream<Path> left = Files.list(memory)) {
+            assertThat(code).isEqualTo(137);
+            assertThat(left.map(Path::toString).filter(path -> path.startsWith(own)))
+                    .containsExactlyInAnyOrder(own + "-3", own + "-4", own + "0");
+            assertThat(Path.of(own + "-3")).isDirectoryNotContaining("glob:**driver");
+            assertThat(Path.of(own + "-3/peers/living")).exists();
+            assertThat(Path.of(own + "0/driver")).exists();
+        } finally {
+            Cluster.run("rm", "-rf", own + "-3", own + "-4", own + "0");
+        }
     }
 
     /** With so little time it is over in the middle of an exit code in one of three runs. */

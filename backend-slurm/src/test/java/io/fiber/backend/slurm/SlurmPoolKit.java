@@ -8,6 +8,10 @@ import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
 import io.fiber.Pool;
 import io.fiber.PoolActivity;
+import io.fiber.backend.support.batch.Commands;
+import io.fiber.tck.fault.Signal;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -74,5 +78,66 @@ class SlurmPoolKit {
             assertThat(held).isNotDone();
             pool.terminate();
         }
+    }
+
+    /** Ends this process at once, after it has written down its node and what it has in shared memory there. */
+    private static void die(String notes) throws IOException {
+        long pid = ProcessHandle.current().pid();
+        String own = Cluster.run("bash", "-c", "ls -d /dev/shm/{,*/peers/}fiber-*-" + pid + " 2>/dev/null");
+        Files.writeString(Path.of(notes), System.getenv("SLURMD_NODENAME") + "\n" + own);
+        Signal.KILL.send(pid);
+    }
+
+    /** No worker comes to the node afterwards that would remove it. */
+    @Test
+    void workerThatIsKilledLeavesNothingInSharedMemoryOfItsNode() throws IOException {
+        String notes = directory.resolve("notes").toString();
+        try (Fiber fiber = builder().open()) {
+            assertThat(fiber.process(() -> die(notes)).join()).isEqualTo(137);
+
+            List<String> noted = Files.readAllLines(Path.of(notes));
+            assertThat(noted).hasSize(2).element(1).asString().startsWith("/dev/shm/fiber-");
+            Cluster.runJob(
+                    directory,
+                    "--nodelist=" + noted.get(0),
+                    "--mem=50",
+                    "--output=left",
+                    "--wrap=test -e " + noted.get(1) + " || echo none");
+            assertThat(directory.resolve("left")).hasContent("none");
+        }
+    }
+
+    /** A program whose workers write to its console. */
+    public static final class OnTheConsole {
+
+        private OnTheConsole() {}
+
+        private static int say(int number) {
+            System.out.println("task " + number);
+            return number;
+        }
+
+        public static void main(String[] arguments) {
+            try (Fiber fiber = KitFiber.builderIn(Path.of(arguments[0])).open();
+                    Pool pool = fiber.pool(2)) {
+                pool.map(OnTheConsole::say, IntStream.range(0, 20));
+            }
+        }
+    }
+
+    @Test
+    void normalEndOfAPoolIsNoErrorOnTheConsole() {
+        Commands.Answer said = Cluster.answer(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-Djava.io.tmpdir=" + directory,
+                "-cp",
+                System.getProperty("java.class.path"),
+                OnTheConsole.class.getName(),
+                directory.resolve("shared").toString());
+
+        assertThat(said.exitCode()).as(said.errors()).isZero();
+        assertThat(said.output()).contains("task 0", "task 19").doesNotContain("slurmstepd");
+        assertThat(said.errors()).doesNotContain("slurmstepd");
     }
 }

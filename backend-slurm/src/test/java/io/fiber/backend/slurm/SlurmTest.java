@@ -128,6 +128,20 @@ class SlurmTest {
         assertThat(slurm.queue(Set.of("99"))).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "slurmstepd: error: *** JOB 17 ON node1 CANCELLED AT 2026-01-01T10:00:00 ***, true",
+        "slurmstepd-node1: error: *** STEP 17.0 ON node1 CANCELLED AT 2026-01-01T10:00:00 ***, true",
+        "slurmstepd: error: *** JOB 17 ON node1 CANCELLED AT 2026-01-01T10:00:00 DUE TO SIGNAL Terminated ***, true",
+        "slurmstepd: error: *** JOB 17 ON node1 CANCELLED AT 2026-01-01T10:00:00 DUE TO TIME LIMIT ***, false",
+        "slurmstepd: error: *** JOB 17 ON node1 CANCELLED AT 2026-01-01T10:00:00 DUE TO PREEMPTION ***, false",
+        "slurmstepd: error: Detected 1 oom_kill event in StepId=17.batch., false",
+        "CANCELLED AT noon, false",
+    })
+    void lineOfSlurmAboutACancelIsKnown(String line, boolean isNotice) {
+        assertThat(slurm.isEndNotice(line)).isEqualTo(isNotice);
+    }
+
     private static Answer settings(String storage) {
         return new Answer(0, "AccountingStorageType   = " + storage + "\nMaxArraySize            = 1001\n", "");
     }

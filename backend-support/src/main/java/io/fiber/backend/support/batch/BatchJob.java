@@ -108,6 +108,7 @@ public final class BatchJob extends ReportingJob {
         boolean first = wish == Wish.NONE;
         if (first) {
             wish = Wish.CANCELLED;
+            text.notices().expect();
             place.part().markCancelled(place.index());
         }
         if (first || nowNs + graceNs - forceAtNs < 0) {

@@ -15,17 +15,19 @@ final class FileText implements JobText {
     private final SharedFiles files;
     private final Path file;
     private final long beginBytes;
+    private final EndNotices notices;
 
-    private FileText(SharedFiles files, Path file, long beginBytes) {
+    private FileText(SharedFiles files, Path file, long beginBytes, EndNotices notices) {
         this.files = files;
         this.file = file;
         this.beginBytes = beginBytes;
+        this.notices = notices;
     }
 
     /** Returns the text behind what the file holds now. */
-    static FileText behind(SharedFiles files, Path file) {
+    static FileText behind(SharedFiles files, Path file, EndNotices notices) {
         try {
-            return new FileText(files, file, files.size(file));
+            return new FileText(files, file, files.size(file), notices);
         } catch (IOException e) {
             throw unreadable(file, e);
         }
@@ -37,12 +39,18 @@ final class FileText implements JobText {
     }
 
     @Override
+    public EndNotices notices() {
+        return notices;
+    }
+
+    @Override
     public List<String> lastLines(int count) {
         try {
             long size = files.size(file);
             long from = Math.max(Math.min(beginBytes, size), size - TAIL_BYTES);
             List<String> lines = new String(files.read(file, from, TAIL_BYTES), StandardCharsets.UTF_8)
                     .lines()
+                    .filter(line -> !notices.drops(line))
                     .toList();
             return List.copyOf(lines.subList(Math.max(0, lines.size() - count), lines.size()));
         } catch (IOException e) {

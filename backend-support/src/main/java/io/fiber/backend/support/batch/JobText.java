@@ -12,18 +12,23 @@ sealed interface JobText permits ConsoleText, CopiedText, FileText {
     int MOST_LINES = 1000;
 
     /** Returns the text of a job whose output goes there. */
-    static JobText of(JobOutput output, String name, SharedFolder.Part part, int index) {
+    static JobText of(JobOutput output, BatchJob.Place place, String name, EndNotices notices) {
+        SharedFolder.Part part = place.part();
+        int index = place.index();
         if (output instanceof JobOutput.Console) {
-            return new ConsoleText(part.files(), part.output(index), part.errors(index));
+            return new ConsoleText(part.files(), part.output(index), part.errors(index), notices);
         }
         if (!(output instanceof JobOutput.Files files)) {
-            return FileText.behind(part.files(), part.output(index));
+            return FileText.behind(part.files(), part.output(index), notices);
         }
         Path file = files.directory().toAbsolutePath().resolve(name + ".log");
         return part.files().isHere()
-                ? FileText.behind(part.files(), file)
-                : new CopiedText(part.files(), part.output(index), file);
+                ? FileText.behind(part.files(), file, notices)
+                : new CopiedText(part.files(), part.output(index), file, notices);
     }
+
+    /** Returns what is left out of it. */
+    EndNotices notices();
 
     /** Copies what is new to where it shall appear; nothing where the job itself writes there. */
     default void copy() {}

@@ -30,4 +30,12 @@ public interface Scheduler {
      * @throws BackendUnavailableException when there is no answer; the system is told again
      */
     void end(Collection<String> ids, Ending ending);
+
+    /**
+     * Tells whether a line in the output of a job is the system's own, and says that it ends the job because it was told to. The user
+     * does not see such a line when this session told it. Does not block; by default there is none.
+     */
+    default boolean isEndNotice(String line) {
+        return false;
+    }
 }

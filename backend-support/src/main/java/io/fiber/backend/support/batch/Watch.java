@@ -107,8 +107,10 @@ public final class Watch implements AutoCloseable {
         List<BatchJob> created = new ArrayList<>();
         for (int i = 0; i < ids.size(); i++) {
             String jobName = submission.instances().get(i).name();
-            JobText text = JobText.of(submission.spec().output(), jobName, part, i);
-            created.add(new BatchJob(jobName, new BatchJob.Place(part, i, ids.get(i)), listener, text, this::cancel));
+            BatchJob.Place place = new BatchJob.Place(part, i, ids.get(i));
+            JobText text =
+                    JobText.of(submission.spec().output(), place, jobName, new EndNotices(scheduler::isEndNotice));
+            created.add(new BatchJob(jobName, place, listener, text, this::cancel));
         }
         return created;
     }

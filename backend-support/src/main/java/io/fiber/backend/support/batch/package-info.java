@@ -8,7 +8,8 @@
  * back: {@link io.fiber.backend.support.batch.Watch} looks for news that jobs have put into the folder, and asks the system about
  * all jobs at once; {@code Ruling} decides from both what has become of a job, and {@link
  * io.fiber.backend.support.batch.BatchJob} tells it. {@code JobText} brings home what a job writes: to the console ({@code
- * ConsoleText}), to a file of this host ({@code CopiedText}), or where it is ({@code FileText}).
+ * ConsoleText}), to a file of this host ({@code CopiedText}), or where it is ({@code FileText}), without
+ * the system's own lines about an end that this session asked for ({@code EndNotices}).
  *
  * <p>{@link io.fiber.backend.support.batch.BatchHost} is the host that the system is used from. {@link
  * io.fiber.backend.support.batch.Commands} runs the system's programs there, and {@link

@@ -58,7 +58,22 @@ run() {
     wait "$child"
     code=$?
     kill -KILL "$guard"
+    clear_memory
     tell ended "$code $asked"
+}
+
+# Removes what the program's transport keeps in shared memory, and leaves there when it is killed. Processes that live may have
+# theirs below it.
+clear_memory() {
+    for left in "/dev/shm/fiber-$EUID-@session@-$child"{,-[0-9]*}; do
+        if [[ -d $left && ! -L $left && -O $left ]]; then
+            rmdir "$left/peers" 2>/dev/null
+            if [[ -d $left/peers ]]; then
+                left+=/driver
+            fi
+            rm -rf "$left"
+        fi
+    done
 }
 
 # When the session's files are gone, its end could not be told by the system: this process ends, too.

@@ -10,6 +10,8 @@ import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
@@ -27,16 +29,18 @@ class BatchJobTest {
 
     private final List<JobEvent> events = new ArrayList<>();
     private final BatchJob job;
+    private final Path output;
 
     BatchJobTest(@TempDir Path directory) {
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("true"))).build();
         SharedFolder.Part part = SharedFolder.create(NAME, new LocalFiles(), directory, "abcdefghij01")
                 .part(Submission.of(spec, "train", Secret.empty()));
+        output = part.output(0);
         job = new BatchJob(
                 "train",
                 new BatchJob.Place(part, 0, "7_0"),
                 events::add,
-                FileText.behind(part.files(), part.output(0)),
+                FileText.behind(part.files(), output, new EndNotices("system: end"::equals)),
                 (cancelled, grace) -> {});
     }
 
@@ -172,5 +176,14 @@ class BatchJobTest {
                 .get()
                 .extracting(JobTermination::state)
                 .isEqualTo(JobState.LOST);
+    }
+
+    @Test
+    void systemsLineAboutTheEndIsLeftOutOnceTheEndWasAskedFor() throws IOException {
+        Files.writeString(output, "work\nsystem: end\n");
+        assertThat(job.logs(5)).containsExactly("work", "system: end");
+
+        job.wishEnd(0, SECOND_NS);
+        assertThat(job.logs(5)).containsExactly("work");
     }
 }
