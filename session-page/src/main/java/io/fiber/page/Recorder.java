@@ -32,9 +32,10 @@ final class Recorder implements AutoCloseable {
      * @param toMs when its last answer came, or it was lost
      * @param function what they run
      * @param tasks how many tasks
+     * @param failed how many of them have failed
      * @param outcome DONE, LOST, CANCELLED or TAKEN_BACK
      */
-    record Span(int worker, long fromMs, long toMs, String function, int tasks, String outcome) {}
+    record Span(int worker, long fromMs, long toMs, String function, int tasks, int failed, String outcome) {}
 
     /**
      * A task that has failed, as its caller was told.
@@ -84,6 +85,7 @@ final class Recorder implements AutoCloseable {
                 event.getEndTime().toEpochMilli(),
                 text(event, "function"),
                 event.getInt("tasks"),
+                event.getInt("failed"),
                 text(event, "outcome")));
         if (latest.size() > GREATEST_SPANS) {
             latest.remove();

@@ -142,7 +142,7 @@ function colour(section, name) {
 function showLegend(section, outcomes) {
     const entries = [
         ...section.functions.map(name => [colour(section, name), name]),
-        ...[["LOST", "lost"], ["CANCELLED", "cancelled"], ["TAKEN_BACK", "taken back"]]
+        ...[["FAILED", "with failed tasks"], ["LOST", "lost"], ["CANCELLED", "cancelled"], ["TAKEN_BACK", "taken back"]]
             .filter(([outcome]) => outcomes.has(outcome)),
     ];
     section.legend.replaceChildren(...entries.map(([className, words]) => {
@@ -158,6 +158,11 @@ function showLegend(section, outcomes) {
     }));
 }
 
+/** What a span is shown as: its outcome, or that tasks of it have failed. */
+function look(span) {
+    return span.outcome === "DONE" && span.failed ? "FAILED" : span.outcome;
+}
+
 function timeline(section, spans, nowMs) {
     const svg = svgOf(TIMELINE_MS, 10);
     for (const span of spans) {
@@ -166,9 +171,11 @@ function timeline(section, spans, nowMs) {
         rect.setAttribute("x", from);
         rect.setAttribute("width", Math.max(TIMELINE_MS / 2000, span.toMs - nowMs + TIMELINE_MS - from));
         rect.setAttribute("height", 10);
-        rect.setAttribute("class", span.outcome + (span.outcome === "DONE" ? " " + colour(section, span.function) : ""));
+        const shown = look(span);
+        rect.setAttribute("class", shown + (shown === "DONE" ? " " + colour(section, span.function) : ""));
         const title = document.createElementNS(SVG, "title");
-        title.textContent = span.function + ", " + span.tasks + " tasks, " + (span.toMs - span.fromMs) + " ms, " + span.outcome;
+        title.textContent = span.function + ", " + span.tasks + " tasks, "
+            + (span.failed ? span.failed + " failed, " : "") + (span.toMs - span.fromMs) + " ms, " + span.outcome;
         rect.append(title);
         svg.append(rect);
     }
@@ -232,7 +239,7 @@ function showWorkers(section, pool, endings, nowMs) {
     const shown = [...gone, ...pool.workers.slice(0, GREATEST_ROWS)];
     section.workers.replaceChildren(head, ...shown.map(worker =>
         workerRow(section, worker, byWorker.get(worker.number ?? numberOf(worker.name)) || [], nowMs)));
-    showLegend(section, new Set(recent.map(span => span.outcome)));
+    showLegend(section, new Set(recent.map(look)));
     const hidden = pool.workers.length - (shown.length - gone.length);
     section.more.textContent = hidden > 0 ? "and " + hidden.toLocaleString() + " more workers" : "";
 }

@@ -31,7 +31,7 @@ class PageInBrowserTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
     /** It is told now and then, perhaps not of the very last tasks. */
-    private static final Pattern CALL = Pattern.compile("call 3: \\d+ of 408 tasks, about \\d+ s left");
+    private static final Pattern CALL = Pattern.compile("call 4: \\d+ of 408 tasks, about \\d+ s left");
 
     /** Memory and processor of a worker that runs a task. */
     private static final Pattern USAGE = Pattern.compile("p1-primes-\\d\tready\t\\S+\t\\d+ MB\t\\d+ %\t1\t");
@@ -60,6 +60,9 @@ class PageInBrowserTest {
     }
 
     private static int reject(int number) {
+        if (number % 2 == 0) {
+            return number;
+        }
         throw new IllegalStateException("<i>no</i> " + number);
     }
 
@@ -82,6 +85,7 @@ class PageInBrowserTest {
                 assertThatThrownBy(() -> pool.apply(PageInBrowserTest::halt)).isInstanceOf(WorkerLostException.class);
                 assertThatThrownBy(() -> pool.apply(PageInBrowserTest::reject, 17))
                         .isInstanceOf(RemoteTaskException.class);
+                assertThat(pool.apply(PageInBrowserTest::reject, 18)).isEqualTo(18);
                 String go = directory.resolve("go").toString();
                 CompletableFuture<List<Integer>> results = pool.mapAsync(
                         (Integer number) -> work(number, go),
@@ -93,7 +97,7 @@ class PageInBrowserTest {
                     Files.createFile(Path.of(go));
                 }
                 assertThat(results).succeedsWithin(LIMIT);
-                await().atMost(LIMIT).until(() -> browser.text().contains("Done\n408\n"));
+                await().atMost(LIMIT).until(() -> browser.text().contains("Done\n409\n"));
             }
             await().atMost(LIMIT).until(() -> browser.text().contains("Pool primes, terminated"));
             page.close();
@@ -105,7 +109,7 @@ class PageInBrowserTest {
     /** Looks at a pool whose last tasks run, after one that has failed and one that has ended its worker. */
     private static void look(Browser browser) throws IOException {
         await().atMost(LIMIT).until(() -> browser.text().contains("Running\n4\n"));
-        await().atMost(LIMIT).until(() -> browser.text().contains("Done\n400\n"));
+        await().atMost(LIMIT).until(() -> browser.text().contains("Done\n401\n"));
         assertThat(browser.text())
                 .contains("Pool primes, running", "Workers\n4 of 4\n", "Workers lost\n1", "exit code 9");
         await().atMost(LIMIT).until(() -> CALL.matcher(browser.text()).find());
@@ -117,6 +121,13 @@ class PageInBrowserTest {
                         "io.fiber.page.PageInBrowserTest::reject",
                         "a lambda in io.fiber.page.PageInBrowserTest.personSeesWhatPoolsDo");
         assertThat(colours(browser)).isEqualTo(2);
+        assertThat(browser.text()).contains("with failed tasks");
+        assertThat(browser.run("return [...document.querySelectorAll('.workers rect.FAILED')]"
+                                + ".map(each => getComputedStyle(each).fill + ' ' + each.textContent).join()")
+                        .asText())
+                .matches(
+                        "rgb\\(232, 113, 10\\) io\\.fiber\\.page\\.PageInBrowserTest::reject, 1 tasks, 1 failed, \\d+ ms,"
+                                + " DONE");
         open(browser, "details.failures");
         assertThat(browser.text())
                 .contains(

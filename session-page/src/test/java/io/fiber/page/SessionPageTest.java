@@ -7,8 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import io.fiber.RemoteTaskException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -94,6 +96,33 @@ class SessionPageTest {
             assertThat(json(page.address().resolve("logs/unknown"))).isEmpty();
             await().atMost(LIMIT).until(() -> answersOf(page.address()) == 6);
         }
+    }
+
+    private static int inverse(int number) {
+        return 12 / number;
+    }
+
+    @Test
+    void timelineSaysHowManyTasksOfAChunkHaveFailed() throws IOException {
+        try (Fiber fiber = Fiber.builder().set("fiber.cds", "false").open();
+                SessionPage page = SessionPage.open();
+                Pool pool = page.show(fiber.poolBuilder(1).name("shown").build())) {
+            assertThatThrownBy(() -> pool.with(CallOptions.defaults().chunkSize(4))
+                            .map(SessionPageTest::inverse, List.of(1, 2, 0, 3)))
+                    .isInstanceOf(RemoteTaskException.class);
+            pool.map(SessionPageTest::inverse, List.of(1, 2));
+
+            await().atMost(LIMIT).until(() -> timeline(page, "tasks") == 6);
+            assertThat(timeline(page, "failed")).isEqualTo(1);
+        }
+    }
+
+    private static int timeline(SessionPage page, String field) {
+        JsonNode spans =
+                json(page.address().resolve("state")).get("pools").get(0).get("timeline");
+        return StreamSupport.stream(spans.spliterator(), false)
+                .mapToInt(span -> span.get(field).asInt())
+                .sum();
     }
 
     private static int burn(String go) {

@@ -127,6 +127,10 @@ class FlightRecordingTest {
                 .isNotEmpty()
                 .allSatisfy(chunk -> assertThat(chunk.getString("function"))
                         .isEqualTo("io.fiber.backend.local.FlightRecordingTest::inverse"));
+        assertThat(named(events, "io.fiber.Chunk").stream().mapToInt(chunk -> chunk.getInt("failed")))
+                .as("tasks that failed")
+                .contains(1)
+                .allMatch(failed -> failed <= 1);
     }
 
     private static int inverse(int item) {

@@ -2,12 +2,16 @@
 package io.fiber.runtime.discovery;
 
 import io.fiber.ConfigurationException;
+import io.fiber.FiberException;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.Probe;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendProvider;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -119,6 +123,26 @@ public final class BackendSelection {
         return usable(explicit(instance, "an instance from the program's code"), environment);
     }
 
+    /**
+     * Opens a platform.
+     *
+     * @throws FiberException when it cannot be opened, FBR-105 when the provider throws what a provider does not throw
+     * @throws BackendException as {@link BackendProvider#create} throws it
+     */
+    public static Backend open(BackendProvider provider, BackendContext context) {
+        try {
+            return provider.create(context);
+        } catch (FiberException | BackendException | VirtualMachineError e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            throw new ConfigurationException(
+                    "FBR-105 Backend '" + provider.name() + "', " + Location.describe(provider.getClass())
+                            + ", cannot be used: its create() threw " + sentence(e.toString())
+                            + " The stack trace is the cause.",
+                    e);
+        }
+    }
+
     private static Choice explicit(BackendProvider provider, String reason) {
         return new Choice(provider, reason, "the choice was explicit");
     }
@@ -169,14 +193,17 @@ public final class BackendSelection {
 
     private Selected<BackendProvider> usable(Choice choice, Environment surroundings) {
         if (probe(choice.provider(), surroundings) instanceof Probe.Unusable unusable) {
-            String reason = unusable.reason();
-            String sentence = reason.endsWith(".") ? reason : reason + ".";
             throw catalog.failure("FBR-105 Backend '" + choice.provider().name() + "' (" + choice.reason()
-                    + ") cannot be used: " + sentence + " Nothing else was tried, because " + choice.whyNothingElse()
+                    + ") cannot be used: " + sentence(unusable.reason()) + " Nothing else was tried, because "
+                    + choice.whyNothingElse()
                     + ".");
         }
         log(choice);
         return new Selected<>(choice.provider(), choice.reason());
+    }
+
+    private static String sentence(String reason) {
+        return reason.endsWith(".") ? reason : reason + ".";
     }
 
     private static Probe probe(BackendProvider provider, Environment surroundings) {

@@ -31,12 +31,12 @@ final class KnownProviders {
     static KnownProviders load() {
         try (InputStream resource = KnownProviders.class.getResourceAsStream(RESOURCE)) {
             if (resource == null) {
-                throw new IllegalStateException("Resource " + RESOURCE + " is missing in the jar of fiber-api.");
+                throw new IllegalStateException("Resource " + RESOURCE + " is missing in the jar of fiber-runtime.");
             }
             String text = new String(resource.readAllBytes(), StandardCharsets.UTF_8);
             return new KnownProviders(ConfigFile.parse(RESOURCE, text));
         } catch (IOException e) {
-            throw new UncheckedIOException("Resource " + RESOURCE + " of fiber-api cannot be read.", e);
+            throw new UncheckedIOException("Resource " + RESOURCE + " of fiber-runtime cannot be read.", e);
         }
     }
 

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.agrona.concurrent.Agent;
@@ -271,6 +273,30 @@ public final class Conductor {
         laterActions.add(action);
         idle.wake();
         wait.wakeOccupant();
+    }
+
+    /**
+     * Calls an action of another thread in a later cycle, as {@link #later} runs it. Any thread may call it.
+     *
+     * @return what it returns, or has thrown; cancelled when the conductor closes first
+     */
+    public <T> CompletableFuture<T> callLater(Callable<T> action) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        if (!execute(() -> later(new LaterCall<>(action, result)))) {
+            result.cancel(false);
+        }
+        return result;
+    }
+
+    private record LaterCall<T>(Callable<T> action, CompletableFuture<T> result) implements Runnable {
+        @Override
+        public void run() {
+            try {
+                result.complete(action.call());
+            } catch (Throwable e) {
+                Faults.fail(result, e);
+            }
+        }
     }
 
     /** Makes sure that a cycle follows, because something that a duty looks at has changed. Any thread may call it. */
@@ -667,6 +693,11 @@ public final class Conductor {
         closed = true;
         commands.close();
         runCommands();
+        for (; !laterActions.isEmpty(); laterActions.remove()) {
+            if (laterActions.element() instanceof LaterCall<?> call) {
+                call.result().cancel(false);
+            }
+        }
         OutOfMemoryError missing = null;
         for (int i = duties.size() - 1; i >= 0; i--) {
             try {

@@ -36,6 +36,7 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
     private long id;
     private int attempt;
     private int answered;
+    private int failed;
     private int begunItem = NOTHING;
     private int lostAttempts;
     private int lostUnbegun;
@@ -133,12 +134,12 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
     /** Notes that it is at no worker any more: it is done or cancelled, or its rest was taken back. */
     void released() {
         ChunkSpan.Outcome stopped = cancelled ? ChunkSpan.Outcome.CANCELLED : ChunkSpan.Outcome.TAKEN_BACK;
-        span.end(isDone() ? ChunkSpan.Outcome.DONE : stopped, answered);
+        span.end(isDone() ? ChunkSpan.Outcome.DONE : stopped, answered, failed);
     }
 
     /** Notes that its worker is lost. */
     void lost() {
-        span.end(ChunkSpan.Outcome.LOST, answered);
+        span.end(ChunkSpan.Outcome.LOST, answered, failed);
     }
 
     int holder() {
@@ -162,8 +163,9 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         return answered;
     }
 
-    void answer(int count) {
-        answered += count;
+    void answer(Answer answer) {
+        answered += answer.count();
+        failed += answer.failed();
     }
 
     /** Tells whether an answer can be that to its next items. */

@@ -278,15 +278,21 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     }
 
     @Override
-    public boolean isAwaited() {
-        boolean awaited = false;
+    public int up() {
+        int up = 0;
         for (PoolWorker member : members.values()) {
-            if (member.ready) {
-                return false;
-            }
-            awaited |= member.remote != null;
+            up += member.ready ? 1 : 0;
         }
-        return awaited;
+        return up;
+    }
+
+    @Override
+    public int requested() {
+        int requested = 0;
+        for (PoolWorker member : members.values()) {
+            requested += member.remote != null ? 1 : 0;
+        }
+        return requested;
     }
 
     @Override

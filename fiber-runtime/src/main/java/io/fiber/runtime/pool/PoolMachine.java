@@ -291,7 +291,7 @@ final class PoolMachine {
             return;
         }
         worker.slotOf(chunk).heard(chunk, answer.busyNs(), nowNs);
-        chunk.answer(answer.count());
+        chunk.answer(answer);
         chunk.call().heard();
         chunk.function().measured(answer.busyNs(), answer.count());
         if (chunk.isDone()) {

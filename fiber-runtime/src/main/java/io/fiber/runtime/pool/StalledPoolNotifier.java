@@ -6,18 +6,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Says what a pool waits for that has no worker: first after 15 s, as Apache Spark does of a job that got no resources, then
- * each time after twice as long, when the platform has another reason. Belongs to the conductor.
+ * Says what a pool waits for: of one that has no worker first after 10 s, then each time after twice as long, when the platform
+ * has another reason; of one that has some but not all of them once, after 60 s. Belongs to the conductor.
  */
 final class StalledPoolNotifier {
 
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(15);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long PATIENCE_WITH_SOME_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** The workers of a pool. */
     interface Workers {
-        /** Tells whether workers were requested and none has come up. */
-        boolean isAwaited();
+        /** Returns how many are up. */
+        int up();
+
+        /** Returns how many were requested and have not ended, those that are up included. */
+        int requested();
 
         /** Returns why jobs wait, in the platform's words: of each that it says something of. */
         List<Reason> reasons();
@@ -34,6 +38,7 @@ final class StalledPoolNotifier {
     private final String pool;
     private final Consumer<String> teller;
     private boolean begun;
+    private boolean hasSome;
     private long sinceNs;
     private long lookedNs;
     private long patienceNs = PATIENCE_NS;
@@ -49,28 +54,32 @@ final class StalledPoolNotifier {
         if (begun && nowNs - lookedNs < LOOK_NS) {
             return;
         }
-        boolean awaited = workers.isAwaited();
-        if (!begun || !awaited) {
+        int up = workers.up();
+        int requested = workers.requested();
+        if (!begun || up >= requested || hasSome != up > 0) {
             begun = true;
+            hasSome = up > 0;
             sinceNs = nowNs;
-            patienceNs = PATIENCE_NS;
+            patienceNs = hasSome ? PATIENCE_WITH_SOME_NS : PATIENCE_NS;
             told = "";
         }
         lookedNs = nowNs;
-        if (awaited && nowNs - sinceNs >= patienceNs) {
+        if (up < requested && nowNs - sinceNs >= patienceNs) {
             List<Reason> reasons = workers.reasons();
             if (!reasons.isEmpty() && !reasons.get(0).words().equals(told)) {
-                tell(reasons.get(0), reasons.size(), nowNs);
+                long waitedNs = nowNs - sinceNs;
+                told = reasons.get(0).words();
+                patienceNs = hasSome ? Long.MAX_VALUE : 2 * waitedNs;
+                teller.accept((hasSome
+                                ? up + " of " + requested + " workers of pool '" + pool + "' are up; of '"
+                                : withNone(reasons.size(), waitedNs) + ". Of '")
+                        + reasons.get(0).worker() + "' the platform says: " + told);
             }
         }
     }
 
-    private void tell(Reason reason, int waiting, long nowNs) {
-        long seconds = TimeUnit.NANOSECONDS.toSeconds(nowNs - sinceNs);
-        teller.accept("Pool '" + pool + "' has had no worker for " + seconds + " s; " + waiting
-                + (waiting == 1 ? " job waits" : " jobs wait") + ". Of '" + reason.worker() + "' the platform says: "
-                + reason.words());
-        told = reason.words();
-        patienceNs = 2 * (nowNs - sinceNs);
+    private String withNone(int waiting, long waitedNs) {
+        return "Pool '" + pool + "' has had no worker for " + TimeUnit.NANOSECONDS.toSeconds(waitedNs) + " s; "
+                + waiting + (waiting == 1 ? " job waits" : " jobs wait");
     }
 }

@@ -9,11 +9,11 @@ import io.fiber.runtime.classloading.SessionClasses;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.discovery.BackendSelection;
 import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.eventloop.Teardown;
-import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.platform.ClassDataArchive;
@@ -63,6 +63,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -122,13 +123,9 @@ final class SessionAssembly {
         ShellReaper reaper = teardown.add(new ShellReaper(
                 List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), SHARED_MEMORY)));
         reaper.removeAtDeath(directory.path());
-        Backend backend = teardown.add(choice.backend()
-                .create(new Context(
-                        sessionId,
-                        directory.path(),
-                        choice.config().optionsOf(choice.backend()),
-                        Environment.system(),
-                        reaper)));
+        Context backendContext = new Context(
+                sessionId, directory.path(), choice.config().optionsOf(choice.backend()), Environment.system(), reaper);
+        Backend backend = teardown.add(BackendSelection.open(choice.backend(), backendContext));
         ExecutorService blocking = SessionThreads.blocking("fiber-blocking", this::fail);
         teardown.add(blocking::shutdownNow);
         ExecutorService callbacks = SessionThreads.callbacks(this::fail);
@@ -355,18 +352,15 @@ final class SessionAssembly {
 
     /** The transport starts in the conductor's thread, which owns it from the first moment. */
     private static boolean openTransport(Conductor conductor, Transport transport, WorkerSupervisor supervisor) {
-        CompletableFuture<Boolean> confined = new CompletableFuture<>();
-        conductor.execute(() -> conductor.later(() -> {
-            try {
-                conductor.addTransport(transport);
-                conductor.addDuty(supervisor);
-                confined.complete(supervisor.openFirstLink());
-            } catch (Throwable e) {
-                Faults.fail(confined, e);
-            }
-        }));
+        CompletableFuture<Boolean> confined = conductor.callLater(() -> {
+            conductor.addTransport(transport);
+            conductor.addDuty(supervisor);
+            return supervisor.openFirstLink();
+        });
         try {
             return confined.join();
+        } catch (CancellationException e) {
+            throw new FiberException("FBR-302", "This session is closed. Open another one by Fiber.open().", e);
         } catch (CompletionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new FiberException("FBR-321", "The transport cannot listen: " + words(cause), cause);

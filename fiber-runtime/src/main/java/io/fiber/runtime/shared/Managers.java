@@ -44,6 +44,16 @@ public final class Managers {
     public Manager start(RemoteRunnable initializer, ProcessSettings settings) {
         ManagerClient.ReadyService readyService =
                 new ManagerClient.ReadyService(context.process().router());
+        try {
+            return start(initializer, settings, readyService);
+        } catch (RuntimeException | Error e) {
+            readyService.withdraw();
+            throw e;
+        }
+    }
+
+    private Manager start(
+            RemoteRunnable initializer, ProcessSettings settings, ManagerClient.ReadyService readyService) {
         FiberProcess process = processes
                 .apply(
                         new ManagerProgram(new RemoteObject(context.process(), readyService.address()), initializer),

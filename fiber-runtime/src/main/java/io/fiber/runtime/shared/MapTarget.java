@@ -63,7 +63,11 @@ final class MapTarget implements Target {
             case PUT_IF_ABSENT -> map.putIfAbsent(arguments[0], arguments[1]);
             case REMOVE -> map.remove(arguments[0]);
             case REMOVE_ENTRY -> map.remove(arguments[0], arguments[1]);
-            case REMOVE_KEY -> map.keySet().remove(arguments[0]);
+            case REMOVE_KEY -> {
+                boolean present = map.containsKey(arguments[0]);
+                map.remove(arguments[0]);
+                yield present;
+            }
             case REPLACE -> map.replace(arguments[0], arguments[1]);
             case REPLACE_IF -> map.replace(arguments[0], arguments[1], arguments[2]);
             case PUT_ALL -> {

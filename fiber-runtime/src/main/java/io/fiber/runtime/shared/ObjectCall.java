@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
+import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -11,7 +12,7 @@ import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
 import java.io.IOException;
 import java.util.Iterator;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One call of an object, on its way from the conductor through a thread and back. */
@@ -26,6 +27,9 @@ final class ObjectCall {
 
     private final ProcessContext process;
     private final ServiceCall call;
+    /** Made early: when it is needed there may be no memory to make it. */
+    private final Consumer<Throwable> failing = this::fail;
+
     private @Nullable Thread runner;
     private boolean abandoned;
 
@@ -65,13 +69,17 @@ final class ObjectCall {
             SealedPayload answer = process.seals().close(out.toPayload());
             tell(() -> call.answer(argument, answer));
         } catch (Throwable thrown) {
-            PayloadOutput out = new PayloadOutput();
-            process.codecs().failures().write(thrown, out);
-            SealedPayload failure = process.seals().close(out.toPayload());
-            tell(() -> call.fail(failure));
+            Faults.tell(failing, thrown);
         } finally {
             end();
         }
+    }
+
+    private void fail(Throwable thrown) {
+        PayloadOutput out = new PayloadOutput();
+        process.codecs().failures().write(thrown, out);
+        SealedPayload failure = process.seals().close(out.toPayload());
+        tell(() -> call.fail(failure));
     }
 
     private @Nullable Object[] arguments() throws IOException, SealException {
@@ -106,9 +114,8 @@ final class ObjectCall {
         return all.hasNext() ? MORE : 0;
     }
 
+    /** When the process ends, that is what its callers are told. */
     private void tell(Runnable command) {
-        if (!process.router().conductor().executeSoon(command)) {
-            throw new RejectedExecutionException("The process ends.");
-        }
+        process.router().conductor().executeSoon(command);
     }
 }

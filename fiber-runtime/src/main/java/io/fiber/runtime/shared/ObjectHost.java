@@ -50,15 +50,24 @@ final class ObjectHost implements Hosted, Runnable {
         for (int i = 0; i < TURN; i++) {
             ObjectCall call = waiting.poll();
             if (call != null) {
-                long startNs = System.nanoTime();
-                call.run(target);
-                learn(System.nanoTime() - startNs);
+                run(call);
             }
             if (open.decrementAndGet() == 0) {
                 return;
             }
         }
         host.execute(this);
+    }
+
+    /** What a caller could not be told ends the process, which all of them are told. */
+    private void run(ObjectCall call) {
+        long startNs = System.nanoTime();
+        try {
+            call.run(target);
+        } catch (Throwable thrown) {
+            host.process().router().conductor().fail(thrown);
+        }
+        learn(System.nanoTime() - startNs);
     }
 
     /** Short calls count slowly and long ones at once: one that waits for something is not to hold up others twice. */

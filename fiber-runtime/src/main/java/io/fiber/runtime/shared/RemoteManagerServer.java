@@ -4,7 +4,6 @@ package io.fiber.runtime.shared;
 import io.fiber.FiberException;
 import io.fiber.ManagerEndpoint;
 import io.fiber.runtime.eventloop.Conductor;
-import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.JobKey;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -144,24 +144,25 @@ public final class RemoteManagerServer implements AutoCloseable {
 
     /** The transport starts in the conductor's thread, which owns it from the first moment. */
     private int start(ClientRegistry clients, ManagerEndpoint endpoint) {
-        CompletableFuture<Integer> opened = new CompletableFuture<>();
-        Conductor conductor = terms.router().conductor();
-        boolean heard = conductor.execute(() -> conductor.later(() -> {
-            try {
-                opened.complete(clients.open(endpoint.port()));
-            } catch (Throwable e) {
-                clients.shut("it could not listen");
-                Faults.fail(opened, e);
-            }
-        }));
-        if (!heard) {
-            throw new FiberException("FBR-302", "This session is closed. Open another one by Fiber.open().");
-        }
         try {
-            return opened.join();
+            return terms.router()
+                    .conductor()
+                    .callLater(() -> open(clients, endpoint.port()))
+                    .join();
+        } catch (CancellationException e) {
+            throw new FiberException("FBR-302", "This session is closed. Open another one by Fiber.open().", e);
         } catch (CompletionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw cannot(endpoint, String.valueOf(cause.getMessage()), cause);
+        }
+    }
+
+    private static int open(ClientRegistry clients, int port) {
+        try {
+            return clients.open(port);
+        } catch (Throwable e) {
+            clients.shut("it could not listen");
+            throw e;
         }
     }
 

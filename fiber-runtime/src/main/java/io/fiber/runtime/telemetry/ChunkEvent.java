@@ -43,6 +43,10 @@ final class ChunkEvent extends Event implements ChunkSpan {
     @Label("Answered")
     int answered;
 
+    @Label("Failed")
+    @Description("How many of those that were answered have failed; they may be tried again")
+    int failed;
+
     @Label("Outcome")
     @Nullable
     String outcome;
@@ -59,10 +63,11 @@ final class ChunkEvent extends Event implements ChunkSpan {
     }
 
     @Override
-    public void end(Outcome how, int answeredTasks) {
+    public void end(Outcome how, int answeredTasks, int failedTasks) {
         end();
         outcome = how.name();
         answered = answeredTasks;
+        failed = failedTasks;
         commit();
     }
 }

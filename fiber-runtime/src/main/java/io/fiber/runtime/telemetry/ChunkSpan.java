@@ -5,7 +5,7 @@ package io.fiber.runtime.telemetry;
 public interface ChunkSpan {
 
     /** A span that is not recorded. */
-    ChunkSpan NOT_RECORDED = (outcome, answered) -> {};
+    ChunkSpan NOT_RECORDED = (outcome, answered, failed) -> {};
 
     /**
      * What travels.
@@ -35,6 +35,7 @@ public interface ChunkSpan {
      * The span has ended; the last call.
      *
      * @param answered how many tasks were answered
+     * @param failed how many of them by a failure, those that are tried again included
      */
-    void end(Outcome outcome, int answered);
+    void end(Outcome outcome, int answered, int failed);
 }

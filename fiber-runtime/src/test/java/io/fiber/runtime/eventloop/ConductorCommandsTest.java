@@ -3,6 +3,7 @@ package io.fiber.runtime.eventloop;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -116,5 +117,32 @@ class ConductorCommandsTest {
         assertThat(closed).succeedsWithin(10, SECONDS).isEqualTo(1);
         assertThat(cycle).succeedsWithin(10, SECONDS);
         assertThat(conductor.doWork()).isZero();
+    }
+
+    @Test
+    void laterCallHasTheResultOrWhatWasThrown() {
+        CompletableFuture<Integer> counted = conductor.callLater(ran::incrementAndGet);
+        CompletableFuture<Integer> thrown = conductor.callLater(() -> {
+            throw new OutOfMemoryError("of the call");
+        });
+        conductor.doWork();
+        assertThat(counted).isNotDone();
+        conductor.doWork();
+
+        assertThat(counted).isCompletedWithValue(1);
+        assertThat(thrown).isCompletedExceptionally();
+        assertThatThrownBy(thrown::join).cause().isInstanceOf(OutOfMemoryError.class);
+    }
+
+    @Test
+    void laterCallThatNoCycleRunsIsCancelled() {
+        CompletableFuture<Integer> early = conductor.callLater(ran::incrementAndGet);
+        conductor.doWork();
+        CompletableFuture<Integer> late = conductor.callLater(ran::incrementAndGet);
+        conductor.onClose();
+        CompletableFuture<Integer> tooLate = conductor.callLater(ran::incrementAndGet);
+
+        assertThat(List.of(early, late, tooLate)).allMatch(CompletableFuture::isCancelled);
+        assertThat(ran).hasValue(0);
     }
 }

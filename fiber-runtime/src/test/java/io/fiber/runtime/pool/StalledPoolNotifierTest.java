@@ -13,19 +13,25 @@ class StalledPoolNotifierTest {
 
     private static final long SECOND = 1_000_000_000;
     private static final String RESOURCES =
-            "Pool 'p' has had no worker for 15 s; 3 jobs wait. Of 'w-1' the platform says:" + " Resources";
+            "Pool 'p' has had no worker for 10 s; 3 jobs wait. Of 'w-1' the platform says:" + " Resources";
 
     private final List<String> told = new ArrayList<>();
     private final StalledPoolNotifier notifier = new StalledPoolNotifier("p", told::add);
     private long nowNs = Long.MAX_VALUE - 20 * SECOND;
-    private boolean awaited = true;
+    private int up;
+    private int requested = 3;
     private int waiting = 3;
     private String words = "Resources";
 
     private final StalledPoolNotifier.Workers workers = new StalledPoolNotifier.Workers() {
         @Override
-        public boolean isAwaited() {
-            return awaited;
+        public int up() {
+            return up;
+        }
+
+        @Override
+        public int requested() {
+            return requested;
         }
 
         @Override
@@ -44,8 +50,8 @@ class StalledPoolNotifierTest {
     }
 
     @Test
-    void poolThatHasHadNoWorkerForFifteenSecondsSaysWhyOnce() {
-        pass(15);
+    void poolThatHasHadNoWorkerForTenSecondsSaysWhyOnce() {
+        pass(10);
         assertThat(told).isEmpty();
 
         pass(600);
@@ -55,9 +61,9 @@ class StalledPoolNotifierTest {
 
     @Test
     void anotherReasonIsToldAfterTwiceTheTime() {
-        pass(16);
+        pass(11);
         words = "Priority";
-        pass(14);
+        pass(9);
         assertThat(told).containsExactly(RESOURCES);
 
         pass(1);
@@ -65,7 +71,7 @@ class StalledPoolNotifierTest {
         assertThat(told)
                 .containsExactly(
                         RESOURCES,
-                        "Pool 'p' has had no worker for 30 s; 3 jobs wait. Of 'w-1' the platform says: Priority");
+                        "Pool 'p' has had no worker for 20 s; 3 jobs wait. Of 'w-1' the platform says: Priority");
     }
 
     @Test
@@ -85,15 +91,49 @@ class StalledPoolNotifierTest {
 
     @Test
     void poolWithAWorkerSaysNothingAndItsWaitBeginsAnewWhenTheLastIsGone() {
+        pass(9);
+        up = 3;
+        pass(100);
+        up = 0;
         pass(10);
-        awaited = false;
-        pass(10);
-        awaited = true;
-        pass(14);
         assertThat(told).isEmpty();
 
         pass(1);
 
         assertThat(told).containsExactly(RESOURCES);
+    }
+
+    @Test
+    void poolWithSomeOfItsWorkersSaysOnceWhyOthersWait() {
+        up = 1;
+        pass(60);
+        assertThat(told).isEmpty();
+
+        pass(1);
+        words = "Priority";
+        up = 2;
+        pass(1_000);
+
+        assertThat(told).containsExactly("1 of 3 workers of pool 'p' are up; of 'w-1' the platform says: Resources");
+    }
+
+    @Test
+    void waitOfAPoolWithSomeWorkersBeginsAnewWhenAllWereUpOrNone() {
+        up = 1;
+        pass(59);
+        up = 3;
+        pass(1);
+        up = 2;
+        pass(59);
+        assertThat(told).isEmpty();
+        up = 0;
+        pass(5);
+        up = 2;
+        pass(60);
+        assertThat(told).isEmpty();
+
+        pass(1);
+
+        assertThat(told).containsExactly("2 of 3 workers of pool 'p' are up; of 'w-1' the platform says: Resources");
     }
 }

@@ -4,6 +4,7 @@ package io.fiber.runtime.shared;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.fiber.FiberException;
 import io.fiber.ManagerEndpoint;
@@ -58,6 +59,7 @@ class ClientRegistryTest {
     private final Conductor outside = new Conductor("outside", nowNs::get, LEASE);
     private final Listening transport = new Listening();
     private final List<String> gone = new ArrayList<>();
+    private final RemoteManagerServer.Terms terms;
 
     /** Hands over the links that a test makes. */
     private static final class Listening implements Transport {
@@ -100,19 +102,17 @@ class ClientRegistryTest {
     ClientRegistryTest() {
         RpcRouter router =
                 new RpcRouter(new ProcessAddress(PROGRAM, ProcessPath.of(3)), server, Seals.none(), Runnable::run);
-        ClientRegistry registry = new ClientRegistry(
-                new RemoteManagerServer.Terms(
-                        router,
-                        numbers::incrementAndGet,
-                        "java",
-                        LEASE,
-                        CallerHost.sameHost(),
-                        host -> transport,
-                        Optional.empty(),
-                        refused::incrementAndGet),
-                MANAGER,
-                JobKey.derived(ENDPOINT.key(), ClientRegistry.USE),
-                transport);
+        terms = new RemoteManagerServer.Terms(
+                router,
+                numbers::incrementAndGet,
+                "java",
+                LEASE,
+                CallerHost.sameHost(),
+                host -> transport,
+                Optional.empty(),
+                refused::incrementAndGet);
+        ClientRegistry registry =
+                new ClientRegistry(terms, MANAGER, JobKey.derived(ENDPOINT.key(), ClientRegistry.USE), transport);
         assertThat(registry.open(7007)).isEqualTo(7007);
     }
 
@@ -214,5 +214,32 @@ class ClientRegistryTest {
         server.doWork();
         assertThat(link.state()).isEqualTo(LinkState.CLOSED);
         assertThat(refused).hasValue(1);
+    }
+
+    @Test
+    void sessionThatClosesBeforeItsManagerListensIsNamed() {
+        RemoteManagerServer.Of manager = new RemoteManagerServer(terms).of(MANAGER);
+        CompletableFuture<ManagerEndpoint> endpoint = new CompletableFuture<>();
+        Thread caller = new Thread(
+                () -> {
+                    try {
+                        endpoint.complete(manager.listen());
+                    } catch (FiberException e) {
+                        endpoint.completeExceptionally(e);
+                    }
+                },
+                "caller");
+        caller.setDaemon(true);
+        caller.start();
+        await().until(() -> caller.getState() == Thread.State.WAITING);
+
+        server.onClose();
+
+        assertThat(endpoint)
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(FiberException.class)
+                .withMessage("FBR-302 This session is closed. Open another one by Fiber.open().");
     }
 }
