@@ -2,7 +2,8 @@
 package io.fiber.runtime.platform;
 
 import io.fiber.FiberException;
-import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
 import io.fiber.spi.transport.TransportProvider;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles.Lookup;
@@ -37,16 +38,17 @@ public final class AgronaAccess {
      * @throws FiberException FBR-110 when this JVM does not export the package, and exporting it in process is switched
      *     off or does not work
      */
-    public static void ensure(Setting<Boolean> open) {
+    public static void ensure(FiberConfig config) {
         // Loading an interface of Agrona does not initialize what needs the package.
         Module agrona = DirectBuffer.class.getModule();
         if (isExported(agrona)) {
             return;
         }
-        if (!open.value()) {
+        if (!config.isOn(ConfigKey.AGRONA_OPEN)) {
             throw missing(
                     agrona,
-                    "opening it in process is switched off (agrona.open=false from " + open.origin() + ")",
+                    "opening it in process is switched off (agrona.open=false from "
+                            + config.setting(ConfigKey.AGRONA_OPEN).orElseThrow().origin() + ")",
                     null);
         }
         try {

@@ -8,7 +8,6 @@ import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -47,8 +46,7 @@ final class JobMessages {
     /** Returns the bytes that {@link #readTexts} reads. */
     static Payload texts(List<String> texts) {
         PayloadOutput out = new PayloadOutput();
-        out.writeVarLong(texts.size());
-        texts.forEach(out::writeText);
+        out.writeTexts(texts);
         return out.toPayload();
     }
 
@@ -59,10 +57,7 @@ final class JobMessages {
      */
     static List<String> readTexts(Payload payload) throws IOException {
         PayloadInput in = payload.open();
-        List<String> texts = new ArrayList<>();
-        for (long left = in.readVarLong(); left > 0; left--) {
-            texts.add(in.readText());
-        }
+        List<String> texts = in.readTexts();
         requireEnd(in);
         return texts;
     }

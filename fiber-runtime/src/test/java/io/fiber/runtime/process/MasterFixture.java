@@ -145,7 +145,7 @@ final class MasterFixture {
 
         WorkerHandshake handshake(JobKey key) {
             return new WorkerHandshake(
-                    new HandshakeTerms(Protocol.VERSION, SESSION, HandshakeTerms.Exposure.OPEN),
+                    HandshakeTerms.of(SESSION, false),
                     bootstrap.jobNumber(),
                     key,
                     random);
