@@ -18,7 +18,6 @@ import java.nio.file.Path;
  */
 public final class BackendAccess implements AutoCloseable {
 
-
     private final SessionDirectory directory;
     private final ShellReaper reaper;
     private final String sessionId;

@@ -47,9 +47,7 @@ public final class Logs {
 
     private static LogTarget targetOfWorker(String name, FiberConfig config) {
         Optional<Path> pattern = config.path(ConfigKey.LOG_FILE);
-        return pattern.isPresent()
-                ? file(pattern.get(), name, config)
-                : new WorkerConsole(name, Threshold.of(config));
+        return pattern.isPresent() ? file(pattern.get(), name, config) : new WorkerConsole(name, Threshold.of(config));
     }
 
     private static LogFile file(Path pattern, String name, FiberConfig config) {

@@ -48,7 +48,9 @@ public final class AgronaAccess {
             throw missing(
                     agrona,
                     "opening it in process is switched off (agrona.open=false from "
-                            + config.setting(ConfigKey.AGRONA_OPEN).orElseThrow().origin() + ")",
+                            + config.setting(ConfigKey.AGRONA_OPEN)
+                                    .orElseThrow()
+                                    .origin() + ")",
                     null);
         }
         try {

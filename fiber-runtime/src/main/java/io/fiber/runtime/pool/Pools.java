@@ -50,7 +50,8 @@ public final class Pools {
     /** Makes a pool whose jobs are named {@code jobPrefix-n}. */
     @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
     public Made make(String name, String jobPrefix, PoolSettings settings, Function<Resources, JobSpec> specs) {
-        Optional<SealedPayload> initializer = settings.initializer().map(program -> context.sealFunction(program, INITIALIZER));
+        Optional<SealedPayload> initializer =
+                settings.initializer().map(program -> context.sealFunction(program, INITIALIZER));
         PoolDriver driver = new PoolDriver(
                 new PoolDriver.Staff(
                         name,

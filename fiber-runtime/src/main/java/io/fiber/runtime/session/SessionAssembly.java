@@ -373,8 +373,8 @@ final class SessionAssembly {
         if (!wanted || !possible) {
             return Optional.empty();
         }
-        Optional<ClassDataArchive> archive = ClassDataArchive.open(
-                choice.config().path(ConfigKey.CDS_DIRECTORY), Environment.system(), reaper);
+        Optional<ClassDataArchive> archive =
+                ClassDataArchive.open(choice.config().path(ConfigKey.CDS_DIRECTORY), Environment.system(), reaper);
         archive.ifPresent(teardown::add);
         return archive;
     }

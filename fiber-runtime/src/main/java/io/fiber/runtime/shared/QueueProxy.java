@@ -63,9 +63,7 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
         if (remote().process().afterwards().take(remote().address()) instanceof Receipt receipt) {
             remote().process().router().tellWithNext(remote().address(), receipt.request());
         }
-        return handle().kind() == Kind.JOINABLE_QUEUE || outlivesThisProcess()
-                ? QueueMachine.KEPT
-                : QueueMachine.GIVEN;
+        return handle().kind() == Kind.JOINABLE_QUEUE || outlivesThisProcess() ? QueueMachine.KEPT : QueueMachine.GIVEN;
     }
 
     private E item(SyncReply reply) {
