@@ -4,6 +4,7 @@ package io.fiber.runtime.platform;
 import io.fiber.FiberException;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.Origin;
 import io.fiber.spi.transport.TransportProvider;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles.Lookup;
@@ -34,7 +35,7 @@ public final class AgronaAccess {
     /**
      * Makes sure that Agrona may use the package.
      *
-     * @param open whether the package may be exported in process; the setting {@code agrona.open}
+     * @param config its setting {@code agrona.open} says whether the package may be exported in process
      * @throws FiberException FBR-110 when this JVM does not export the package, and exporting it in process is switched
      *     off or does not work
      */
@@ -45,13 +46,9 @@ public final class AgronaAccess {
             return;
         }
         if (!config.isOn(ConfigKey.AGRONA_OPEN)) {
+            Origin origin = config.setting(ConfigKey.AGRONA_OPEN).orElseThrow().origin();
             throw missing(
-                    agrona,
-                    "opening it in process is switched off (agrona.open=false from "
-                            + config.setting(ConfigKey.AGRONA_OPEN)
-                                    .orElseThrow()
-                                    .origin() + ")",
-                    null);
+                    agrona, "opening it in process is switched off (agrona.open=false from " + origin + ")", null);
         }
         try {
             export(agrona);
