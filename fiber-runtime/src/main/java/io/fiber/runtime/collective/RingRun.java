@@ -166,11 +166,8 @@ final class RingRun {
         List<@Nullable Object> results = new ArrayList<>(members.size());
         for (int rank = 0; rank < members.size(); rank++) {
             SealedPayload payload = registrar.result(rank);
-            results.add(
-                    payload == null
-                            ? null
-                            : values.read(
-                                    seals.read(payload, "The result of rank " + rank + " is damaged."), RESULT, rank));
+            String damaged = "The result of rank " + rank + " is damaged.";
+            results.add(payload == null ? null : values.read(seals.read(payload, damaged), RESULT, rank));
         }
         return results;
     }

@@ -60,9 +60,9 @@ public record JobChoices(
 
     /** Writes what {@link #read} reads. */
     public void write(PayloadOutput out) {
-        out.writeTexts(environment);
-        out.writeTexts(labels);
-        out.writeTexts(options);
+        out.writeTextMap(environment);
+        out.writeTextMap(labels);
+        out.writeTextMap(options);
         out.writeOptionalText(image);
         out.writeOptionalText(workingDirectory.map(Path::toString));
         out.writeOptionalText(timeLimit.map(Duration::toString));

@@ -48,8 +48,8 @@ public record Bootstrap(
         out.writeText(transport.name());
         out.writeText(transport.className());
         out.writeText(address.text());
-        out.writeTexts(config);
-        out.writeTexts(properties);
+        out.writeTextMap(config);
+        out.writeTextMap(properties);
         return Secret.of(out.toPayload().toArray());
     }
 

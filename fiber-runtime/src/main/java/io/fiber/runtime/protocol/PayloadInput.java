@@ -9,7 +9,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -191,16 +190,7 @@ public final class PayloadInput extends InputStream {
         return new String(readExactly((int) count), StandardCharsets.UTF_8);
     }
 
-    /** Reads what {@link PayloadOutput#writeTexts(List)} wrote. */
-    public List<String> readTexts() throws IOException {
-        List<String> texts = new ArrayList<>();
-        for (long left = readVarLong(); left > 0; left--) {
-            texts.add(readText());
-        }
-        return texts;
-    }
-
-    /** Reads what {@link PayloadOutput#writeTexts(Map)} wrote, in its order. */
+    /** Reads what {@link PayloadOutput#writeTextMap} wrote, in its order. */
     public Map<String, String> readTextMap() throws IOException {
         Map<String, String> texts = new LinkedHashMap<>();
         for (long left = readVarLong(); left > 0; left--) {

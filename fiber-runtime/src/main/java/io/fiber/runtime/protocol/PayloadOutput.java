@@ -165,16 +165,8 @@ public final class PayloadOutput extends OutputStream {
         write(bytes, 0, bytes.length);
     }
 
-    /** Writes the number of texts and each of them. */
-    public void writeTexts(List<String> texts) {
-        writeVarLong(texts.size());
-        for (String text : texts) {
-            writeText(text);
-        }
-    }
-
     /** Writes the number of entries, and of each the key and the value. */
-    public void writeTexts(Map<String, String> texts) {
+    public void writeTextMap(Map<String, String> texts) {
         writeVarLong(texts.size());
         for (Map.Entry<String, String> entry : texts.entrySet()) {
             writeText(entry.getKey());

@@ -8,6 +8,7 @@ import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -46,7 +47,8 @@ final class JobMessages {
     /** Returns the bytes that {@link #readTexts} reads. */
     static Payload texts(List<String> texts) {
         PayloadOutput out = new PayloadOutput();
-        out.writeTexts(texts);
+        out.writeVarLong(texts.size());
+        texts.forEach(out::writeText);
         return out.toPayload();
     }
 
@@ -57,7 +59,10 @@ final class JobMessages {
      */
     static List<String> readTexts(Payload payload) throws IOException {
         PayloadInput in = payload.open();
-        List<String> texts = in.readTexts();
+        List<String> texts = new ArrayList<>();
+        for (long left = in.readVarLong(); left > 0; left--) {
+            texts.add(in.readText());
+        }
         requireEnd(in);
         return texts;
     }
