@@ -78,7 +78,7 @@ public final class ImageOptions {
      * Returns the program and its image, which is built and pushed where one was asked for.
      *
      * @param named the image that the command line names
-     * @param said is told what happens; empty when that is not wanted
+     * @param said is told what happens; empty with --quiet
      * @throws FiberException FBR-552 or FBR-557 when there is no use of the image that is asked for; FBR-548 to FBR-551 when
      *     it cannot be made or pushed, FBR-553, FBR-555, FBR-556 when the one of the Dockerfile cannot be built
      */
