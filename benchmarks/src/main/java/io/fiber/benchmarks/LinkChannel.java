@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.benchmarks;
 
-import io.fiber.runtime.process.LoggedTransport;
 import io.fiber.runtime.process.TransportSettings;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Options;
@@ -40,8 +39,7 @@ final class LinkChannel implements Channel {
                         Options.none(),
                         CallerHost.sameHost(),
                         1,
-                        Duration.ofSeconds(20),
-                        new LoggedTransport()));
+                        Duration.ofSeconds(20)));
         this.link = opening.apply(transport);
     }
 

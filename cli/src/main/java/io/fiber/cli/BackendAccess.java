@@ -11,15 +11,12 @@ import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Reaper;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * A backend that is open for this command, with a session's id and directory of its own. Closing it cancels what runs and
  * leaves nothing behind.
  */
 public final class BackendAccess implements AutoCloseable {
-
-    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     private final SessionDirectory directory;
     private final ShellReaper reaper;
@@ -45,10 +42,8 @@ public final class BackendAccess implements AutoCloseable {
     public static BackendAccess open(BackendProvider provider, Options options) {
         String sessionId = SessionDirectory.newId();
         SessionDirectory directory = SessionDirectory.open(sessionId);
-        ShellReaper reaper = new ShellReaper(
-                List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), SHARED_MEMORY));
+        ShellReaper reaper = ShellReaper.of(directory);
         try {
-            reaper.removeAtDeath(directory.path());
             Backend backend =
                     provider.create(new Context(sessionId, directory.path(), options, Environment.system(), reaper));
             return new BackendAccess(sessionId, directory, reaper, backend);

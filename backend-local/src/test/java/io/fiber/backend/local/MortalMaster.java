@@ -24,7 +24,7 @@ final class MortalMaster {
 
     @SuppressWarnings("resource")
     public static void main(String[] args) throws Exception {
-        SessionDirectory directory = SessionDirectory.create(SESSION);
+        SessionDirectory directory = SessionDirectory.open(SESSION);
         ShellReaper reaper = new ShellReaper(List.of(Path.of(System.getProperty("java.io.tmpdir"))));
         reaper.removeAtDeath(directory.path());
         LocalBackend backend = new LocalBackend(new Context(directory.path(), reaper));

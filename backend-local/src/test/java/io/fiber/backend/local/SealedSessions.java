@@ -8,8 +8,6 @@ import io.fiber.runtime.process.TransportSettings;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Options;
 import io.fiber.spi.transport.Transport;
-import io.fiber.spi.transport.TransportException;
-import io.fiber.spi.transport.TransportListener;
 import io.fiber.transport.aeron.AeronTransportProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -110,16 +108,7 @@ final class SealedSessions {
                         Options.none(),
                         new CallerHost(loopback, loopback.getHostAddress(), CallerHost.Reach.NETWORK),
                         4,
-                        Duration.ofSeconds(20),
-                        new TransportListener() {
-                            @Override
-                            public void onFailed(TransportException failure) {
-                                throw failure;
-                            }
-
-                            @Override
-                            public void onWarning(String message) {}
-                        }));
+                        Duration.ofSeconds(20)));
     }
 
     static void drive(String what, Transport transport, BooleanSupplier condition) {

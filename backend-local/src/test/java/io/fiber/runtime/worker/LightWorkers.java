@@ -8,7 +8,6 @@ import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.platform.AgronaAccess;
 import io.fiber.runtime.process.TransportSettings;
 import io.fiber.runtime.protocol.Bootstrap;
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
@@ -21,8 +20,6 @@ import io.fiber.spi.CallerHost;
 import io.fiber.spi.Options;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.Transport;
-import io.fiber.spi.transport.TransportException;
-import io.fiber.spi.transport.TransportListener;
 import io.fiber.transport.aeron.AeronTransportProvider;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -51,8 +48,8 @@ public final class LightWorkers {
     private LightWorkers(Bootstrap one, int count) {
         AeronTransportProvider provider = new AeronTransportProvider();
         FiberConfig config = FiberConfig.fromParent(one.config(), ProviderKeys.of(List.of(provider), Set.of()));
-        AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
-        Duration lease = config.duration(ConfigKey.LEASE).orElseThrow().value();
+        AgronaAccess.ensure(config);
+        Duration lease = config.duration(ConfigKey.LEASE);
         transport = provider.create(new TransportSettings(
                 one.sessionId(),
                 Path.of(System.getProperty("java.io.tmpdir")),
@@ -60,25 +57,12 @@ public final class LightWorkers {
                 config.optionsOf(provider),
                 CallerHost.sameHost(),
                 count,
-                lease,
-                new Told()));
+                lease));
         conductor = new Conductor("light-conductor", SystemNanoClock.INSTANCE, lease);
         conductor.addTransport(transport);
     }
 
     /** Is told what goes wrong below. */
-    private static final class Told implements TransportListener {
-        @Override
-        public void onFailed(TransportException failure) {
-            throw failure;
-        }
-
-        @Override
-        public void onWarning(String message) {
-            System.err.println(message);
-        }
-    }
-
     /** Runs workers until it is killed; the argument is how many there may be. */
     public static void main(String[] args) throws IOException {
         DataInputStream in = new DataInputStream(System.in);
@@ -108,10 +92,8 @@ public final class LightWorkers {
 
     private void greet(Bootstrap bootstrap) {
         Link link = transport.dial(bootstrap.address());
-        HandshakeTerms.Exposure exposure =
-                link.isConfined() ? HandshakeTerms.Exposure.CONFINED : HandshakeTerms.Exposure.OPEN;
         WorkerHandshake handshake = new WorkerHandshake(
-                new HandshakeTerms(Protocol.VERSION, bootstrap.sessionId(), exposure),
+                HandshakeTerms.of(bootstrap.sessionId(), link.isConfined()),
                 bootstrap.jobNumber(),
                 new JobKey(bootstrap.jobKey()),
                 new SecureRandom());

@@ -3,7 +3,6 @@ package io.fiber.cli.doctor;
 
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
-import io.fiber.runtime.config.Setting;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.transport.TransportProvider;
 import java.net.InetAddress;
@@ -36,8 +35,8 @@ record Dialled(InetAddress bind, String host, CallerHost.Reach reach, List<Integ
     /** Returns what holds in a program: what the backend says, unless the settings say otherwise. */
     static Dialled of(CallerHost host, FiberConfig config, Optional<TransportProvider> transport)
             throws UnknownHostException {
-        Optional<String> bind = config.text(ConfigKey.BIND_ADDRESS).map(Setting::value);
-        Optional<String> advertised = config.text(ConfigKey.ADVERTISED_ADDRESS).map(Setting::value);
+        Optional<String> bind = config.text(ConfigKey.BIND_ADDRESS);
+        Optional<String> advertised = config.text(ConfigKey.ADVERTISED_ADDRESS);
         List<Integer> ports = transport.stream()
                 .flatMap(provider -> config.optionsOf(provider).list(PORT_RANGE).stream())
                 .flatMap(Dialled::ports)

@@ -5,7 +5,6 @@ import io.fiber.FiberException;
 import io.fiber.cli.BackendAccess;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.ConfigSources;
-import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.platform.UserDirectory;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Environment;
@@ -118,7 +117,7 @@ public final class Doctor {
             Dialled dialled = Dialled.of(access.backend().callerHost(), choice.config(), choice.transport());
             JobCheck.Terms terms = new JobCheck.Terms(
                     questions.image(),
-                    choice.config().text(ConfigKey.WORKER_JAVA).map(Setting::value),
+                    choice.config().text(ConfigKey.WORKER_JAVA),
                     UserDirectory.CACHE
                             .findOrMake(Environment.system())
                             .resolve("fiber")

@@ -6,7 +6,6 @@ import io.fiber.cli.image.DockerfileBuild;
 import io.fiber.cli.image.ImageBuild;
 import io.fiber.cli.image.ImageLayout;
 import io.fiber.runtime.config.ConfigKey;
-import io.fiber.runtime.config.Setting;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Program;
@@ -159,7 +158,6 @@ public final class ImageOptions {
     private static String configured(ProgramBackends chosen) {
         return chosen.config()
                 .text(ConfigKey.IMAGE)
-                .map(Setting::value)
                 .or(() -> chosen.config().optionsOf(chosen.backend().provider()).text(IMAGE_OPTION))
                 .orElseGet(() -> "eclipse-temurin:" + Runtime.version().feature() + "-jre");
     }

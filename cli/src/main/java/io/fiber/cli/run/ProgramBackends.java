@@ -5,7 +5,6 @@ import io.fiber.cli.ClassPath;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
-import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.discovery.BackendSelection;
 import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.discovery.Selected;
@@ -66,7 +65,7 @@ public record ProgramBackends(
 
     /** Returns a program started by the java that the settings name for workers, unless its own words name another. */
     public Program withJava(Program program) {
-        Optional<String> set = config.text(ConfigKey.WORKER_JAVA).map(Setting::value);
+        Optional<String> set = config.text(ConfigKey.WORKER_JAVA);
         return program instanceof Program.Java java
                 ? new Program.Java(
                         java.executable().or(() -> set),

@@ -2,6 +2,7 @@
 package io.fiber.runtime.broadcast;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.platform.Sha256;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -59,17 +59,12 @@ final class ValueFile {
     static final class Writer implements AutoCloseable {
         private final Path unfinished;
         private final RandomAccessFile out;
-        private final MessageDigest digest;
+        private final MessageDigest digest = Sha256.newDigest();
         private long sizeBytes;
 
         private Writer(Path unfinished) throws IOException {
             this.unfinished = unfinished;
             this.out = new RandomAccessFile(unfinished.toFile(), "rw");
-            try {
-                this.digest = MessageDigest.getInstance("SHA-256");
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("Every JDK has SHA-256.", e);
-            }
         }
 
         void write(ByteBuffer part) {

@@ -5,7 +5,6 @@ import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.HeaderSeal;
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
 import io.fiber.runtime.security.JobKeys;
@@ -99,9 +98,7 @@ public final class DirectLinks implements Duty {
     }
 
     private HandshakeTerms terms(Link link) {
-        HandshakeTerms.Exposure exposure =
-                link.isConfined() ? HandshakeTerms.Exposure.CONFINED : HandshakeTerms.Exposure.OPEN;
-        return new HandshakeTerms(Protocol.VERSION, program, exposure);
+        return HandshakeTerms.of(program, link.isConfined());
     }
 
     /** The number will not be dialled any more. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.classloading;
 
+import io.fiber.runtime.platform.Sha256;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import java.io.IOException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
@@ -21,13 +21,9 @@ record ClassContent(byte[] classFile, byte[] variables) {
 
     /** Returns the SHA-256 hash of all of it. */
     byte[] hash() {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(classFile);
-            return digest.digest(variables);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256.", e);
-        }
+        MessageDigest digest = Sha256.newDigest();
+        digest.update(classFile);
+        return digest.digest(variables);
     }
 
     void writeTo(PayloadOutput out) {

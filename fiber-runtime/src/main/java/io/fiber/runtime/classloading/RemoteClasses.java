@@ -27,7 +27,7 @@ public final class RemoteClasses {
      * @throws ConfigurationException FBR-501 when they should, and the serializer is not Java's
      */
     public static boolean isOn(FiberConfig config, SerializerProvider serializer) {
-        Setting<String> choice = config.text(ConfigKey.REMOTE_CLASS_LOADING).orElseThrow();
+        Setting choice = config.setting(ConfigKey.REMOTE_CLASS_LOADING).orElseThrow();
         boolean isWanted =
                 choice.value().equals(ON) || (choice.value().equals(AUTO) && (isFromSource() || isShellCalling()));
         if (isWanted && !(serializer instanceof JavaSerializerProvider)) {

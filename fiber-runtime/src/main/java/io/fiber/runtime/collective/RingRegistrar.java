@@ -5,7 +5,6 @@ import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
-import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.ServiceCall;
@@ -80,9 +79,6 @@ final class RingRegistrar implements Hosted {
             }
         });
     }
-
-    @Override
-    public void onCallerGone(ProcessPath caller) {}
 
     /** Returns what the function of a member has returned; null when it has not. Any thread may call it. */
     @Nullable

@@ -4,12 +4,10 @@ package io.fiber.runtime.collective;
 import io.fiber.FiberException;
 import io.fiber.RemoteTaskException;
 import io.fiber.RingFailedException;
-import io.fiber.SerializationException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
@@ -168,12 +166,8 @@ final class RingRun {
         List<@Nullable Object> results = new ArrayList<>(members.size());
         for (int rank = 0; rank < members.size(); rank++) {
             SealedPayload payload = registrar.result(rank);
-            try {
-                results.add(
-                        payload == null ? null : values.read(seals.open(payload).open(), RESULT, rank));
-            } catch (SealException e) {
-                throw new SerializationException("FBR-206", "The result of rank " + rank + " is damaged.", e);
-            }
+            String damaged = "The result of rank " + rank + " is damaged.";
+            results.add(payload == null ? null : values.read(seals.read(payload, damaged), RESULT, rank));
         }
         return results;
     }

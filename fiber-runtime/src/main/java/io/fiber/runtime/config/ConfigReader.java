@@ -32,8 +32,8 @@ final class ConfigReader {
     private static final String SERVICE_HOST = "_SERVICE_HOST";
 
     private final ProviderKeys providers;
-    private final Map<ConfigKey, Setting<String>> own = new EnumMap<>(ConfigKey.class);
-    private final Map<String, Setting<String>> ofProviders = new TreeMap<>();
+    private final Map<ConfigKey, Setting> own = new EnumMap<>(ConfigKey.class);
+    private final Map<String, Setting> ofProviders = new TreeMap<>();
     private final List<String> faults = new ArrayList<>();
     private final List<String> foreignVariables = new ArrayList<>();
 
@@ -78,7 +78,7 @@ final class ConfigReader {
         for (Map.Entry<String, String> each : sorted(given).entrySet()) {
             String name = withoutPrefix(each.getKey());
             takeNamed(name, new Found(each.getKey(), each.getValue(), OF_BUILDER));
-            Setting<String> taken = ofProviders.get(name);
+            Setting taken = ofProviders.get(name);
             if (FiberConfig.keyOf(name) != null || (name.startsWith(prefix) && isOfSession(name))) {
                 faults.add(ofSession(name, prefix));
             } else if (name.startsWith(prefix) && taken != null) {
@@ -118,7 +118,7 @@ final class ConfigReader {
     }
 
     private void takeFile(ConfigSources sources) {
-        Setting<String> named = own.get(ConfigKey.CONFIG);
+        Setting named = own.get(ConfigKey.CONFIG);
         Path file = sources.directory().resolve(named == null ? ConfigFile.NAME : named.value());
         List<ConfigFile.Line> lines =
                 named == null ? ConfigFile.readFound(file) : ConfigFile.readNamed(file, named.origin());
@@ -147,7 +147,7 @@ final class ConfigReader {
         } else if (providers.isPresent(provider) && found.origin().source() != Source.MASTER) {
             faults.add(unknownOption(provider, name, found));
         } else if (providers.isKnownAbsent(provider) || found.origin().source() == Source.MASTER) {
-            ofProviders.putIfAbsent(name, new Setting<>(found.text().strip(), found.origin()));
+            ofProviders.putIfAbsent(name, new Setting(found.text().strip(), found.origin()));
         } else {
             faults.add(unknownKey(found, Spelling.nearest(name, allNames()).map(near -> respelled(found, near))));
         }
@@ -218,7 +218,7 @@ final class ConfigReader {
     private void takeOwn(ConfigKey key, Found found) {
         String text = found.text().strip();
         if (key.form().accepts(text)) {
-            own.putIfAbsent(key, new Setting<>(text, found.origin()));
+            own.putIfAbsent(key, new Setting(text, found.origin()));
         } else {
             faults.add(badValue(key.key(), key.visibility(), found) + key.expectation() + ".");
         }
@@ -228,7 +228,7 @@ final class ConfigReader {
         ProviderKeys.Declared declared = providers.declared(name).orElseThrow();
         String text = found.text().strip();
         if (declared.key().type().accepts(text)) {
-            ofProviders.putIfAbsent(name, new Setting<>(text, found.origin()));
+            ofProviders.putIfAbsent(name, new Setting(text, found.origin()));
         } else {
             faults.add(badValue(name, declared.key().visibility(), found)
                     + declared.key().type().expectation() + ".");

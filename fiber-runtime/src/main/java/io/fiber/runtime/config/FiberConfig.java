@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.config;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.OptionKey.Visibility;
 import io.fiber.spi.OptionType;
@@ -37,15 +39,15 @@ public final class FiberConfig {
     }
 
     private final ProviderKeys providers;
-    private final Map<ConfigKey, Setting<String>> own;
-    private final Map<String, Setting<String>> ofProviders;
+    private final Map<ConfigKey, Setting> own;
+    private final Map<String, Setting> ofProviders;
     private final List<String> foreignVariables;
 
     /** Takes what a {@link ConfigReader} has read, which does not change it any more. */
     FiberConfig(
             ProviderKeys providers,
-            Map<ConfigKey, Setting<String>> own,
-            Map<String, Setting<String>> ofProviders,
+            Map<ConfigKey, Setting> own,
+            Map<String, Setting> ofProviders,
             List<String> foreignVariables) {
         this.providers = providers;
         this.own = own;
@@ -118,44 +120,46 @@ public final class FiberConfig {
         return given.isEmpty() ? Map.of() : new ConfigReader(providers).readOfJobs(given, backend);
     }
 
-    /** Returns the text of a key, or its default; empty when neither is there. */
-    public Optional<Setting<String>> text(ConfigKey key) {
+    /** Returns the text of a key, or its default, and where it came from; empty when neither is there. */
+    public Optional<Setting> setting(ConfigKey key) {
         return Optional.ofNullable(find(key));
     }
 
-    /** Returns a {@link OptionType#DURATION}; empty when it is not set and has no default. */
-    public Optional<Setting<Duration>> duration(ConfigKey key) {
-        Setting<String> text = find(key, OptionType.DURATION);
-        return text == null ? Optional.empty() : Optional.of(text.as(OptionType.parseDuration(text.value())));
+    /** Returns the text of a key, or its default; empty when neither is there. */
+    public Optional<String> text(ConfigKey key) {
+        Setting found = find(key);
+        return found == null ? Optional.empty() : Optional.of(found.value());
     }
 
-    /** Returns an {@link OptionType#INTEGER}; empty when it is not set and has no default. */
-    public Optional<Setting<Integer>> integer(ConfigKey key) {
-        Setting<String> text = find(key, OptionType.INTEGER);
-        return text == null ? Optional.empty() : Optional.of(text.as(Integer.valueOf(text.value())));
+    /** Returns a {@link OptionType#DURATION} of a key that has a default. */
+    public Duration duration(ConfigKey key) {
+        return OptionType.parseDuration(text(key, OptionType.DURATION));
     }
 
-    /** Returns a {@link OptionType#SWITCH}; empty when it is not set and has no default. */
-    public Optional<Setting<Boolean>> isOn(ConfigKey key) {
-        Setting<String> text = find(key, OptionType.SWITCH);
-        return text == null ? Optional.empty() : Optional.of(text.as(OptionType.parseSwitch(text.value())));
+    /** Returns an {@link OptionType#INTEGER} of a key that has a default. */
+    public int integer(ConfigKey key) {
+        return Integer.parseInt(text(key, OptionType.INTEGER));
     }
 
-    /** Returns a {@link OptionType#SIZE} in bytes; empty when it is not set and has no default. */
-    public Optional<Setting<Long>> size(ConfigKey key) {
-        Setting<String> text = find(key, OptionType.SIZE);
-        return text == null ? Optional.empty() : Optional.of(text.as(OptionType.parseSize(text.value())));
+    /** Returns a {@link OptionType#SWITCH} of a key that has a default. */
+    public boolean isOn(ConfigKey key) {
+        return OptionType.parseSwitch(text(key, OptionType.SWITCH));
+    }
+
+    /** Returns a {@link OptionType#SIZE} in bytes of a key that has a default. */
+    public long size(ConfigKey key) {
+        return OptionType.parseSize(text(key, OptionType.SIZE));
     }
 
     /** Returns a {@link OptionType#PATH}; empty when it is not set and has no default. */
-    public Optional<Setting<Path>> path(ConfigKey key) {
-        Setting<String> text = find(key, OptionType.PATH);
-        return text == null ? Optional.empty() : Optional.of(text.as(Path.of(text.value())));
+    public Optional<Path> path(ConfigKey key) {
+        Setting found = find(key, OptionType.PATH);
+        return found == null ? Optional.empty() : Optional.of(Path.of(found.value()));
     }
 
     /** Returns the entries of a {@link OptionType#LIST}; none when it is not set. */
     public List<String> list(ConfigKey key) {
-        Setting<String> text = find(key, OptionType.LIST);
+        Setting text = find(key, OptionType.LIST);
         return text == null ? List.of() : key.form().split(text.value());
     }
 
@@ -163,7 +167,7 @@ public final class FiberConfig {
     public Options optionsOf(Provider provider) {
         List<Options.Value> values = new ArrayList<>();
         for (OptionKey key : provider.options()) {
-            Setting<String> set = ofProviders.get(provider.name() + "." + key.name());
+            Setting set = ofProviders.get(provider.name() + "." + key.name());
             if (set != null) {
                 values.add(new Options.Value(key, set.value(), set.origin().toString()));
             }
@@ -189,7 +193,7 @@ public final class FiberConfig {
                     : "not set: " + key.defaultText();
             lines.put(
                     key.property(),
-                    text(key).map(set -> shown(set, key.visibility())).orElse(unset));
+                    setting(key).map(set -> shown(set, key.visibility())).orElse(unset));
         }
         ofProviders.forEach((name, set) -> lines.put(
                 ConfigSources.PROPERTY_PREFIX + name,
@@ -220,7 +224,11 @@ public final class FiberConfig {
         return BY_VARIABLE.get(variable);
     }
 
-    private @Nullable Setting<String> find(ConfigKey key, OptionType type) {
+    private String text(ConfigKey key, OptionType type) {
+        return requireNonNull(find(key, type), key.key()).value();
+    }
+
+    private @Nullable Setting find(ConfigKey key, OptionType type) {
         if (key.type() != type) {
             throw new IllegalArgumentException(
                     "Setting '" + key.key() + "' is read as " + type + " but declared as " + key.type() + ".");
@@ -228,13 +236,13 @@ public final class FiberConfig {
         return find(key);
     }
 
-    private @Nullable Setting<String> find(ConfigKey key) {
-        Setting<String> set = own.get(key);
+    private @Nullable Setting find(ConfigKey key) {
+        Setting set = own.get(key);
         Optional<String> byDefault = key.defaultValue();
         return set == null && byDefault.isPresent() ? Setting.ofDefault(byDefault.get()) : set;
     }
 
-    private static String shown(Setting<String> set, Visibility visibility) {
+    private static String shown(Setting set, Visibility visibility) {
         return (visibility == Visibility.SENSITIVE ? MASK : set.value()) + " (from " + set.origin() + ")";
     }
 }

@@ -53,7 +53,7 @@ public final class BackendSelection {
      */
     public Selected<BackendProvider> select(FiberConfig config) {
         catalog.refuseFaults();
-        Optional<Setting<String>> named = config.text(catalog.kind().key());
+        Optional<Setting> named = config.setting(catalog.kind().key());
         Choice choice = named.isPresent()
                 ? explicit(catalog.require(named.get()), "from " + named.get().origin())
                 : byCircumstances();

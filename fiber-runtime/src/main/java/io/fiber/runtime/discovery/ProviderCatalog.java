@@ -96,7 +96,7 @@ public final class ProviderCatalog<P extends Provider> {
      *
      * @throws io.fiber.FiberException with the kind's code for an unknown name when it is not there
      */
-    P require(Setting<String> choice) {
+    P require(Setting choice) {
         refuseFaults();
         P provider = providers.get(choice.value());
         if (provider == null) {

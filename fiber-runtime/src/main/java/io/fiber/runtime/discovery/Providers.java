@@ -66,7 +66,7 @@ public record Providers(
     public Selected<TransportProvider> selectTransport(FiberConfig config) {
         ProviderKind<TransportProvider> kind = ProviderKind.TRANSPORT;
         transports.refuseFaults();
-        Optional<Setting<String>> choice = config.text(kind.key());
+        Optional<Setting> choice = config.setting(kind.key());
         if (choice.isPresent()) {
             return new Selected<>(
                     transports.require(choice.get()), "from " + choice.get().origin());
@@ -116,7 +116,7 @@ public record Providers(
      */
     public Selected<SerializerProvider> selectSerializer(FiberConfig config) {
         ProviderKind<SerializerProvider> kind = ProviderKind.SERIALIZER;
-        Setting<String> choice = config.text(kind.key())
+        Setting choice = config.setting(kind.key())
                 .orElseGet(() ->
                         Setting.ofDefault(serializers.known().defaultName(kind).orElseThrow()));
         return new Selected<>(serializers.require(choice), "from " + choice.origin());

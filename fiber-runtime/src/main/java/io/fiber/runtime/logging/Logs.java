@@ -3,7 +3,6 @@ package io.fiber.runtime.logging;
 
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
-import io.fiber.runtime.config.Setting;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -40,30 +39,28 @@ public final class Logs {
     public static void enterWorker(String name, FiberConfig config) {
         OF_PROCESS.first = targetOfWorker(name, config);
         boolean changed = config.path(ConfigKey.LOG_FILE).isPresent()
-                || !config.text(ConfigKey.LOG_LEVEL).map(Setting::value).equals(ConfigKey.LOG_LEVEL.defaultValue());
+                || !config.text(ConfigKey.LOG_LEVEL).equals(ConfigKey.LOG_LEVEL.defaultValue());
         if (changed && SystemTarget.isJul()) {
             JulHandler.install(OF_PROCESS.first);
         }
     }
 
     private static LogTarget targetOfWorker(String name, FiberConfig config) {
-        Optional<Setting<Path>> pattern = config.path(ConfigKey.LOG_FILE);
-        return pattern.isPresent()
-                ? file(pattern.get().value(), name, config)
-                : new WorkerConsole(name, Threshold.of(config));
+        Optional<Path> pattern = config.path(ConfigKey.LOG_FILE);
+        return pattern.isPresent() ? file(pattern.get(), name, config) : new WorkerConsole(name, Threshold.of(config));
     }
 
     private static LogFile file(Path pattern, String name, FiberConfig config) {
         return new LogFile(
                 LogFile.expand(pattern.toString(), name),
-                config.size(ConfigKey.LOG_FILE_LIMIT).orElseThrow().value(),
+                config.size(ConfigKey.LOG_FILE_LIMIT),
                 name,
                 Threshold.of(config));
     }
 
     /** Writes this process's records also into the file that the settings name, until the result is closed. */
     public static AutoCloseable alsoToFile(String name, FiberConfig config) {
-        Optional<LogFile> file = config.path(ConfigKey.LOG_FILE).map(pattern -> file(pattern.value(), name, config));
+        Optional<LogFile> file = config.path(ConfigKey.LOG_FILE).map(pattern -> file(pattern, name, config));
         file.ifPresent(OF_PROCESS.files::add);
         return () -> file.ifPresent(OF_PROCESS::close);
     }
@@ -114,7 +111,7 @@ public final class Logs {
     record Threshold(int severity) {
 
         static Threshold of(FiberConfig config) {
-            return of(config.text(ConfigKey.LOG_LEVEL).orElseThrow().value());
+            return of(config.text(ConfigKey.LOG_LEVEL).orElseThrow());
         }
 
         static Threshold of(String level) {

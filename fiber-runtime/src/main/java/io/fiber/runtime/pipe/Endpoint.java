@@ -8,8 +8,8 @@ import io.fiber.runtime.channel.DirectLinks;
 import io.fiber.runtime.channel.LinkHandshake;
 import io.fiber.runtime.channel.LinkInvitation;
 import io.fiber.runtime.eventloop.Waiter;
+import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.rpc.PendingCall;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.security.SealException;
@@ -66,7 +66,7 @@ final class Endpoint implements DirectLinks.Listener {
     private volatile @Nullable FiberException failure;
     private volatile SealedPayload left = SealedPayload.none();
     private @Nullable LinkHandshake meeting;
-    private @Nullable PendingCall watch;
+    private @Nullable Runnable endWatch;
     private @Nullable String notLinked;
     private long wordEndNs;
 
@@ -193,7 +193,7 @@ final class Endpoint implements DirectLinks.Listener {
             meeting = begunMeeting;
             SealedPayload invitation =
                     pipes.seals().close(begunMeeting.invitation().encode());
-            watch = pipes.router()
+            endWatch = pipes.router()
                     .call(handle.meeting(), new Request(PipeRendezvous.OFFER, handle.side(), invitation), this::onWord);
         } catch (TransportException e) {
             onFailed(String.valueOf(e.getMessage()));
@@ -206,7 +206,8 @@ final class Endpoint implements DirectLinks.Listener {
         }
         try {
             meeting = pipes.links().dial(LinkInvitation.decode(pipes.seals().open(payload)), this);
-            watch = pipes.router().call(handle.meeting(), Request.of(PipeRendezvous.JOIN, handle.side()), this::onWord);
+            endWatch =
+                    pipes.router().call(handle.meeting(), Request.of(PipeRendezvous.JOIN, handle.side()), this::onWord);
         } catch (TransportException | IOException | SealException e) {
             onFailed(String.valueOf(e.getMessage()));
         }
@@ -297,7 +298,7 @@ final class Endpoint implements DirectLinks.Listener {
     }
 
     private void giveUp(String reason) {
-        SealedPayload text = Pipes.sealed(reason, pipes.seals());
+        SealedPayload text = pipes.seals().close(Payload.ofText(reason));
         pipes.router().tell(handle.meeting(), new Request(PipeRendezvous.FAIL, handle.side(), text));
         fail(Endings.ofMeeting(this, reason));
     }
@@ -366,9 +367,9 @@ final class Endpoint implements DirectLinks.Listener {
     }
 
     private void finish() {
-        PendingCall open = watch;
-        if (open != null) {
-            open.abandon();
+        Runnable end = endWatch;
+        if (end != null) {
+            end.run();
         }
         DirectLink current = link;
         if (current != null) {

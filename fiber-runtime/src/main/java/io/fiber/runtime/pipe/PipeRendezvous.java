@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pipe;
 
+import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Hosted;
@@ -139,7 +140,7 @@ final class PipeRendezvous implements Hosted {
 
     private SealedPayload holderOf(Side side) {
         String holder = "process " + side.holder;
-        return Pipes.sealed(side.isGone() ? holder + ", which has closed it or ended" : holder, seals);
+        return seals.close(Payload.ofText(side.isGone() ? holder + ", which has closed it or ended" : holder));
     }
 
     @Override

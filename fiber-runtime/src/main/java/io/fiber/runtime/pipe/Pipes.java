@@ -8,7 +8,6 @@ import io.fiber.runtime.channel.DirectLinks;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
-import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
@@ -132,13 +131,6 @@ public final class Pipes implements Duty {
 
     Seals seals() {
         return process.seals();
-    }
-
-    /** Seals a text for the other end or a meeting point. */
-    static SealedPayload sealed(String text, Seals seals) {
-        PayloadOutput out = new PayloadOutput();
-        out.writeText(text);
-        return seals.close(out.toPayload());
     }
 
     /** Returns a text that a meeting point or the other end has sealed. */

@@ -2,7 +2,9 @@
 package io.fiber.runtime.platform;
 
 import io.fiber.FiberException;
-import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.Origin;
 import io.fiber.spi.transport.TransportProvider;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles.Lookup;
@@ -33,21 +35,20 @@ public final class AgronaAccess {
     /**
      * Makes sure that Agrona may use the package.
      *
-     * @param open whether the package may be exported in process; the setting {@code agrona.open}
+     * @param config its setting {@code agrona.open} says whether the package may be exported in process
      * @throws FiberException FBR-110 when this JVM does not export the package, and exporting it in process is switched
      *     off or does not work
      */
-    public static void ensure(Setting<Boolean> open) {
+    public static void ensure(FiberConfig config) {
         // Loading an interface of Agrona does not initialize what needs the package.
         Module agrona = DirectBuffer.class.getModule();
         if (isExported(agrona)) {
             return;
         }
-        if (!open.value()) {
+        if (!config.isOn(ConfigKey.AGRONA_OPEN)) {
+            Origin origin = config.setting(ConfigKey.AGRONA_OPEN).orElseThrow().origin();
             throw missing(
-                    agrona,
-                    "opening it in process is switched off (agrona.open=false from " + open.origin() + ")",
-                    null);
+                    agrona, "opening it in process is switched off (agrona.open=false from " + origin + ")", null);
         }
         try {
             export(agrona);

@@ -44,7 +44,7 @@ public final class ClassDataArchive implements AutoCloseable {
      */
     private static final String TRAINING_NICENESS = "5";
 
-    private final Optional<ArchiveStore> store;
+    private final ArchiveStore store;
     private final Reaper reaper;
     private @Nullable Thread trainer;
     private boolean closed;
@@ -63,18 +63,18 @@ public final class ClassDataArchive implements AutoCloseable {
         }
     }
 
-    private ClassDataArchive(Optional<ArchiveStore> store, Reaper reaper) {
+    private ClassDataArchive(ArchiveStore store, Reaper reaper) {
         this.store = store;
         this.reaper = reaper;
     }
 
     /**
-     * Opens the archives of this user. When their directory cannot be made, or others can write it, there are none.
+     * Opens the archives of this user; empty when their directory cannot be made, or others can write it.
      *
      * @param named their directory; empty for the one in the user's cache
      * @param reaper ends a training run when this process is killed
      */
-    public static ClassDataArchive open(Optional<Path> named, Environment environment, Reaper reaper) {
+    public static Optional<ClassDataArchive> open(Optional<Path> named, Environment environment, Reaper reaper) {
         Optional<Path> chosen = named.isPresent()
                 ? named
                 : UserDirectory.CACHE
@@ -85,7 +85,7 @@ public final class ClassDataArchive implements AutoCloseable {
                     Level.DEBUG,
                     "No class-data archives are kept: this user has no home. The setting cds.directory or the variable"
                             + " XDG_CACHE_HOME names a directory for them.");
-            return new ClassDataArchive(Optional.empty(), reaper);
+            return Optional.empty();
         }
         Path directory = chosen.get().toAbsolutePath();
         try {
@@ -93,11 +93,11 @@ public final class ClassDataArchive implements AutoCloseable {
             if (parent != null) {
                 Files.createDirectories(parent);
             }
-            return new ClassDataArchive(
-                    Optional.of(new ArchiveStore(PrivateDirectory.createOrCheck(directory))), reaper);
+            return Optional.of(
+                    new ClassDataArchive(new ArchiveStore(PrivateDirectory.createOrCheck(directory)), reaper));
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "No class-data archives are kept in '" + directory + "': " + e);
-            return new ClassDataArchive(Optional.empty(), reaper);
+            return Optional.empty();
         }
     }
 
@@ -107,8 +107,8 @@ public final class ClassDataArchive implements AutoCloseable {
      */
     public List<String> optionsFor(Launch launch) {
         try {
-            Optional<ArchiveKey> key = store.isPresent() ? ArchiveKey.of(launch) : Optional.empty();
-            Optional<Path> archive = key.isPresent() ? store.get().find(key.get()) : Optional.empty();
+            Optional<ArchiveKey> key = ArchiveKey.of(launch);
+            Optional<Path> archive = key.isPresent() ? store.find(key.get()) : Optional.empty();
             if (archive.isEmpty()) {
                 return List.of();
             }
@@ -130,25 +130,25 @@ public final class ClassDataArchive implements AutoCloseable {
      * @param arguments of the main class; no secrets
      */
     public synchronized void trainInBackground(Launch launch, String main, List<String> arguments) {
-        if (store.isEmpty() || closed || trainer != null) {
+        if (closed || trainer != null) {
             return;
         }
         List<String> words = List.copyOf(arguments);
-        Thread thread = new Thread(() -> train(store.get(), launch, main, words), "fiber-cds");
+        Thread thread = new Thread(() -> train(launch, main, words), "fiber-cds");
         thread.setDaemon(true);
         trainer = thread;
         thread.start();
     }
 
-    private void train(ArchiveStore archives, Launch launch, String main, List<String> arguments) {
+    private void train(Launch launch, String main, List<String> arguments) {
         try {
             Optional<ArchiveKey> key = ArchiveKey.of(launch);
-            if (key.isPresent() && archives.find(key.get()).isEmpty() && archives.claim(key.get())) {
+            if (key.isPresent() && store.find(key.get()).isEmpty() && store.claim(key.get())) {
                 try {
-                    Path written = archives.temporary(key.get());
-                    makeArchive(archives, key.get(), written, command(launch, key.get(), written, main, arguments));
+                    Path written = store.temporary(key.get());
+                    makeArchive(key.get(), written, command(launch, key.get(), written, main, arguments));
                 } finally {
-                    archives.release(key.get());
+                    store.release(key.get());
                 }
             }
         } catch (IOException e) {
@@ -160,8 +160,7 @@ public final class ClassDataArchive implements AutoCloseable {
         }
     }
 
-    private void makeArchive(ArchiveStore archives, ArchiveKey key, Path written, List<String> command)
-            throws IOException {
+    private void makeArchive(ArchiveKey key, Path written, List<String> command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.DISCARD)
@@ -171,10 +170,10 @@ public final class ClassDataArchive implements AutoCloseable {
         try {
             boolean ended = process.waitFor(TRAINING_LIMIT_SECONDS, TimeUnit.SECONDS);
             if (ended && process.exitValue() == 0 && Files.exists(written)) {
-                archives.publish(key, written);
+                store.publish(key, written);
             } else {
                 LOG.log(Level.DEBUG, "The training run failed or took too long: " + command);
-                archives.markFailed(key);
+                store.markFailed(key);
             }
         } catch (InterruptedException e) {
             // Closed before it was done: the next session tries again.

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -171,15 +170,11 @@ public final class ExecutableJar {
         jar.stream()
                 .filter(entry -> entry.getName().startsWith(classes))
                 .forEach(entry -> all.put(entry.getName(), entry));
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            all.forEach((name, entry) -> digest.update(
-                    (name + " " + entry.getSize() + " " + entry.getCrc() + "\n").getBytes(StandardCharsets.UTF_8)));
-            nested.forEach(entry -> digest.update(entry.getName().getBytes(StandardCharsets.UTF_8)));
-            return HexFormat.of().formatHex(digest.digest(), 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256.", e);
-        }
+        MessageDigest digest = Sha256.newDigest();
+        all.forEach((name, entry) -> digest.update(
+                (name + " " + entry.getSize() + " " + entry.getCrc() + "\n").getBytes(StandardCharsets.UTF_8)));
+        nested.forEach(entry -> digest.update(entry.getName().getBytes(StandardCharsets.UTF_8)));
+        return HexFormat.of().formatHex(digest.digest(), 0, 16);
     }
 
     /** A cleaner of caches may have removed a part of it. */

@@ -100,16 +100,6 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes the directory of a session below {@code java.io.tmpdir}.
-     *
-     * @throws IOException when it exists, cannot be made, or another user could write to the directory above it;
-     *     the text says what was found
-     */
-    public static SessionDirectory create(String sessionId) throws IOException {
-        return create(defaultParent(), sessionId);
-    }
-
-    /**
      * Returns a directory below {@code java.io.tmpdir} that processes of this user share, made and owned by the one that
      * comes first.
      *
@@ -130,6 +120,12 @@ public final class SessionDirectory implements AutoCloseable {
         return path;
     }
 
+    /**
+     * Makes the directory of a session.
+     *
+     * @throws IOException when it exists, cannot be made, or another user could write to the directory above it;
+     *     the text says what was found
+     */
     static SessionDirectory create(Path parent, String sessionId) throws IOException {
         PrivateDirectory.createOrCheck(parent);
         Path path = PrivateDirectory.create(parent.resolve(sessionId));

@@ -91,6 +91,17 @@ public final class ShellReaper implements Reaper, AutoCloseable {
     private boolean closed;
 
     /**
+     * Creates the reaper of a session: it removes the session's directory, and may remove others below {@code
+     * java.io.tmpdir} and {@code /dev/shm}.
+     */
+    public static ShellReaper of(SessionDirectory directory) {
+        ShellReaper reaper = new ShellReaper(
+                List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), Path.of("/dev/shm")));
+        reaper.removeAtDeath(directory.path());
+        return reaper;
+    }
+
+    /**
      * Creates a reaper; starts nothing.
      *
      * @param removable directories below which {@link #removeAtDeath} may remove others

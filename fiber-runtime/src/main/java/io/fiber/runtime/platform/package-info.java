@@ -6,7 +6,8 @@
  *
  * <ul>
  *   <li>The JVM: {@link AgronaAccess} opens the one package of the JDK that Agrona needs; {@link JvmArguments} reads
- *       the options that this JVM was started with; {@link ExecutableJar} unpacks the jars of an executable jar.
+ *       the options that this JVM was started with; {@link ExecutableJar} unpacks the jars of an executable jar;
+ *       {@link Sha256} is its hash function.
  *   <li>The host: {@link ProcessUsage} is what this process uses of it; {@link HostAddress} guesses an address that other
  *       hosts reach; {@link UserDirectory} and {@link PrivateDirectory} are where a user's files go.
  *   <li>Clean-up: {@link SessionDirectory} is the one directory that holds a session's files, marked with the {@link

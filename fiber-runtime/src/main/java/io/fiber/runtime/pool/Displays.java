@@ -9,7 +9,7 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /** The listeners on the class path that show every long call. They are looked for when the first one is. Thread-safe. */
-public final class Displays {
+final class Displays {
 
     private @Nullable List<ProgressListener> found;
 
@@ -18,12 +18,12 @@ public final class Displays {
     }
 
     /** Returns those on the class path. */
-    public static Displays onClassPath() {
+    static Displays onClassPath() {
         return new Displays(null);
     }
 
     /** Returns none. */
-    public static Displays none() {
+    static Displays none() {
         return new Displays(List.of());
     }
 

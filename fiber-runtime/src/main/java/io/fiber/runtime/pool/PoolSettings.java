@@ -103,21 +103,4 @@ public record PoolSettings(
                     "FBR-305 workers is " + workers + "; expected at least 1, for example pool(4).");
         }
     }
-
-    /** Returns a copy whose calls run a task again this often, unless that was set. */
-    public PoolSettings withDefaultMaxReruns(int times) {
-        return options.maxReruns().isPresent()
-                ? this
-                : new PoolSettings(
-                        name,
-                        workers,
-                        threadsPerWorker,
-                        adaptive,
-                        resources,
-                        choices,
-                        initializer,
-                        maxTasksPerWorker,
-                        options.maxReruns(times),
-                        start);
-    }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.CallOptions;
 import io.fiber.FiberException;
 import io.fiber.Pool;
-import io.fiber.SerializationException;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.WorkerSupervisor;
-import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
@@ -30,20 +30,14 @@ public final class Pools {
 
     private final WorkerSupervisor supervisor;
     private final SessionContext context;
-    private final int maxFailedStarts;
+    private final FiberConfig config;
     private final Displays displays;
 
-    /**
-     * Creates a maker of pools.
-     *
-     * @param maxFailedStarts how many starts may fail in a row
-     * @param displays show calls that last long
-     */
-    public Pools(WorkerSupervisor supervisor, SessionContext context, int maxFailedStarts, Displays displays) {
+    public Pools(WorkerSupervisor supervisor, SessionContext context, FiberConfig config) {
         this.supervisor = supervisor;
         this.context = context;
-        this.maxFailedStarts = maxFailedStarts;
-        this.displays = displays;
+        this.config = config;
+        this.displays = config.isOn(ConfigKey.PROGRESS_BAR) ? Displays.onClassPath() : Displays.none();
     }
 
     /**
@@ -56,11 +50,8 @@ public final class Pools {
     /** Makes a pool whose jobs are named {@code jobPrefix-n}. */
     @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
     public Made make(String name, String jobPrefix, PoolSettings settings, Function<Resources, JobSpec> specs) {
-        Optional<SealedPayload> initializer = settings.initializer().map(program -> {
-            PayloadOutput out = new PayloadOutput();
-            context.codecs().values().writeFunction(program, out, INITIALIZER);
-            return context.seals().close(out.toPayload());
-        });
+        Optional<SealedPayload> initializer =
+                settings.initializer().map(program -> context.sealFunction(program, INITIALIZER));
         PoolDriver driver = new PoolDriver(
                 new PoolDriver.Staff(
                         name,
@@ -74,13 +65,16 @@ public final class Pools {
                         settings.workers(),
                         settings.threadsPerWorker(),
                         settings.maxTasksPerWorker(),
-                        maxFailedStarts,
+                        config.integer(ConfigKey.MAX_START_FAILURES),
                         FIRST_BACKOFF_NS,
                         GREATEST_BACKOFF_NS,
                         supervisor.startsAtOnce()),
                 supervisor);
         PoolClient client = new PoolClient(
-                settings.options(), new CallEngine(name, driver, context, displays), driver, context.conductor());
+                withMaxReruns(settings.options()),
+                new CallEngine(name, driver, context, displays),
+                driver,
+                context.conductor());
         context.conductor().execute(() -> context.conductor().addDuty(driver));
         driver.terminated()
                 .thenRun(() ->
@@ -89,6 +83,10 @@ public final class Pools {
             client.start();
         }
         return new Made(client, client::kill, driver.terminated());
+    }
+
+    private CallOptions withMaxReruns(CallOptions options) {
+        return options.maxReruns().isPresent() ? options : options.maxReruns(config.integer(ConfigKey.MAX_RERUNS));
     }
 
     private void readFailure(String where, SealedPayload failure, Consumer<FiberException> then) {
@@ -104,12 +102,8 @@ public final class Pools {
 
     private FiberException readFailure(String where, SealedPayload failure) {
         try {
-            return context.codecs()
-                    .failures()
-                    .read(context.seals().open(failure).open())
+            return context.readFailure(failure, where + " threw, and what it threw is damaged.")
                     .thrownBy(where);
-        } catch (SealException e) {
-            return new SerializationException("FBR-206", where + " threw, and what it threw is damaged.", e);
         } catch (FiberException e) {
             return e;
         }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,31 +60,18 @@ public record JobChoices(
 
     /** Writes what {@link #read} reads. */
     public void write(PayloadOutput out) {
-        write(environment, out);
-        write(labels, out);
-        write(options, out);
-        write(image, out);
-        write(workingDirectory.map(Path::toString), out);
-        write(timeLimit.map(Duration::toString), out);
+        out.writeTextMap(environment);
+        out.writeTextMap(labels);
+        out.writeTextMap(options);
+        out.writeOptionalText(image);
+        out.writeOptionalText(workingDirectory.map(Path::toString));
+        out.writeOptionalText(timeLimit.map(Duration::toString));
         out.writeVarLong(volumes.size());
         for (Volume volume : volumes) {
             out.writeText(volume.name());
             out.writeText(volume.mountPath());
             out.writeText(volume.access().name());
         }
-    }
-
-    private static void write(Map<String, String> texts, PayloadOutput out) {
-        out.writeVarLong(texts.size());
-        texts.forEach((name, value) -> {
-            out.writeText(name);
-            out.writeText(value);
-        });
-    }
-
-    private static void write(Optional<String> text, PayloadOutput out) {
-        out.write(text.isPresent() ? 1 : 0);
-        text.ifPresent(out::writeText);
     }
 
     /**
@@ -95,12 +81,12 @@ public record JobChoices(
      * @throws IllegalArgumentException when a value is out of its range
      */
     public static JobChoices read(PayloadInput in) throws IOException {
-        Map<String, String> environment = readTexts(in);
-        Map<String, String> labels = readTexts(in);
-        Map<String, String> options = readTexts(in);
-        Optional<String> image = readText(in);
-        Optional<Path> workingDirectory = readText(in).map(Path::of);
-        Optional<Duration> timeLimit = readText(in).map(JobChoices::duration);
+        Map<String, String> environment = in.readTextMap();
+        Map<String, String> labels = in.readTextMap();
+        Map<String, String> options = in.readTextMap();
+        Optional<String> image = in.readOptionalText();
+        Optional<Path> workingDirectory = in.readOptionalText().map(Path::of);
+        Optional<Duration> timeLimit = in.readOptionalText().map(JobChoices::duration);
         List<Volume> volumes = new ArrayList<>();
         for (long left = in.readVarLong(); left > 0; left--) {
             volumes.add(new Volume(in.readText(), in.readText(), Volume.Access.valueOf(in.readText())));
@@ -114,17 +100,5 @@ public record JobChoices(
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException(e);
         }
-    }
-
-    private static Map<String, String> readTexts(PayloadInput in) throws IOException {
-        Map<String, String> texts = new LinkedHashMap<>();
-        for (long left = in.readVarLong(); left > 0; left--) {
-            texts.put(in.readText(), in.readText());
-        }
-        return texts;
-    }
-
-    private static Optional<String> readText(PayloadInput in) throws IOException {
-        return in.readByte() == 0 ? Optional.empty() : Optional.of(in.readText());
     }
 }

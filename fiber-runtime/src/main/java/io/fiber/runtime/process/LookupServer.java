@@ -2,8 +2,6 @@
 package io.fiber.runtime.process;
 
 import io.fiber.runtime.protocol.Payload;
-import io.fiber.runtime.protocol.PayloadOutput;
-import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.Request;
@@ -53,9 +51,6 @@ public final class LookupServer implements Hosted {
         }
     }
 
-    @Override
-    public void onCallerGone(ProcessPath caller) {}
-
     private void answer(ServiceCall call, CallerHost.Reach reach) {
         try {
             answer(call, ANSWER, lookUp(call.request(), reach));
@@ -74,9 +69,7 @@ public final class LookupServer implements Hosted {
     }
 
     private void refuse(ServiceCall call, String why) {
-        PayloadOutput out = new PayloadOutput();
-        out.writeText(why);
-        answer(call, NO_ANSWER, out.toPayload());
+        answer(call, NO_ANSWER, Payload.ofText(why));
     }
 
     private void answer(ServiceCall call, int argument, Payload payload) {

@@ -11,12 +11,9 @@ import io.fiber.ProcessState;
 import io.fiber.RemoteTaskException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteRunnable;
-import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.WorkerRole;
-import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.serialization.FunctionResources;
-import io.fiber.runtime.serialization.RemoteFailure;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Job;
@@ -34,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** A process as a program holds it. Thread-safe. */
 public final class ProcessClient implements FiberProcess {
 
+    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
     private static final Subject PROGRAM = new Subject("the program", "a process");
 
     /**
@@ -107,9 +105,7 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private WorkerSupervisor.WorkerRequest request() {
-        PayloadOutput out = new PayloadOutput();
-        origin.context().codecs().values().writeFunction(program, out, PROGRAM);
-        driver.runs(origin.context().seals().close(out.toPayload()));
+        driver.runs(origin.context().sealFunction(program, PROGRAM));
         return new WorkerSupervisor.WorkerRequest(origin.jobPrefix(), WorkerRole.Kind.PROCESS, 1, driver);
     }
 
@@ -166,13 +162,7 @@ public final class ProcessClient implements FiberProcess {
 
     @Override
     public int join() {
-        try {
-            return exitCode(driver.ended.get());
-        } catch (InterruptedException e) {
-            throw interrupted("the end of process '" + name() + "'", e);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
-        }
+        return join(FOREVER).orElseThrow();
     }
 
     @Override
@@ -231,15 +221,9 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private RemoteTaskException readFailure(SealedPayload payload) {
-        try {
-            RemoteFailure failure = origin.context()
-                    .codecs()
-                    .failures()
-                    .read(origin.context().seals().open(payload).open());
-            return failure.thrownBy("Process '" + name() + "'");
-        } catch (SealException e) {
-            throw new io.fiber.SerializationException("FBR-206", "The failure of a process is damaged.", e);
-        }
+        return origin.context()
+                .readFailure(payload, "The failure of a process is damaged.")
+                .thrownBy("Process '" + name + "'");
     }
 
     @Override

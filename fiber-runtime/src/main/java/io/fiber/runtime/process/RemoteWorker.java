@@ -20,7 +20,6 @@ import io.fiber.runtime.protocol.codec.ReadyDecoder;
 import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.Reply;
-import io.fiber.runtime.rpc.ReplyListener;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.UsageService;
 import io.fiber.runtime.security.ConnectionKeys;
@@ -37,6 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,7 +135,7 @@ public final class RemoteWorker implements Peer.Listener, HandshakeAcceptor.Owne
                 : Optional.of(new ProcessUsage(memoryBytes.getAsLong(), cpuTimeNs.getAsLong()));
     }
 
-    private void askUsage(int operation, ReplyListener listener) {
+    private void askUsage(int operation, Consumer<Reply> listener) {
         ObjectAddress service = new ObjectAddress(address().program(), address().path(), UsageService.OBJECT);
         supervisor.routes().router().call(service, Request.of(operation, 0), listener);
     }

@@ -2,9 +2,13 @@
 package io.fiber.runtime.process;
 
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.RemoteFailure;
+import io.fiber.runtime.serialization.Subject;
 import java.util.concurrent.Executor;
 
 /**
@@ -25,4 +29,26 @@ public record SessionContext(
         Executor blocking,
         Executor callbacks,
         SubmissionBudget budget,
-        ProcessContext process) {}
+        ProcessContext process) {
+
+    /**
+     * Writes a function and seals it.
+     *
+     * @throws io.fiber.SerializationException as {@link io.fiber.runtime.serialization.ValueCodec#write} throws it
+     */
+    public SealedPayload sealFunction(Object function, Subject subject) {
+        PayloadOutput out = new PayloadOutput();
+        codecs.values().writeFunction(function, out, subject);
+        return seals.close(out.toPayload());
+    }
+
+    /**
+     * Reads what a process has thrown.
+     *
+     * @param damaged what is said when it cannot be opened
+     * @throws io.fiber.SerializationException FBR-206 when it is damaged
+     */
+    public RemoteFailure readFailure(SealedPayload failure, String damaged) {
+        return codecs.failures().read(seals.read(failure, damaged));
+    }
+}

@@ -31,11 +31,6 @@ public final class SubmissionBudget {
         return new SubmissionBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
     }
 
-    /** Creates a budget that always has room. */
-    public static SubmissionBudget unlimited() {
-        return new SubmissionBudget(Long.MAX_VALUE);
-    }
-
     /** Returns how many units so many bytes are; more than there are count as all of them, so that they pass alone. */
     public int units(long bytes) {
         return (int) Math.min(limitUnits, bytes / UNIT_BYTES + 1);

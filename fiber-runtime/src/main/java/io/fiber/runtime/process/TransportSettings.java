@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
+import io.fiber.runtime.logging.Logs;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Options;
 import io.fiber.spi.transport.TransportContext;
+import io.fiber.spi.transport.TransportException;
 import io.fiber.spi.transport.TransportListener;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * What a transport is told.
+ * What a transport is told. What goes wrong with it is written into the log of this process.
  *
  * @param directory a directory of this process
  * @param removal takes directories that are to be removed when this process is gone
@@ -18,7 +20,6 @@ import java.util.function.Consumer;
  * @param callerHost how peers reach this process
  * @param maxPeers how many peers there will be at one time
  * @param lease how long a peer may be silent
- * @param listener who is told of what goes wrong
  */
 public record TransportSettings(
         String sessionId,
@@ -27,9 +28,27 @@ public record TransportSettings(
         Options options,
         CallerHost callerHost,
         int maxPeers,
-        Duration lease,
-        TransportListener listener)
+        Duration lease)
         implements TransportContext {
+
+    private static final System.Logger LOG = Logs.of(TransportSettings.class);
+
+    private static final TransportListener LOGGED = new TransportListener() {
+        @Override
+        public void onFailed(TransportException failure) {
+            LOG.log(System.Logger.Level.ERROR, "The transport of this process has failed.", failure);
+        }
+
+        @Override
+        public void onWarning(String message) {
+            LOG.log(System.Logger.Level.WARNING, message);
+        }
+    };
+
+    @Override
+    public TransportListener listener() {
+        return LOGGED;
+    }
 
     @Override
     public void removeAtDeath(Path toRemove) {

@@ -12,7 +12,6 @@ import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.ProviderName;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.rpc.RpcRouter;
@@ -300,7 +299,7 @@ public final class WorkerSupervisor implements Duty {
                 this,
                 new RemoteWorker.WorkerAssignment(jobNumber, there, request.name(), role, request.owner()),
                 terms.limits(),
-                handshake(confined));
+                new MasterHandshake(HandshakeTerms.of(terms.sessionId(), confined), jobKeys, random));
         workers.put(jobNumber, worker);
         worker.onSubmit();
         request.owner().onRegistered(worker);
@@ -320,11 +319,6 @@ public final class WorkerSupervisor implements Duty {
                         terms.config(),
                         terms.properties())
                 .encode();
-    }
-
-    private MasterHandshake handshake(boolean confined) {
-        HandshakeTerms.Exposure exposure = confined ? HandshakeTerms.Exposure.CONFINED : HandshakeTerms.Exposure.OPEN;
-        return new MasterHandshake(new HandshakeTerms(Protocol.VERSION, terms.sessionId(), exposure), jobKeys, random);
     }
 
     private void submit(JobSpec spec, List<RemoteWorker> registered, List<Submission.Instance> instances) {

@@ -4,7 +4,6 @@ package io.fiber.runtime.protocol;
 import io.fiber.spi.Secret;
 import io.fiber.spi.transport.Address;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -49,17 +48,9 @@ public record Bootstrap(
         out.writeText(transport.name());
         out.writeText(transport.className());
         out.writeText(address.text());
-        writeMap(config, out);
-        writeMap(properties, out);
+        out.writeTextMap(config);
+        out.writeTextMap(properties);
         return Secret.of(out.toPayload().toArray());
-    }
-
-    private static void writeMap(Map<String, String> map, PayloadOutput out) {
-        out.writeVarLong(map.size());
-        for (Map.Entry<String, String> entry : map.entrySet()) {
-            out.writeText(entry.getKey());
-            out.writeText(entry.getValue());
-        }
     }
 
     /**
@@ -80,18 +71,10 @@ public record Bootstrap(
         String parent = in.readText();
         ProviderName transport = new ProviderName(in.readText(), in.readText());
         Address address = new Address(in.readText());
-        Map<String, String> config = readMap(in);
-        Map<String, String> properties = readMap(in);
+        Map<String, String> config = in.readTextMap();
+        Map<String, String> properties = in.readTextMap();
         return new Bootstrap(
                 sessionId, processAddress, jobNumber, jobKey, name, parent, transport, address, config, properties);
-    }
-
-    private static Map<String, String> readMap(PayloadInput in) throws IOException {
-        Map<String, String> map = new LinkedHashMap<>();
-        for (long left = in.readVarLong(); left > 0; left--) {
-            map.put(in.readText(), in.readText());
-        }
-        return map;
     }
 
     /** Sets the properties that this JVM's own command line does not have. */

@@ -80,6 +80,13 @@ public final class Payload {
         return bytes.length == 0 ? EMPTY : new Payload(List.of(bytes), bytes.length, null);
     }
 
+    /** Returns a payload that {@link PayloadInput#readText} reads. */
+    public static Payload ofText(String text) {
+        PayloadOutput out = new PayloadOutput();
+        out.writeText(text);
+        return out.toPayload();
+    }
+
     /** Returns a payload of these segments, all of them full; they now belong to it. */
     public static Payload of(List<byte[]> segments) {
         long length = 0;

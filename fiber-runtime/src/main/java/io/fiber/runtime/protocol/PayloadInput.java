@@ -9,7 +9,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Reads a {@link Payload}, or a part of one, from its start. Not thread-safe. */
 public final class PayloadInput extends InputStream {
@@ -185,6 +188,20 @@ public final class PayloadInput extends InputStream {
             throw missing(count);
         }
         return new String(readExactly((int) count), StandardCharsets.UTF_8);
+    }
+
+    /** Reads what {@link PayloadOutput#writeTextMap} wrote, in its order. */
+    public Map<String, String> readTextMap() throws IOException {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (long left = readVarLong(); left > 0; left--) {
+            texts.put(readText(), readText());
+        }
+        return texts;
+    }
+
+    /** Reads what {@link PayloadOutput#writeOptionalText} wrote. */
+    public Optional<String> readOptionalText() throws IOException {
+        return readByte() == 0 ? Optional.empty() : Optional.of(readText());
     }
 
     /**

@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.agrona.DirectBuffer;
 
 /**
@@ -161,6 +163,23 @@ public final class PayloadOutput extends OutputStream {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         writeVarLong(bytes.length);
         write(bytes, 0, bytes.length);
+    }
+
+    /** Writes the number of entries, and of each the key and the value. */
+    public void writeTextMap(Map<String, String> texts) {
+        writeVarLong(texts.size());
+        for (Map.Entry<String, String> entry : texts.entrySet()) {
+            writeText(entry.getKey());
+            writeText(entry.getValue());
+        }
+    }
+
+    /** Writes whether there is a text, and the text when there is one. */
+    public void writeOptionalText(Optional<String> text) {
+        write(text.isPresent() ? 1 : 0);
+        if (text.isPresent()) {
+            writeText(text.get());
+        }
     }
 
     /**

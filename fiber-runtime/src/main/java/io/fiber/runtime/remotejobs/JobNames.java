@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.remotejobs;
 
+import io.fiber.runtime.platform.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /** Names of jobs that workers ask for, so that no two of them meet in the session of the one who submits them. */
 final class JobNames {
@@ -24,16 +23,8 @@ final class JobNames {
         if (whole.length() <= GREATEST_LENGTH) {
             return whole;
         }
-        String digest = digest(whole);
+        byte[] hash = Sha256.newDigest().digest(whole.getBytes(StandardCharsets.UTF_8));
+        String digest = Long.toUnsignedString(ByteBuffer.wrap(hash).getLong(), 36);
         return digest + "-" + whole.substring(whole.length() - (GREATEST_LENGTH - digest.length() - 1));
-    }
-
-    private static String digest(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return Long.toUnsignedString(ByteBuffer.wrap(hash).getLong(), 36);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JVM has SHA-256.", e);
-        }
     }
 }

@@ -98,9 +98,6 @@ public final class RemoteJobBackend implements Backend {
             }
         }
 
-        @Override
-        public void onCallerGone(ProcessPath caller) {}
-
         /** The master has answered, or cannot. */
         void onReply(Reply reply) {
             read(() -> onSubmitted(reply));

@@ -19,5 +19,5 @@ public interface Hosted {
      * A process that may have called has ended, and with it all that stand under it: nothing more comes from them, and
      * what they held is to be released. Their open calls have been abandoned before.
      */
-    void onCallerGone(ProcessPath caller);
+    default void onCallerGone(ProcessPath caller) {}
 }

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -63,15 +64,15 @@ public final class RpcRouter implements Duty {
      *
      * @param listener is told how it ended
      */
-    private record OpenCall(long number, ObjectAddress to, ReplyListener listener) {}
+    private record OpenCall(long number, ObjectAddress to, Consumer<Reply> listener) {}
 
     /** A reply that a thread waits for. Made by that thread. */
-    private static final class AwaitedReply implements ReplyListener {
+    private static final class AwaitedReply implements Consumer<Reply> {
         private final Waiter waiter = new Waiter();
         private volatile @Nullable Reply reply;
 
         @Override
-        public void onReply(Reply newReply) {
+        public void accept(Reply newReply) {
             reply = newReply;
             waiter.end();
         }
@@ -152,15 +153,18 @@ public final class RpcRouter implements Duty {
     }
 
     /**
-     * Calls an object; the listener is told how the call ended.
+     * Calls an object.
      *
+     * @param listener is told how the call ended, once, by the conductor: it must not block, run user code or deserialize
+     * @return tells the host, from any thread, that the caller waits no longer. The call ends nonetheless in one reply:
+     *     {@link Reply.Abandoned}, or the answer that was on its way
      * @throws FiberException FBR-422 when the address is another program's
      */
-    public PendingCall call(ObjectAddress to, Request request, ReplyListener listener) {
+    public Runnable call(ObjectAddress to, Request request, Consumer<Reply> listener) {
         requireOurs(to);
         long number = numbers.incrementAndGet();
         if (!conductor.execute(() -> open(number, to, request, listener))) {
-            listener.onReply(new Reply.Lost(closed));
+            listener.accept(new Reply.Lost(closed));
         }
         return () -> conductor.execute(() -> abandonNow(number));
     }
@@ -282,7 +286,7 @@ public final class RpcRouter implements Duty {
         }
     }
 
-    private void open(long number, ObjectAddress to, Request request, ReplyListener listener) {
+    private void open(long number, ObjectAddress to, Request request, Consumer<Reply> listener) {
         calls.put(number, new OpenCall(number, to, listener));
         route(new RpcMessage(RpcKind.CALL, path(), to.host(), number, to.object(), request));
     }
@@ -299,7 +303,7 @@ public final class RpcRouter implements Duty {
     private void end(long number, Reply reply) {
         OpenCall call = calls.remove(number);
         if (call != null) {
-            call.listener().onReply(reply);
+            call.listener().accept(reply);
         }
     }
 

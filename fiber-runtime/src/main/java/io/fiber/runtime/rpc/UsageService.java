@@ -2,7 +2,6 @@
 package io.fiber.runtime.rpc;
 
 import io.fiber.runtime.platform.ProcessUsage;
-import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.Optional;
 
@@ -31,7 +30,4 @@ public final class UsageService implements Hosted {
             call.answer(isMemory ? usage.get().memoryBytes() : usage.get().cpuTimeNs(), SealedPayload.none());
         }
     }
-
-    @Override
-    public void onCallerGone(ProcessPath caller) {}
 }

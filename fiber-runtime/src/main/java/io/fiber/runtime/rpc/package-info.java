@@ -8,7 +8,7 @@
  *
  * <p>The way of a call: a process gets an {@link ObjectAddress} in a handle, which {@link ProcessContext#current} binds
  * to the process that deserializes it. The caller's thread gives a {@link Request} to its {@link RpcRouter}, by {@code
- * call} with a {@link ReplyListener} or by {@code await}. On the conductor the router notes the call and makes an
+ * call} with a listener or by {@code await}. On the conductor the router notes the call and makes an
  * {@link RpcMessage}. The message goes down to a worker (the {@link OutboundQueue} that {@link ChildRoutes} has for it)
  * or up to the master; each router between passes it on unread, and seals it anew at the border of a session. In the
  * process that hosts the object, {@link LocalDispatcher} hands it to the {@link Hosted} object as a {@link
@@ -17,8 +17,7 @@
  *
  * <p>When a process ends, its parent's router sends a {@link GoneNotice} to each process that has exchanged messages
  * with it: open calls to it end as {@link Reply.Lost}, with a {@link Reply.Reason}, and hosts drop what it waited for.
- * {@link AckTracker} tells the host of a queue when a thread is done with an item; {@link CompletionHooks} says when
- * that is. Each process has one object of its own, {@link UsageService}.
+ * {@link CompletionHooks} says when a thread is done with what it took from an object. Each process has one object of its own, {@link UsageService}.
  */
 @NullMarked
 package io.fiber.runtime.rpc;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.security;
 
+import io.fiber.runtime.protocol.Protocol;
+
 /**
  * What both ends must agree on without having talked; it is proven together with the key, so that a difference fails the
  * handshake.
@@ -16,5 +18,10 @@ public record HandshakeTerms(int protocolVersion, String sessionId, Exposure exp
         CONFINED,
         /** Every host on the network. */
         OPEN
+    }
+
+    /** Returns the terms of this version for a link of a session. */
+    public static HandshakeTerms of(String sessionId, boolean isConfined) {
+        return new HandshakeTerms(Protocol.VERSION, sessionId, isConfined ? Exposure.CONFINED : Exposure.OPEN);
     }
 }

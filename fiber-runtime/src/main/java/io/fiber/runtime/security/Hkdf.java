@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.security;
 
+import io.fiber.runtime.platform.Sha256;
 import java.security.DigestException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
@@ -24,16 +24,8 @@ final class Hkdf {
     private static final byte INNER = 0x36;
     private static final byte OUTER = 0x5c;
 
-    private final MessageDigest digest;
+    private final MessageDigest digest = Sha256.newDigest();
     private final byte[] pad = new byte[BLOCK_BYTES];
-
-    Hkdf() {
-        try {
-            this.digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("This Java runtime has no SHA-256, which every Java runtime must have.", e);
-        }
-    }
 
     byte[] hash(byte[] bytes) {
         return digest.digest(bytes);

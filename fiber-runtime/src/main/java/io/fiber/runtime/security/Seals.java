@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.security;
 
+import io.fiber.SerializationException;
 import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.SealedPayload;
 
 /**
@@ -19,6 +21,20 @@ public interface Seals {
      * @throws SealException when it is not what its sealer made
      */
     Payload open(SealedPayload payload) throws SealException;
+
+    /**
+     * Opens a payload that has arrived, for a caller.
+     *
+     * @param damaged what the caller is told when it is not what its sealer made
+     * @throws SerializationException FBR-206 then
+     */
+    default PayloadInput read(SealedPayload payload, String damaged) {
+        try {
+            return open(payload).open();
+        } catch (SealException e) {
+            throw new SerializationException("FBR-206", damaged, e);
+        }
+    }
 
     /** Seals for links that no other user can reach: nothing is sealed. */
     Seals NONE = new Seals() {

@@ -40,8 +40,7 @@ public final class FailureCodec {
     public void write(Throwable thrown, PayloadOutput out) {
         Optional<String> message = Optional.ofNullable(Causes.message(thrown));
         out.writeText(thrown.getClass().getName());
-        out.write(message.isPresent() ? 1 : 0);
-        message.ifPresent(text -> out.writeText(ThrowableText.cut(text, TEXT_LIMIT_CHARS)));
+        out.writeOptionalText(message.map(text -> ThrowableText.cut(text, TEXT_LIMIT_CHARS)));
         out.writeText(ThrowableText.of(thrown, TEXT_LIMIT_CHARS));
         Payload original = original(thrown);
         out.writeVarLong(original.length());
@@ -56,7 +55,7 @@ public final class FailureCodec {
     public RemoteFailure read(PayloadInput in) {
         try {
             String typeName = in.readText();
-            Optional<String> message = in.readByte() == 0 ? Optional.empty() : Optional.of(in.readText());
+            Optional<String> message = in.readOptionalText();
             String stackTrace = in.readText();
             PayloadInput original = in.slice(in.readVarLong());
             return new RemoteFailure(typeName, message, stackTrace, original(original));

@@ -6,7 +6,6 @@ import io.fiber.runtime.broadcast.BroadcastCache;
 import io.fiber.runtime.classloading.SessionClasses;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
-import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.platform.HostAddress;
@@ -91,9 +90,7 @@ public final class NestedSession {
         return SessionAssembly.assemble(
                 new SessionAssembly.Choice(
                         config,
-                        new MasterBackend(config.text(ConfigKey.BACKEND)
-                                .map(Setting::value)
-                                .orElseThrow()),
+                        new MasterBackend(config.text(ConfigKey.BACKEND).orElseThrow()),
                         worker.transport(),
                         providers.selectSerializer(config).provider()),
                 place);

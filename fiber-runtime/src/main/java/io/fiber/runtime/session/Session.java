@@ -22,7 +22,6 @@ import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.eventloop.Teardown;
 import io.fiber.runtime.pipe.Pipes;
-import io.fiber.runtime.pool.Displays;
 import io.fiber.runtime.pool.LongClose;
 import io.fiber.runtime.pool.PoolSettings;
 import io.fiber.runtime.pool.Pools;
@@ -98,14 +97,7 @@ final class Session implements Fiber {
 
     Session(Parts parts) {
         this.parts = parts;
-        int maxFailedStarts = parts.config()
-                .integer(ConfigKey.MAX_START_FAILURES)
-                .orElseThrow()
-                .value();
-        boolean shown =
-                parts.config().isOn(ConfigKey.PROGRESS_BAR).orElseThrow().value();
-        this.pools = new Pools(
-                parts.supervisor(), parts.context(), maxFailedStarts, shown ? Displays.onClassPath() : Displays.none());
+        this.pools = new Pools(parts.supervisor(), parts.context(), parts.config());
         this.managers = new Managers(this::newProcess, parts.context(), parts.managerServer());
         Runtime.getRuntime().addShutdownHook(atExit);
     }
@@ -133,7 +125,7 @@ final class Session implements Fiber {
                 parts.context(),
                 (needed, choices) -> parts.specs().of(needed, choices, workers() + 1),
                 "process-" + number,
-                parts.config().duration(ConfigKey.SHUTDOWN_GRACE).orElseThrow().value(),
+                parts.config().duration(ConfigKey.SHUTDOWN_GRACE),
                 this::register);
         return new ProcessClient(origin, program, settings.withDefaultName("Process-" + number));
     }
@@ -157,10 +149,8 @@ final class Session implements Fiber {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
-    private Pool makePool(PoolSettings requested) {
+    private Pool makePool(PoolSettings settings) {
         requireOpen();
-        PoolSettings settings = requested.withDefaultMaxReruns(
-                parts.config().integer(ConfigKey.MAX_RERUNS).orElseThrow().value());
         parts.specs().check(settings.choices());
         trainOnce();
         int number = parts.place().nextPool();

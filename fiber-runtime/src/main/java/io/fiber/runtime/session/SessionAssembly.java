@@ -8,7 +8,6 @@ import io.fiber.runtime.classloading.SentClasses;
 import io.fiber.runtime.classloading.SessionClasses;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
-import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.discovery.BackendSelection;
 import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.eventloop.Conductor;
@@ -20,7 +19,6 @@ import io.fiber.runtime.platform.ClassDataArchive;
 import io.fiber.runtime.platform.JvmArguments;
 import io.fiber.runtime.platform.SessionDirectory;
 import io.fiber.runtime.platform.ShellReaper;
-import io.fiber.runtime.process.LoggedTransport;
 import io.fiber.runtime.process.LookupHandler;
 import io.fiber.runtime.process.LookupServer;
 import io.fiber.runtime.process.ProcessMachine;
@@ -77,7 +75,6 @@ import org.jspecify.annotations.Nullable;
 final class SessionAssembly {
 
     private static final System.Logger LOG = Logs.of(SessionAssembly.class);
-    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final int MAX_PEERS = 1024;
     private static final long EXIT_WAIT_NS = 1_000_000_000;
     private static final long CANCEL_WAIT_NS = 5_000_000_000L;
@@ -120,9 +117,7 @@ final class SessionAssembly {
             teardown.add(Logs.alsoToFile(place.name(), choice.config()));
             LOG.log(System.Logger.Level.DEBUG, "session " + sessionId + " opens with " + providers());
         }
-        ShellReaper reaper = teardown.add(new ShellReaper(
-                List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), SHARED_MEMORY)));
-        reaper.removeAtDeath(directory.path());
+        ShellReaper reaper = teardown.add(ShellReaper.of(directory));
         Context backendContext = new Context(
                 sessionId, directory.path(), choice.config().optionsOf(choice.backend()), Environment.system(), reaper);
         Backend backend = teardown.add(BackendSelection.open(choice.backend(), backendContext));
@@ -261,10 +256,7 @@ final class SessionAssembly {
             return new InheritedOptions(
                     List.of(), place.worker().get().bootstrap().properties(), List.of());
         }
-        if (!choice.config()
-                .isOn(ConfigKey.WORKER_INHERIT_OPTIONS)
-                .orElseThrow()
-                .value()) {
+        if (!choice.config().isOn(ConfigKey.WORKER_INHERIT_OPTIONS)) {
             return InheritedOptions.none();
         }
         InheritedOptions options = InheritedOptions.of(JvmArguments.read(), System::getProperty, reach);
@@ -279,9 +271,8 @@ final class SessionAssembly {
 
     /** What the backend says of the way to this process, unless the settings say otherwise. */
     private CallerHost callerHost(CallerHost ofBackend) {
-        Optional<String> bind = choice.config().text(ConfigKey.BIND_ADDRESS).map(Setting::value);
-        Optional<String> advertised =
-                choice.config().text(ConfigKey.ADVERTISED_ADDRESS).map(Setting::value);
+        Optional<String> bind = choice.config().text(ConfigKey.BIND_ADDRESS);
+        Optional<String> advertised = choice.config().text(ConfigKey.ADVERTISED_ADDRESS);
         try {
             return new CallerHost(
                     bind.isPresent() ? InetAddress.getByName(bind.get()) : ofBackend.bind(),
@@ -297,7 +288,7 @@ final class SessionAssembly {
     }
 
     private Duration lease() {
-        return choice.config().duration(ConfigKey.LEASE).orElseThrow().value();
+        return choice.config().duration(ConfigKey.LEASE);
     }
 
     private TransportSettings transportTerms(
@@ -309,13 +300,11 @@ final class SessionAssembly {
                 choice.config().optionsOf(provider),
                 host,
                 maxPeers,
-                lease(),
-                new LoggedTransport());
+                lease());
     }
 
     private WorkerSupervisor.Terms supervisorTerms(Map<String, String> properties) {
-        Duration startLimit =
-                choice.config().duration(ConfigKey.START_LIMIT).orElseThrow().value();
+        Duration startLimit = choice.config().duration(ConfigKey.START_LIMIT);
         Map<String, String> config = new LinkedHashMap<>(choice.config().toMap());
         config.put(ConfigKey.BACKEND.property(), choice.backend().name());
         if (classes.isPresent()) {
@@ -373,13 +362,14 @@ final class SessionAssembly {
     }
 
     private Optional<ClassDataArchive> archive(Reaper reaper) {
-        boolean wanted = choice.config().isOn(ConfigKey.CDS).map(Setting::value).orElse(true);
+        boolean wanted = choice.config().isOn(ConfigKey.CDS);
         boolean possible = choice.backend().capabilities().contains(Capability.SHARED_FILES);
-        return wanted && possible
-                ? Optional.of(teardown.add(ClassDataArchive.open(
-                        choice.config().path(ConfigKey.CDS_DIRECTORY).map(Setting::value),
-                        Environment.system(),
-                        reaper)))
-                : Optional.empty();
+        if (!wanted || !possible) {
+            return Optional.empty();
+        }
+        Optional<ClassDataArchive> archive =
+                ClassDataArchive.open(choice.config().path(ConfigKey.CDS_DIRECTORY), Environment.system(), reaper);
+        archive.ifPresent(teardown::add);
+        return archive;
     }
 }

@@ -2,7 +2,6 @@
 package io.fiber.runtime.session;
 
 import io.fiber.Fiber;
-import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.discovery.BackendSelection;
@@ -43,7 +42,7 @@ public final class Sessions {
         FiberConfig config = FiberConfig.load(
                 ConfigSources.system(inCode), providers.keys(given.stream().toList()));
         warnOf(config.foreignVariables());
-        AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
+        AgronaAccess.ensure(config);
         BackendSelection selection = new BackendSelection(providers.backends(), Environment.system());
         BackendProvider backend = given.map(selection::given)
                 .orElseGet(() -> selection.select(config))

@@ -134,7 +134,7 @@ final class WorkerSpecs implements JobSpecs {
         heapShare(workers).ifPresent(options::add);
         options.addAll(config.list(ConfigKey.WORKER_JVM_OPTIONS));
         JobSpec.Builder spec = JobSpec.builder(new Program.Java(
-                        config.text(ConfigKey.WORKER_JAVA).map(Setting::value),
+                        config.text(ConfigKey.WORKER_JAVA),
                         options,
                         classPath,
                         modulePath,
@@ -145,7 +145,7 @@ final class WorkerSpecs implements JobSpecs {
                         .map(Volume::parse)
                         .toList())
                 .output(output);
-        config.text(ConfigKey.IMAGE).ifPresent(image -> spec.image(image.value()));
+        config.text(ConfigKey.IMAGE).ifPresent(spec::image);
         return choices.addTo(spec).options(optionsOf(choices)).build();
     }
 
@@ -227,7 +227,7 @@ final class WorkerSpecs implements JobSpecs {
      * is one.
      */
     static JobOutput output(FiberConfig config, BackendProvider backend) {
-        Setting<String> where = config.text(ConfigKey.OUTPUT).orElseThrow();
+        Setting where = config.setting(ConfigKey.OUTPUT).orElseThrow();
         if (where.origin().source() == Origin.Source.DEFAULT
                 && !backend.capabilities().contains(Capability.CONSOLE)) {
             Logs.of(WorkerSpecs.class)
@@ -241,7 +241,6 @@ final class WorkerSpecs implements JobSpecs {
         return switch (where.value()) {
             case "files" ->
                 new JobOutput.Files(config.path(ConfigKey.LOG_DIRECTORY)
-                        .map(Setting::value)
                         .orElseGet(() -> Path.of("fiber-logs"))
                         .toAbsolutePath());
             case "none" -> new JobOutput.None();

@@ -6,13 +6,11 @@ import io.fiber.ManagerEndpoint;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
-import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.eventloop.Teardown;
 import io.fiber.runtime.platform.AgronaAccess;
 import io.fiber.runtime.platform.SessionDirectory;
 import io.fiber.runtime.platform.ShellReaper;
-import io.fiber.runtime.process.LoggedTransport;
 import io.fiber.runtime.process.TransportSettings;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.Side;
@@ -21,7 +19,6 @@ import io.fiber.spi.serializer.ObjectSerializer;
 import io.fiber.spi.serializer.SerializerProvider;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportProvider;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,13 +31,13 @@ record ClientEnvironment(FiberConfig config, Providers providers) {
     static ClientEnvironment pack() {
         Providers providers = Providers.discover();
         FiberConfig config = FiberConfig.load(ConfigSources.system(Map.of()), providers.keys(List.of()));
-        AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
+        AgronaAccess.ensure(config);
         return new ClientEnvironment(config, providers);
     }
 
     /** Returns how long the other side may be silent before it has said how long it is. */
     Duration lease() {
-        return config.duration(ConfigKey.LEASE).orElseThrow().value();
+        return config.duration(ConfigKey.LEASE);
     }
 
     /** Returns the codecs by the serializer of the program that is visited. */
@@ -57,16 +54,14 @@ record ClientEnvironment(FiberConfig config, Providers providers) {
 
     /** Returns the transport by which managers of other programs are dialled. */
     TransportProvider transport() {
-        return providers.listeningTransport(config.text(ConfigKey.TRANSPORT).map(Setting::value));
+        return providers.listeningTransport(config.text(ConfigKey.TRANSPORT));
     }
 
     /** Makes a transport; what it leaves is removed by the teardown, or when this process is killed. */
     Transport open(TransportProvider provider, Teardown teardown) {
         String id = SessionDirectory.newId();
         SessionDirectory directory = teardown.add(SessionDirectory.open(id));
-        ShellReaper reaper = teardown.add(new ShellReaper(
-                List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), Path.of("/dev/shm"))));
-        reaper.removeAtDeath(directory.path());
+        ShellReaper reaper = teardown.add(ShellReaper.of(directory));
         return provider.create(new TransportSettings(
                 id,
                 directory.path(),
@@ -74,7 +69,6 @@ record ClientEnvironment(FiberConfig config, Providers providers) {
                 config.optionsOf(provider),
                 CallerHost.sameHost(),
                 1,
-                lease(),
-                new LoggedTransport()));
+                lease()));
     }
 }

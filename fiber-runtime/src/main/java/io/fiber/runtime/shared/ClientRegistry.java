@@ -5,7 +5,6 @@ import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.protocol.ProcessAddress;
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.HandshakeTerms;
@@ -65,7 +64,7 @@ final class ClientRegistry implements Duty {
 
     /** Returns the terms of a handshake, which are the same at both ends. */
     static HandshakeTerms handshakeTerms() {
-        return new HandshakeTerms(Protocol.VERSION, USE, HandshakeTerms.Exposure.OPEN);
+        return HandshakeTerms.of(USE, false);
     }
 
     /**

@@ -7,7 +7,6 @@ import io.fiber.FiberProcess;
 import io.fiber.Manager;
 import io.fiber.ManagerEndpoint;
 import io.fiber.ProcessLostException;
-import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.ObjectAddress;
@@ -116,9 +115,6 @@ final class ManagerClient extends ObjectsClient implements Manager {
         public void onCall(ServiceCall call) {
             called.complete(call);
         }
-
-        @Override
-        public void onCallerGone(ProcessPath caller) {}
 
         /** Completes with the address of the registry. */
         CompletableFuture<ObjectAddress> registry() {

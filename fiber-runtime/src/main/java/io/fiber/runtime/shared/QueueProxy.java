@@ -4,9 +4,9 @@ package io.fiber.runtime.shared;
 import io.fiber.FiberQueue;
 import io.fiber.QueueClosedException;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.rpc.AckTracker;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.serialization.Subject;
 import java.time.Duration;
 import java.util.Iterator;
@@ -22,11 +22,20 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
 
     private static final Subject ITEM = new Subject("an item", "a queue");
 
-    private final transient AckTracker acks;
+    /** Tells the queue, which keeps each item until then, that a thread has done with one. */
+    private record Receipt(RemoteObject queue, long delivery) implements Runnable {
+        @Override
+        public void run() {
+            queue.process().router().tell(queue.address(), request());
+        }
+
+        Request request() {
+            return Request.of(Operation.RECEIVED.code(), delivery);
+        }
+    }
 
     QueueProxy(RemoteObject remote, Kind kind) {
         super(remote, ObjectHandle.of(kind, remote), "queue");
-        this.acks = new AckTracker(remote.process(), remote.address(), Operation.RECEIVED.code());
     }
 
     /**
@@ -44,14 +53,17 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
         return remote().process().seal(Objects.requireNonNull(item, "item"), ITEM);
     }
 
-    /** Acknowledgements are for items whose end no {@code taskDone()} reports. */
-    private boolean owesAcks() {
-        return handle().kind() == Kind.QUEUE && acks.areOwed();
+    /** A process with which the queue ends too takes nothing from others by dying. */
+    private boolean outlivesThisProcess() {
+        return !remote().address().host().isUnder(remote().process().router().path());
     }
 
+    /** The calling thread has done with the item that it took before, and says so with the call that takes the next. */
     private long beforeTaking() {
-        acks.next();
-        return handle().kind() == Kind.JOINABLE_QUEUE || acks.areOwed() ? QueueMachine.KEPT : QueueMachine.GIVEN;
+        if (remote().process().afterwards().take(remote().address()) instanceof Receipt receipt) {
+            remote().process().router().tellWithNext(remote().address(), receipt.request());
+        }
+        return handle().kind() == Kind.JOINABLE_QUEUE || outlivesThisProcess() ? QueueMachine.KEPT : QueueMachine.GIVEN;
     }
 
     private E item(SyncReply reply) {
@@ -59,8 +71,9 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
             throw new QueueClosedException(
                     "FBR-411", "The queue " + remote().address() + " is closed, and all its items were received.");
         }
-        if (owesAcks()) {
-            acks.taken(reply.number());
+        // Of a joinable queue's items, taskDone() reports the end.
+        if (handle().kind() == Kind.QUEUE && outlivesThisProcess()) {
+            remote().process().afterwards().add(remote().address(), new Receipt(remote(), reply.number()));
         }
         return (E) remote().process().codecs().values().read(remote().open(reply.item()), ITEM);
     }

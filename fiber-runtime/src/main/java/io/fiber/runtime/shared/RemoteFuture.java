@@ -3,9 +3,7 @@ package io.fiber.runtime.shared;
 
 import io.fiber.runtime.eventloop.Waiter;
 import io.fiber.runtime.logging.Faults;
-import io.fiber.runtime.rpc.PendingCall;
 import io.fiber.runtime.rpc.Reply;
-import io.fiber.runtime.rpc.ReplyListener;
 import io.fiber.runtime.rpc.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -13,6 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * itself; when no thread waits, another one reads it. Thread-safe.
  */
 @SuppressWarnings({"unchecked", "NullAway"}) // the result is what the function returned, null where it may be
-final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R> implements ReplyListener {
+final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R> implements Consumer<Reply> {
 
     /** The threads that read answers for which no thread waits. They end when there is nothing to read. */
     private static final ThreadPoolExecutor READERS = readers();
 
     private final RemoteObject remote;
-    private volatile @Nullable PendingCall pending;
+    private volatile @Nullable Runnable abandon;
     private volatile @Nullable Reply reply;
     private volatile @Nullable Waiter waiter;
 
@@ -47,12 +46,12 @@ final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R
 
     @SuppressWarnings("FutureReturnValueIgnored") // the waiting thread looks again
     void send(Request request) {
-        pending = remote.process().router().call(remote.address(), request, this);
+        abandon = remote.process().router().call(remote.address(), request, this);
         whenComplete((result, thrown) -> wakeWaiter());
     }
 
     @Override
-    public void onReply(Reply newReply) {
+    public void accept(Reply newReply) {
         reply = newReply;
         if (!wakeWaiter()) {
             READERS.execute(this::read);
@@ -139,9 +138,9 @@ final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);
-        PendingCall call = pending;
-        if (cancelled && mayInterruptIfRunning && call != null) {
-            call.abandon();
+        Runnable sent = abandon;
+        if (cancelled && mayInterruptIfRunning && sent != null) {
+            sent.run();
         }
         return cancelled;
     }

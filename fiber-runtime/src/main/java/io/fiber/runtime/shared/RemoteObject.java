@@ -3,7 +3,6 @@ package io.fiber.runtime.shared;
 
 import io.fiber.FiberException;
 import io.fiber.RemoteTaskException;
-import io.fiber.SerializationException;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -11,7 +10,6 @@ import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
-import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.serialization.RemoteFailure;
 import java.io.Serializable;
 import java.util.NoSuchElementException;
@@ -80,11 +78,7 @@ record RemoteObject(ProcessContext process, ObjectAddress address) implements Se
     }
 
     PayloadInput open(SealedPayload payload) {
-        try {
-            return process.seals().open(payload).open();
-        } catch (SealException e) {
-            throw new SerializationException("FBR-206", "An answer of a managed object is damaged.", e);
-        }
+        return process.seals().read(payload, "An answer of a managed object is damaged.");
     }
 
     /** Returns what a caller is thrown when there is no answer. */

@@ -14,12 +14,12 @@ final class SemaphoreProxy extends SyncProxy implements ManagedSemaphore {
 
     @Override
     public void acquire(int permits) {
-        requirePossible(call(Operation.ACQUIRE, positive(permits)), permits);
+        requirePossible(call(Operation.ACQUIRE, ObjectsClient.atLeast(1, permits, "permits")), permits);
     }
 
     @Override
     public boolean tryAcquire(int permits, Duration timeout) {
-        positive(permits);
+        ObjectsClient.atLeast(1, permits, "permits");
         if (timeout.isNegative() || timeout.isZero()) {
             SyncReply reply = requirePossible(now(Operation.TRY_ACQUIRE, permits), permits);
             return reply.outcome() == Outcome.DONE;
@@ -39,7 +39,7 @@ final class SemaphoreProxy extends SyncProxy implements ManagedSemaphore {
 
     @Override
     public void release(int permits) {
-        SyncReply reply = now(Operation.RELEASE, positive(permits));
+        SyncReply reply = now(Operation.RELEASE, ObjectsClient.atLeast(1, permits, "permits"));
         if (reply.outcome() == Outcome.TOO_MANY) {
             throw new IllegalStateException("FBR-432 " + this + " is bounded to " + reply.number()
                     + " permits and would have more after the release of " + permits
@@ -50,12 +50,5 @@ final class SemaphoreProxy extends SyncProxy implements ManagedSemaphore {
     @Override
     public int availablePermits() {
         return (int) Math.min(now(Operation.AVAILABLE, 0).number(), Integer.MAX_VALUE);
-    }
-
-    private static int positive(int permits) {
-        if (permits < 1) {
-            throw new IllegalArgumentException("FBR-305 permits is " + permits + "; expected at least 1.");
-        }
-        return permits;
     }
 }

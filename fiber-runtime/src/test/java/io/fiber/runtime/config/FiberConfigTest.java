@@ -43,22 +43,25 @@ class FiberConfigTest {
                 Map.of("fiber.lease", "3s", "fiber.max-reruns", "3"),
                 Map.of("FIBER_LEASE", "4s", "FIBER_MAX_RERUNS", "4", "FIBER_IMAGE", "environment"));
 
-        assertThat(config.duration(ConfigKey.LEASE)).contains(new Setting<>(Duration.ofSeconds(2), Origin.OF_CODE));
-        assertThat(config.integer(ConfigKey.MAX_RERUNS))
-                .contains(new Setting<>(3, new Origin(Origin.Source.PROPERTY, "fiber.max-reruns")));
-        assertThat(config.text(ConfigKey.IMAGE))
-                .contains(new Setting<>("environment", new Origin(Origin.Source.ENVIRONMENT, "FIBER_IMAGE")));
-        assertThat(config.text(ConfigKey.OUTPUT))
-                .contains(new Setting<>(
+        assertThat(config.duration(ConfigKey.LEASE)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(config.setting(ConfigKey.LEASE)).contains(new Setting("2s", Origin.OF_CODE));
+        assertThat(config.integer(ConfigKey.MAX_RERUNS)).isEqualTo(3);
+        assertThat(config.setting(ConfigKey.MAX_RERUNS))
+                .contains(new Setting("3", new Origin(Origin.Source.PROPERTY, "fiber.max-reruns")));
+        assertThat(config.setting(ConfigKey.IMAGE))
+                .contains(new Setting("environment", new Origin(Origin.Source.ENVIRONMENT, "FIBER_IMAGE")));
+        assertThat(config.setting(ConfigKey.OUTPUT))
+                .contains(new Setting(
                         "none", new Origin(Origin.Source.FILE, directory.resolve(".fiberconfig") + " line 4")));
-        assertThat(config.isOn(ConfigKey.CDS)).contains(new Setting<>(true, Origin.OF_DEFAULT));
+        assertThat(config.isOn(ConfigKey.CDS)).isTrue();
+        assertThat(config.setting(ConfigKey.CDS)).contains(new Setting("true", Origin.OF_DEFAULT));
         assertThat(config.text(ConfigKey.BACKEND)).isEmpty();
     }
 
     @Test
     void settingInCodeMayBeWrittenAsTheSystemPropertyIs() {
-        assertThat(load(Map.of("fiber.lease", "2s"), NOTHING, NOTHING).duration(ConfigKey.LEASE))
-                .contains(new Setting<>(Duration.ofSeconds(2), Origin.OF_CODE));
+        assertThat(load(Map.of("fiber.lease", "2s"), NOTHING, NOTHING).setting(ConfigKey.LEASE))
+                .contains(new Setting("2s", Origin.OF_CODE));
         assertFault(
                 Map.of("fiber.leese", "3s"),
                 NOTHING,
@@ -104,7 +107,7 @@ class FiberConfigTest {
                 load(NOTHING, Map.of("fiber.backend", ""), Map.of("FIBER_LEASE", " ", "FIBER_NONSENSE", ""));
 
         assertThat(config.text(ConfigKey.BACKEND)).isEmpty();
-        assertThat(config.text(ConfigKey.LEASE)).contains(new Setting<>("20s", Origin.OF_DEFAULT));
+        assertThat(config.setting(ConfigKey.LEASE)).contains(new Setting("20s", Origin.OF_DEFAULT));
     }
 
     @Test
@@ -143,7 +146,7 @@ class FiberConfigTest {
                         "4s"));
 
         assertThat(config.foreignVariables()).containsExactly("FIBER_HOME", "FIBER_LIB", "FIBER_MY_GRID_HOME");
-        assertThat(config.duration(ConfigKey.LEASE).orElseThrow().value()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(config.duration(ConfigKey.LEASE)).isEqualTo(Duration.ofSeconds(4));
         assertThat(config.describe()).doesNotContain("HOME", "LIB");
     }
 
@@ -239,7 +242,7 @@ class FiberConfigTest {
 
         FiberConfig config = load(NOTHING, NOTHING, Map.of("FIBER_CONFIG", "other"));
 
-        assertThat(config.text(ConfigKey.IMAGE).orElseThrow().value()).isEqualTo("named");
+        assertThat(config.text(ConfigKey.IMAGE).orElseThrow()).isEqualTo("named");
         assertThat(config.toMap()).containsExactly(Map.entry("fiber.image", "named"));
     }
 
@@ -349,7 +352,9 @@ class FiberConfigTest {
                         Map.entry("fiber.lease", "7s"),
                         Map.entry("fiber.my-grid.queue", "long"),
                         Map.entry("fiber.max-reruns", "0"));
-        assertThat(worker.duration(ConfigKey.LEASE)).contains(new Setting<>(Duration.ofSeconds(7), Origin.OF_MASTER));
+        assertThat(worker.duration(ConfigKey.LEASE)).isEqualTo(Duration.ofSeconds(7));
+        assertThat(worker.setting(ConfigKey.LEASE))
+                .hasValueSatisfying(set -> assertThat(set.origin()).isEqualTo(Origin.OF_MASTER));
         assertThat(worker.toMap()).isEqualTo(values);
     }
 

@@ -2,7 +2,6 @@
 package io.fiber.runtime.platform;
 
 import io.fiber.FiberException;
-import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.ProviderKeys;
@@ -26,7 +25,7 @@ final class AgronaAccessProbe {
         boolean exportedBefore =
                 Object.class.getModule().isExported("jdk.internal.misc", UnsafeBuffer.class.getModule());
         try {
-            AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
+            AgronaAccess.ensure(config);
         } catch (FiberException e) {
             System.out.println(e.getMessage());
             return;

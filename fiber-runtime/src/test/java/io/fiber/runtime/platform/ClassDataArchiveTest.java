@@ -189,33 +189,34 @@ class ClassDataArchiveTest {
     void directoryThatOthersCanWriteIsNotUsed() throws IOException {
         Files.createDirectory(cache);
         Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxrwx"));
-        try (ClassDataArchive archive = open()) {
-            archive.trainInBackground(launch, MAIN, List.of("hello"));
-        }
+
+        assertThat(ClassDataArchive.open(Optional.of(cache), environment(Map.of()), reaper))
+                .isEmpty();
         assertThat(cache).isEmptyDirectory();
     }
 
     @Test
     void cacheDirectoryIsTheUsersOwn() {
         Environment xdg = Environment.of(Map.of("XDG_CACHE_HOME", cache.toString()), Map.of("user.home", "/none"));
-        ClassDataArchive.open(Optional.empty(), xdg, reaper).close();
+        assertThat(ClassDataArchive.open(Optional.empty(), xdg, reaper)).isPresent();
         assertThat(cache.resolve("fiber/cds")).isDirectory();
 
-        ClassDataArchive.open(Optional.empty(), environment(Map.of("user.home", tmp.toString())), reaper)
-                .close();
+        assertThat(ClassDataArchive.open(Optional.empty(), environment(Map.of("user.home", tmp.toString())), reaper))
+                .isPresent();
         assertThat(tmp.resolve(".cache/fiber/cds")).isDirectory();
     }
 
     @Test
     void userWithoutAHomeHasNoCacheDirectory() {
-        ClassDataArchive.open(Optional.empty(), environment(Map.of("user.home", "?")), reaper)
-                .close();
+        assertThat(ClassDataArchive.open(Optional.empty(), environment(Map.of("user.home", "?")), reaper))
+                .isEmpty();
 
         assertThat(Path.of("?")).doesNotExist();
     }
 
     private ClassDataArchive open() {
-        return ClassDataArchive.open(Optional.of(cache), environment(Map.of()), reaper);
+        return ClassDataArchive.open(Optional.of(cache), environment(Map.of()), reaper)
+                .orElseThrow();
     }
 
     private static Environment environment(Map<String, String> properties) {

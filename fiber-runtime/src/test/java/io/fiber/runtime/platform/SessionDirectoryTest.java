@@ -88,7 +88,7 @@ class SessionDirectoryTest {
     @Test
     void liesInTheTemporaryDirectoryUnderTheUsersName() throws IOException {
         String id = "test" + ProcessHandle.current().pid();
-        try (SessionDirectory directory = SessionDirectory.create(id)) {
+        try (SessionDirectory directory = SessionDirectory.open(id)) {
             String tmpdir = System.getProperty("java.io.tmpdir");
             assertThat(directory.path().toString())
                     .isEqualTo(tmpdir + "/fiber-" + System.getProperty("user.name") + "/" + id);

@@ -37,7 +37,7 @@ final class FixedCalls {
 
     /** Returns a source of blocks that are not counted beside those of other calls. */
     static BlockSource blocks(Runnable wakeFeeder) {
-        return new BlockSource(wakeFeeder, OptionalLong.empty(), SubmissionBudget.unlimited());
+        return new BlockSource(wakeFeeder, OptionalLong.empty(), new SubmissionBudget(Long.MAX_VALUE));
     }
 
     static List<String> lines(Call call) {

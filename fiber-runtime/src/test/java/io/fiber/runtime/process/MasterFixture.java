@@ -144,11 +144,7 @@ final class MasterFixture {
         }
 
         WorkerHandshake handshake(JobKey key) {
-            return new WorkerHandshake(
-                    new HandshakeTerms(Protocol.VERSION, SESSION, HandshakeTerms.Exposure.OPEN),
-                    bootstrap.jobNumber(),
-                    key,
-                    random);
+            return new WorkerHandshake(HandshakeTerms.of(SESSION, false), bootstrap.jobNumber(), key, random);
         }
 
         void sayHello(HandshakeMessage.Hello hello) {

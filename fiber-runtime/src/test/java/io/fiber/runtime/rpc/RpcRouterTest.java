@@ -26,7 +26,7 @@ class RpcRouterTest {
     private final RecordingObject object = new RecordingObject();
     private final List<Reply> replies = new ArrayList<>();
 
-    private PendingCall call(Tree.Node caller, ObjectAddress to, long argument) {
+    private Runnable call(Tree.Node caller, ObjectAddress to, long argument) {
         return caller.router.call(to, new Request(7, argument, RecordingObject.text("body " + argument)), replies::add);
     }
 
@@ -100,11 +100,11 @@ class RpcRouterTest {
     @Test
     void abandonedCallEndsAndItsHostIsTold() {
         ObjectAddress address = one.router.host(object);
-        PendingCall pending = call(two, address, 1);
+        Runnable pending = call(two, address, 1);
         tree.settle();
         List<String> told = new ArrayList<>();
         object.calls.get(0).onAbandoned(() -> told.add("abandoned"));
-        pending.abandon();
+        pending.run();
         tree.settle();
         assertThat(replies).containsExactly(new Reply.Abandoned());
         assertThat(told).containsExactly("abandoned");
@@ -118,10 +118,10 @@ class RpcRouterTest {
     @Test
     void answerThatWasUnderWayIsNotLostToAnAbandon() {
         ObjectAddress address = one.router.host(object);
-        PendingCall pending = call(two, address, 1);
+        Runnable pending = call(two, address, 1);
         tree.settle();
         object.calls.get(0).answer(9, SealedPayload.none());
-        pending.abandon();
+        pending.run();
         tree.settle();
         assertThat(replies).containsExactly(new Reply.Answer(9, SealedPayload.none()));
     }
@@ -234,9 +234,6 @@ class RpcRouterTest {
             public void onCall(ServiceCall call) {
                 throw new NoSuchMethodError("com.acme.Missing.call()");
             }
-
-            @Override
-            public void onCallerGone(ProcessPath caller) {}
         });
         call(two, address, 1);
         tree.settle();
@@ -250,9 +247,6 @@ class RpcRouterTest {
             public void onCall(ServiceCall call) {
                 throw new IllegalStateException("a fault of this test");
             }
-
-            @Override
-            public void onCallerGone(ProcessPath caller) {}
         });
         call(two, address, 1);
         tree.settle();

@@ -3,7 +3,6 @@ package io.fiber.runtime.simulation;
 
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.ObjectAddress;
-import io.fiber.runtime.rpc.PendingCall;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.shared.Operation;
@@ -120,7 +119,7 @@ final class SharedThread {
     /** Every call ends once: when what is called is gone, too. Some are given up. */
     private void ask(ObjectAddress object, Request request, Consumer<Reply> then) {
         boolean[] ended = {false};
-        PendingCall call = process.router().call(object, request, reply -> {
+        Runnable abandon = process.router().call(object, request, reply -> {
             world.require(!ended[0], () -> this + " is answered twice: " + reply);
             ended[0] = true;
             process.life().later(0, () -> then.accept(reply));
@@ -128,7 +127,7 @@ final class SharedThread {
         if (world.chance(0.2)) {
             process.life().later(world.between(1_000, GREATEST_PATIENCE_NS), () -> {
                 if (!ended[0]) {
-                    call.abandon();
+                    abandon.run();
                     process.news();
                 }
             });

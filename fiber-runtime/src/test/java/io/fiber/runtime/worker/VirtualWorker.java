@@ -4,7 +4,6 @@ package io.fiber.runtime.worker;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.protocol.Bootstrap;
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.security.Admission;
 import io.fiber.runtime.security.HandshakeTerms;
@@ -111,10 +110,8 @@ public final class VirtualWorker {
 
     /** Begins the conversation. */
     public void greet(Conductor conductor, Link link) {
-        HandshakeTerms.Exposure exposure =
-                link.isConfined() ? HandshakeTerms.Exposure.CONFINED : HandshakeTerms.Exposure.OPEN;
         WorkerHandshake handshake = new WorkerHandshake(
-                new HandshakeTerms(Protocol.VERSION, bootstrap.sessionId(), exposure),
+                HandshakeTerms.of(bootstrap.sessionId(), link.isConfined()),
                 bootstrap.jobNumber(),
                 new JobKey(bootstrap.jobKey()),
                 RANDOM);

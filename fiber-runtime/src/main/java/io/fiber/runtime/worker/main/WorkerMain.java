@@ -18,13 +18,11 @@ import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.platform.AgronaAccess;
 import io.fiber.runtime.platform.SessionDirectory;
 import io.fiber.runtime.platform.ShellReaper;
-import io.fiber.runtime.process.LoggedTransport;
 import io.fiber.runtime.process.LookupClient;
 import io.fiber.runtime.process.TransportSettings;
 import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.protocol.ExitCode;
 import io.fiber.runtime.protocol.Messages;
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.RpcRouter;
@@ -111,9 +109,9 @@ public final class WorkerMain {
         this.cleanup = cleanup;
         this.transportProvider = transportProvider(bootstrap);
         this.config = FiberConfig.fromParent(bootstrap.config(), ProviderKeys.of(List.of(transportProvider), Set.of()));
-        AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
+        AgronaAccess.ensure(config);
         Logs.enterWorker(bootstrap.name(), config);
-        this.lease = config.duration(ConfigKey.LEASE).orElseThrow().value();
+        this.lease = config.duration(ConfigKey.LEASE);
         this.conductor = new Conductor("fiber-conductor", SystemNanoClock.INSTANCE, lease);
     }
 
@@ -167,10 +165,8 @@ public final class WorkerMain {
     private int run() {
         Transport transport = transportProvider.create(transportTerms());
         Link link = transport.dial(bootstrap.address());
-        HandshakeTerms.Exposure exposure =
-                link.isConfined() ? HandshakeTerms.Exposure.CONFINED : HandshakeTerms.Exposure.OPEN;
         WorkerHandshake handshake = new WorkerHandshake(
-                new HandshakeTerms(Protocol.VERSION, bootstrap.sessionId(), exposure),
+                HandshakeTerms.of(bootstrap.sessionId(), link.isConfined()),
                 bootstrap.jobNumber(),
                 new JobKey(bootstrap.jobKey()),
                 new SecureRandom());
@@ -178,7 +174,7 @@ public final class WorkerMain {
                 handshake,
                 (admission, role) -> startTasks(admission, role, link, transport),
                 this::stop,
-                config.duration(ConfigKey.SHUTDOWN_GRACE).orElseThrow().value());
+                config.duration(ConfigKey.SHUTDOWN_GRACE));
         conductor.addTransport(transport);
         conductor.addDuty(agent);
         MasterRoute way = new MasterRoute(
@@ -336,7 +332,7 @@ public final class WorkerMain {
     }
 
     private Codecs codecs(LookupClient lookups, UnaryOperator<ObjectSerializer> binding) {
-        if (!config.text(ConfigKey.REMOTE_CLASS_LOADING).orElseThrow().value().equals(RemoteClasses.ON)) {
+        if (!config.text(ConfigKey.REMOTE_CLASS_LOADING).orElseThrow().equals(RemoteClasses.ON)) {
             return Codecs.of(serializer(), Options.none(), Side.WORKER, binding);
         }
         FetchedClasses fetched = new FetchedClasses(lookups);
@@ -347,9 +343,7 @@ public final class WorkerMain {
     }
 
     private SerializerProvider serializer() {
-        String name = config.text(ConfigKey.SERIALIZER)
-                .map(setting -> setting.value())
-                .orElse("");
+        String name = config.text(ConfigKey.SERIALIZER).orElse("");
         JavaSerializerProvider standard = new JavaSerializerProvider();
         return name.isEmpty() || name.equals(standard.name()) ? standard : find(SerializerProvider.class, name);
     }
@@ -362,8 +356,7 @@ public final class WorkerMain {
                 config.optionsOf(transportProvider),
                 CallerHost.sameHost(),
                 1,
-                lease,
-                new LoggedTransport());
+                lease);
     }
 
     /** Makes the provider by its class where it can: looking for a service opens every jar of the class path. */
