@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +73,28 @@ class CopyClusterTest {
             Path target = Files.createDirectory(directory.resolve("target"));
             endless(site.ground());
             assertCut(site, site.there() + "big", target + "/big", target);
+        }
+    }
+
+    @Test
+    void aNewVolumeOfDockerThatTheUserMayNotWriteIsToldWithTheSettingThatHelps() throws Exception {
+        Files.writeString(directory.resolve("file"), "text");
+        try (CopySite site = CopySite.of(CopySite.Kind.DOCKER, cli)) {
+            // The last one counts.
+            Cli.Result refused =
+                    site.cli().run(site.copy("file", site.there() + "file", "-s", "docker.user=1000:1000"));
+
+            assertThat(refused.code()).as(refused.err()).isOne();
+            assertThat(refused.err())
+                    .contains("fiber: FBR-563 '" + site.there(), "' cannot be written on the backend 'docker' (host ")
+                    .contains(", user ", "uid 1000", " (new volumes of Docker belong to root: -s docker.user=0:0), and")
+                    .doesNotContain("\tat ", "Exception in thread");
+            assertThat(TestTrees.list(site.ground())).isEmpty();
+
+            Cli.Result written = site.cli().run(site.copy("file", site.there() + "file"));
+
+            assertThat(written.code()).as(written.err()).isZero();
+            assertThat(site.ground().resolve("file")).hasContent("text");
         }
     }
 

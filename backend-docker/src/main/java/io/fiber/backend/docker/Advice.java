@@ -30,14 +30,19 @@ final class Advice {
 
     private Advice() {}
 
-    /** Returns the advice for a complaint. */
-    static String on(String complaint) {
+    /** Returns the advice for a complaint, with what the container's memory is for when it is about memory. */
+    static String on(String complaint, ContainerPlan plan) {
         String lower = complaint.toLowerCase(Locale.ROOT);
-        return COMPLAINTS.stream()
+        String advice = COMPLAINTS.stream()
                 .filter(entry -> lower.contains(entry.getKey()))
                 .map(Map.Entry::getValue)
                 .findFirst()
                 .orElse("Correct what it names: an option of fiber.docker.*, or what the process asks for.");
+        return advice
+                + plan.limitWords()
+                        .filter(words -> lower.contains("memory"))
+                        .map(words -> " The container's limit is " + words + ".")
+                        .orElse("");
     }
 
     /** Returns why a container could not be started. */
@@ -45,7 +50,7 @@ final class Advice {
         if (words.contains("executable file not found") || words.contains("no such file or directory")) {
             return missingProgram(plan, words);
         }
-        return "FBR-166 Docker could not start the container: " + words + ". " + on(words);
+        return "FBR-166 Docker could not start the container: " + words + ". " + on(words, plan);
     }
 
     /** Returns the end of a program that ended by itself. */
@@ -68,7 +73,7 @@ final class Advice {
     /** Returns what is said of a program that used more memory than its container may. */
     static String onMemory(ContainerPlan plan) {
         return "the container used more than its limit"
-                + (plan.limitBytes().isPresent() ? " of " + (plan.limitBytes().getAsLong() >> 20) + " MiB" : "")
+                + plan.limitWords().map(words -> " of " + words).orElse("")
                 + "; ask for more memory, or set fiber.docker.memory";
     }
 

@@ -47,6 +47,18 @@ record ContainerPlan(JobSpec spec, DockerOptions options, Optional<EngineSocket>
 
     static final String KEPT_LOG = "32 MB";
 
+    /** Of a detached container it is the only copy. */
+    private static final int DETACHED_LOG_FILES = 5;
+
+    private static final int DETACHED_LOG_FILE_MB = 100;
+    private static final Map<String, String> DETACHED_LOG_LIMITS =
+            Map.of("max-size", DETACHED_LOG_FILE_MB + "m", "max-file", String.valueOf(DETACHED_LOG_FILES));
+
+    static final String KEPT_DETACHED_LOG = DETACHED_LOG_FILES * DETACHED_LOG_FILE_MB + " MB";
+
+    /** What a log has at least whose first file has been removed. */
+    static final long ROTATED_LOG_BYTES = (DETACHED_LOG_FILES - 1) * DETACHED_LOG_FILE_MB * 1_000_000L;
+
     /**
      * Checks the spec.
      *
@@ -130,7 +142,8 @@ record ContainerPlan(JobSpec spec, DockerOptions options, Optional<EngineSocket>
                 .withSecurityOpts(List.of("no-new-privileges"))
                 .withInit(true)
                 .withRestartPolicy(RestartPolicy.noRestart())
-                .withLogConfig(new LogConfig(LogConfig.LoggingType.JSON_FILE, LOG_LIMITS))
+                .withLogConfig(new LogConfig(
+                        LogConfig.LoggingType.JSON_FILE, DetachedRuns.isOne(spec) ? DETACHED_LOG_LIMITS : LOG_LIMITS))
                 .withMounts(mounts);
         options.shmSizeBytes().ifPresent(host::withShmSize);
         socket.ifPresent(each -> host.withGroupAdd(List.of(Integer.toString(each.group()))));
@@ -145,7 +158,16 @@ record ContainerPlan(JobSpec spec, DockerOptions options, Optional<EngineSocket>
 
     /** Returns the memory that a container may use, empty for no limit. */
     OptionalLong limitBytes() {
-        return program().limitBytes(options.shmSizeBytes().orElse(DEFAULT_SHM_BYTES));
+        return program().limitBytes(shmBytes());
+    }
+
+    /** Returns that memory and what it is for, in words. */
+    Optional<String> limitWords() {
+        return program().limitWords(shmBytes());
+    }
+
+    private long shmBytes() {
+        return options.shmSizeBytes().orElse(DEFAULT_SHM_BYTES);
     }
 
     private List<Mount> mounts(Submission.Instance instance, SessionLabels labels, List<Mount> common) {

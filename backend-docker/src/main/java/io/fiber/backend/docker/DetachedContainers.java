@@ -12,6 +12,7 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Containers that Docker keeps without the program that made them, by their label. Thread-safe; waits for Docker. */
 final class DetachedContainers extends DetachedRuns {
+
+    /** What stands around the text of an entry: its stream and its time. */
+    private static final long JSON_BYTES =
+            "{'log':'','stream':'stdout','time':'2026-01-01T00:00:00.000000000Z'}\n".length();
+
+    /** How many more bytes than the character itself. */
+    private static final int UNICODE_ESCAPE_BYTES = 5;
 
     private final Engine engine;
     private final String host;
@@ -87,14 +95,17 @@ final class DetachedContainers extends DetachedRuns {
 
     @Override
     public void copyLog(DetachedJob job, Until until, OutputStream to) throws IOException {
-        try (Copy copy = engine.logs().read(engine.log(job.id()).withFollowStream(until == Until.END), new Copy(to))) {
+        try (Copy copy = engine.logs()
+                .read(
+                        engine.log(job.id()).withTimestamps(true).withFollowStream(until == Until.END),
+                        new Copy(job, to))) {
             try {
                 engine.ask(docker -> ended(copy));
             } catch (BackendUnavailableException e) {
-                copy.check(job);
+                copy.check();
                 throw e;
             }
-            copy.check(job);
+            copy.check();
         } catch (Refusal e) {
             throw noLog(job, "Docker says: " + e.words() + ". 'docker ps -a' shows whether the container is there.");
         }
@@ -119,20 +130,27 @@ final class DetachedContainers extends DetachedRuns {
         }
     }
 
-    /** Writes each entry of a log. */
+    /** Writes each entry of a log, and says when its beginning may be gone. */
     private static final class Copy extends LogEntries.Receiver {
+        private final DetachedJob job;
         private final OutputStream to;
+        private final Instant begun = Instant.now();
+        private final LogPosition position = new LogPosition();
+        private long keptBytes;
         private volatile @Nullable IOException failure;
         private volatile String damage = "";
 
-        Copy(OutputStream to) {
+        Copy(DetachedJob job, OutputStream to) {
+            this.job = job;
             this.to = to;
         }
 
         @Override
         public void onNext(Frame frame) {
+            byte[] text = position.read(frame.getPayload()).orElseThrow();
+            count(text);
             try {
-                to.write(frame.getPayload());
+                to.write(text);
                 to.flush();
             } catch (IOException e) {
                 failure = e;
@@ -140,12 +158,41 @@ final class DetachedContainers extends DetachedRuns {
             }
         }
 
+        /** What is written while it is read is no sign of what was removed before. */
+        private void count(byte[] text) {
+            boolean isBelow = keptBytes < ContainerPlan.ROTATED_LOG_BYTES;
+            keptBytes += keptBytes(text);
+            if (isBelow
+                    && keptBytes >= ContainerPlan.ROTATED_LOG_BYTES
+                    && position.second().orElse(0) <= begun.getEpochSecond()) {
+                System.getLogger(DetachedContainers.class.getName())
+                        .log(
+                                Level.WARNING,
+                                "The output of run " + job.run() + " (job " + job.id() + ") may lack its beginning:"
+                                        + " Docker keeps the last " + ContainerPlan.KEPT_DETACHED_LOG
+                                        + " of it; what came before is gone.");
+            }
+        }
+
+        /** Returns what an entry takes in Docker's file, where it is JSON. */
+        private static long keptBytes(byte[] text) {
+            long bytes = JSON_BYTES + text.length;
+            for (byte each : text) {
+                if (each == '"' || each == '\\' || each == '\n' || each == '\r' || each == '\t') {
+                    bytes++;
+                } else if ((each >= 0 && each < ' ') || each == '<' || each == '>' || each == '&') {
+                    bytes += UNICODE_ESCAPE_BYTES;
+                }
+            }
+            return bytes;
+        }
+
         @Override
         void onDamage(String why) {
             damage = why;
         }
 
-        void check(DetachedJob job) throws IOException {
+        void check() throws IOException {
             if (failure != null) {
                 throw failure;
             }

@@ -68,6 +68,7 @@ final class Launcher {
         ClassPathVolume.Arrangement arrangement = tools.classPath().arrange(submission);
         Preview preview = new Preview(engine, labels);
         preview.addFiles(tools.classPath(), arrangement);
+        preview.addMemory(plan);
         submission.instances().forEach(instance -> preview.addContainer(instance, plan, arrangement));
         return preview.toString();
     }
@@ -104,7 +105,7 @@ final class Launcher {
             return new DockerJob(instance.name(), place, listener, whenEnded);
         } catch (Refusal e) {
             removeQuietly(id);
-            throw refused(instance, e);
+            throw refused(instance, plan, e);
         } catch (RuntimeException | Error e) {
             removeQuietly(id);
             throw e;
@@ -128,7 +129,7 @@ final class Launcher {
                 tools.images().forget(plan.image());
                 throw Images.missing(plan.image(), plan.imageOrigin(), e.words(), e);
             }
-            throw refused(instance, e);
+            throw refused(instance, plan, e);
         }
     }
 
@@ -143,10 +144,10 @@ final class Launcher {
         });
     }
 
-    private static JobRejectedException refused(Submission.Instance instance, Refusal e) {
+    private static JobRejectedException refused(Submission.Instance instance, ContainerPlan plan, Refusal e) {
         return new JobRejectedException(
                 "FBR-165 Docker refused the container of process '" + instance.name() + "': " + e.words() + ". "
-                        + Advice.on(e.words()) + " Nothing was started.",
+                        + Advice.on(e.words(), plan) + " Nothing was started.",
                 e);
     }
 

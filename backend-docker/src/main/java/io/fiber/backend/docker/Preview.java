@@ -33,6 +33,11 @@ final class Preview {
                         text.append("#   " + ClassPathVolume.DIRECTORY + "/" + place + " from " + file + "\n"));
     }
 
+    /** Adds what the memory of each container is for, if it has a limit. */
+    void addMemory(ContainerPlan plan) {
+        plan.limitWords().ifPresent(words -> text.append("# Memory of each container, at most " + words + "\n"));
+    }
+
     /** Adds the container of an instance. */
     void addContainer(Submission.Instance instance, ContainerPlan plan, ClassPathVolume.Arrangement arrangement) {
         String name = labels.name(instance.name());

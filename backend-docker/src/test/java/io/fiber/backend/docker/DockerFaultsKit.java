@@ -53,7 +53,10 @@ class DockerFaultsKit {
 
             assertThat(end.cause()).as(end.describe()).isEqualTo(Cause.OUT_OF_MEMORY);
             assertThat(end.exitCode()).hasValue(137);
-            assertThat(end.describe()).contains("more than its limit of 320 MiB", "fiber.docker.memory");
+            assertThat(end.describe())
+                    .contains(
+                            "more than its limit of 320 MiB: heap 64 MiB, 192 MiB beside it, 64 MiB of /dev/shm;",
+                            "fiber.docker.memory");
         }
     }
 
@@ -111,6 +114,9 @@ class DockerFaultsKit {
                     .isInstanceOf(JobRejectedException.class)
                     .hasMessageContaining("FBR-165 Docker refused the container of process 'job-0': ")
                     .hasMessageContaining("Ask for fewer cpus");
+            assertThatThrownBy(() -> session.start(KitSession.command("true").resources(Resources.memory("1m"))))
+                    .isInstanceOf(JobRejectedException.class)
+                    .hasMessageContaining("Ask for more memory. The container's limit is 1 MiB. Nothing was started.");
             assertThatThrownBy(() -> session.start(KitSession.command("true")
                             .volumes(List.of(new Volume("nowhere", "/data", Volume.Access.READ_ONLY)))))
                     .hasMessageContaining("FBR-165 The volume 'nowhere' is not on Docker's host");

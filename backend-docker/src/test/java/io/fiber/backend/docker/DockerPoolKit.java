@@ -132,7 +132,8 @@ class DockerPoolKit extends ContainerPoolTck {
             assertThatThrownBy(() -> pool.apply(DockerPoolKit::fill, 2_000))
                     .isInstanceOf(WorkerLostException.class)
                     .hasMessageContaining("out of memory (exit code 137): the container used more than its limit of 320"
-                            + " MiB; ask for more memory, or set fiber.docker.memory");
+                            + " MiB: heap 64 MiB, 192 MiB beside it, 64 MiB of /dev/shm; ask for more memory, or set"
+                            + " fiber.docker.memory");
             assertThat(pool.apply(DockerPoolKit::fill, 1)).isEqualTo(1);
         }
     }

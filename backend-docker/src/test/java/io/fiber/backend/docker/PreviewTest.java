@@ -47,6 +47,7 @@ class PreviewTest {
             ClassPathVolume.Arrangement arrangement = classPath.arrange(submission);
             Preview preview = new Preview(engine, labels);
             preview.addFiles(classPath, arrangement);
+            preview.addMemory(plan);
             submission.instances().forEach(instance -> preview.addContainer(instance, plan, arrangement));
             return preview.toString();
         }
@@ -93,6 +94,7 @@ class PreviewTest {
                         "POST /volumes/create",
                         "# These files come into the volume, by a container that is never started:",
                         "#   /fiber/class-path/" + EMPTY + "/a.jar from " + jar,
+                        "# Memory of each container, at most 356 MiB: heap 100 MiB, 192 MiB beside it, 64 MiB of /dev/shm",
                         "POST /containers/create?name=fiber-s1-job-1",
                         "PUT /containers/fiber-s1-job-1/archive?path=/fiber/bootstrap",
                         "# A file 'bytes' that only user "

@@ -52,6 +52,24 @@ class SmallPartsTest {
     }
 
     @Test
+    void whatIsSaidOfMemoryHasItsParts() {
+        String parts = "324 MiB: heap 100 MiB, 192 MiB beside it, 32 MiB of /dev/shm";
+        ContainerPlan plan = plan(java().resources(Resources.memory("100m")));
+        String refusal = "Minimum memory limit allowed is 6MB";
+
+        assertThat(Advice.onMemory(plan))
+                .isEqualTo("the container used more than its limit of " + parts
+                        + "; ask for more memory, or set fiber.docker.memory");
+        assertThat(Advice.onMemory(plan(java())))
+                .startsWith("the container used more than its limit; ask for more memory");
+        assertThat(Advice.on(refusal, plan)).isEqualTo("Ask for more memory. The container's limit is " + parts + ".");
+        assertThat(Advice.on(refusal, plan(command().resources(Resources.memory("1m")))))
+                .isEqualTo("Ask for more memory. The container's limit is 1 MiB.");
+        assertThat(Advice.on(refusal, plan(java()))).isEqualTo("Ask for more memory.");
+        assertThat(Advice.on("range of CPUs", plan)).doesNotContain("MiB");
+    }
+
+    @Test
     void exitCodesAreReadAsAShellHasThem() {
         assertThat(Advice.onExit(0, plan(java()), List.of()).state()).isEqualTo(JobState.SUCCEEDED);
         assertThat(Advice.onExit(3, plan(java()), List.of()).describe()).isEqualTo("exit code 3");

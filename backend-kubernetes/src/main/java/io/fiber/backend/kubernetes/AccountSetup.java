@@ -35,7 +35,8 @@ record AccountSetup(KubernetesOptions options, Environment environment) implemen
                         .forceConflicts()
                         .serverSideApply());
             } catch (Refusal e) {
-                throw Rights.unusable(new Rights.Account(namespace, name()), "is not set up: " + e.words(), e);
+                throw Rights.unusable(
+                        cluster.address(), new Rights.Account(namespace, name()), "is not set up: " + e.words(), e);
             }
             return "The service account '" + name() + "' of namespace '" + namespace + "' at " + cluster.url()
                     + " has the rights to make pods.";

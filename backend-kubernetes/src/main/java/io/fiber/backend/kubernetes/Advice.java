@@ -7,6 +7,7 @@ import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** What to do about the commonest complaints of clusters and of pods that do not start. */
@@ -34,7 +35,26 @@ final class Advice {
 
     private Advice() {}
 
-    /** Returns the advice for a complaint. */
+    /** Returns the advice for a complaint, with what the pod's memory is for when it is about memory. */
+    static String on(String complaint, PodPlan plan) {
+        return on(complaint)
+                + memory(complaint, plan)
+                        .map(words -> " The pod's memory is " + words + ".")
+                        .orElse("");
+    }
+
+    /** Returns why a pod waits, with what its memory is for when that is about memory. */
+    static String onWaiting(String why, PodPlan plan) {
+        return memory(why, plan)
+                .map(words -> why.replaceFirst("\\.$", "") + "; the pod's memory is " + words)
+                .orElse(why);
+    }
+
+    private static Optional<String> memory(String complaint, PodPlan plan) {
+        return plan.limitWords().filter(words -> complaint.contains("memory"));
+    }
+
+    /** Returns the advice for a complaint that is about no pod. */
     static String on(String complaint) {
         String lower = complaint.toLowerCase(Locale.ROOT);
         return COMPLAINTS.stream()
@@ -51,7 +71,7 @@ final class Advice {
             return "FBR-174 " + plan.program().missingIn("'" + plan.image() + "' (" + plan.imageOrigin() + ")", words);
         }
         return "FBR-177 The cluster could not start the pod: " + (words.isEmpty() ? "it does not say why" : words)
-                + ". " + on(words);
+                + ". " + on(words, plan);
     }
 
     /** Returns why an image cannot be had. */
@@ -85,7 +105,7 @@ final class Advice {
     /** Returns what is said of a program that used more memory than its pod may. */
     static String onMemory(PodPlan plan) {
         return "the pod used more than its limit"
-                + (plan.limitBytes().isPresent() ? " of " + (plan.limitBytes().getAsLong() >> 20) + " MiB" : "")
+                + plan.limitWords().map(words -> " of " + words).orElse("")
                 + "; ask for more memory, or set fiber.kubernetes.memory";
     }
 }

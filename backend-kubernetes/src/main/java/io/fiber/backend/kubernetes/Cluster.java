@@ -11,11 +11,17 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.PodResource;
+import io.fabric8.kubernetes.client.internal.CertUtils;
 import io.fiber.backend.support.BackendThreads;
 import io.fiber.backend.support.FailedJobs;
 import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -85,6 +91,21 @@ final class Cluster implements AutoCloseable {
     Optional<String> token() {
         Config config = client.getConfiguration();
         return Optional.ofNullable(config.getOauthToken()).or(() -> Optional.ofNullable(config.getAutoOAuthToken()));
+    }
+
+    /** Returns the certificate that this process shows; empty when it has none, or one that cannot be read. */
+    Optional<X509Certificate> certificate() {
+        Config config = client.getConfiguration();
+        if (config.getClientCertData() == null && config.getClientCertFile() == null) {
+            return Optional.empty();
+        }
+        try (InputStream text =
+                CertUtils.getInputStreamFromDataOrFile(config.getClientCertData(), config.getClientCertFile())) {
+            return Optional.of(
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(text));
+        } catch (IOException | CertificateException e) {
+            return Optional.empty();
+        }
     }
 
     /** Returns all pods of the namespace that have a label. */

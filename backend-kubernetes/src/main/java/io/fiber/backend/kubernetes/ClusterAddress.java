@@ -25,6 +25,8 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
     /** As which a probe sees the option, wherever it was set. */
     private static final String OPTION = "fiber.kubernetes.kubeconfig";
 
+    private static final String OF_OPTION = "from " + OPTION;
+
     static final int WORDS = 4;
 
     private static final String INSIDE = "KUBERNETES_SERVICE_HOST";
@@ -39,19 +41,31 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
     /**
      * Finds the cluster: the option, {@code KUBECONFIG}, the cluster that this process is in, {@code ~/.kube/config}.
      *
-     * @throws BackendException FBR-169 when there is none
+     * @throws BackendException FBR-169 when there is none, or a context is wanted of the cluster that this process is in
      */
     static ClusterAddress find(KubernetesOptions options, Environment environment) {
+        return find(options, environment, TOKEN);
+    }
+
+    /** Finds the cluster where a pod's token may be in another file. */
+    static ClusterAddress find(KubernetesOptions options, Environment environment, Path token) {
         String context = options.context().orElse("");
         String namespace = options.namespace().orElse("");
         Optional<String> named = environment.variable(VARIABLE);
         if (options.kubeconfig().isPresent()) {
-            return new ClusterAddress(options.kubeconfig().get(), context, namespace, "from " + OPTION);
+            return new ClusterAddress(options.kubeconfig().get(), context, namespace, OF_OPTION);
         }
         if (named.isPresent()) {
             return new ClusterAddress(named.get(), context, namespace, "from environment variable " + VARIABLE);
         }
-        if (insideOf(environment).isPresent()) {
+        if (insideOf(environment, token).isPresent()) {
+            if (!context.isEmpty()) {
+                throw new BackendException("FBR-169 The context '" + context
+                        + "' (from fiber.kubernetes.context) is not known here: this process is in a pod, whose service"
+                        + " account is for the pod's own cluster alone. Name a kubeconfig that has the context by "
+                        + OPTION
+                        + ", or leave fiber.kubernetes.context out.");
+            }
             return new ClusterAddress("", "", namespace, "the cluster that this process runs in");
         }
         Path home = homeFile(environment);
@@ -65,9 +79,13 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
 
     /** Returns what says that this process is in a pod that may ask the API server; empty when it is not. */
     static Optional<String> insideOf(Environment environment) {
+        return insideOf(environment, TOKEN);
+    }
+
+    private static Optional<String> insideOf(Environment environment, Path token) {
         return environment
                 .variable(INSIDE)
-                .filter(host -> Files.isReadable(TOKEN))
+                .filter(host -> Files.isReadable(token))
                 .map(host -> INSIDE + "=" + host);
     }
 
@@ -112,6 +130,17 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
             builder.withNamespace(namespace);
         }
         return builder.build();
+    }
+
+    /** Returns the options of {@code fiber} by which it finds the same cluster, each with a blank in front. */
+    String settings() {
+        return (origin.equals(OF_OPTION) ? " -s kubernetes.kubeconfig=" + quoted(kubeconfig) : "")
+                + (context.isEmpty() ? "" : " -s kubernetes.context=" + quoted(context));
+    }
+
+    /** Returns a text as one word of a shell. */
+    private static String quoted(String text) {
+        return text.matches("[\\w./:@+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
     /** Returns words that {@link #ofWords} understands. */

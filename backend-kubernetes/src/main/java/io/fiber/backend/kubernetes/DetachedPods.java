@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.client.dsl.LogWatch;
 import io.fiber.backend.support.DetachedRuns;
+import io.fiber.spi.Resources;
 import io.fiber.spi.backend.DetachedJob;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
@@ -12,6 +15,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
 /** Pods that the cluster keeps without the program that made them, by their label. Thread-safe; waits for the API server. */
@@ -55,7 +61,12 @@ final class DetachedPods extends DetachedRuns {
 
     static State state(Pod pod, PodPlan.Setting setting) {
         JobSpec.Builder spec = JobSpec.builder(new Program.Command(List.of(Template.WORKER)));
-        pod.getSpec().getContainers().stream().findFirst().ifPresent(worker -> spec.image(worker.getImage()));
+        pod.getSpec().getContainers().stream().findFirst().ifPresent(worker -> {
+            spec.image(worker.getImage());
+            memoryOf(worker)
+                    .ifPresent(
+                            bytes -> spec.resources(new Resources(OptionalDouble.empty(), OptionalLong.of(bytes), 0)));
+        });
         PodReading reading = PodReading.of(pod, new PodPlan(spec.build(), setting), "");
         if (reading instanceof PodReading.Ended ended) {
             return State.ended(ended.termination());
@@ -68,6 +79,14 @@ final class DetachedPods extends DetachedRuns {
         }
         return State.open(
                 reading instanceof PodReading.Waiting waiting ? "waits: " + waiting.reason() : "is being started");
+    }
+
+    /** Returns the bytes of memory that a container may use. */
+    private static Optional<Long> memoryOf(Container worker) {
+        return Optional.ofNullable(worker.getResources())
+                .map(ResourceRequirements::getLimits)
+                .map(limits -> limits.get("memory"))
+                .map(limit -> limit.getNumericalAmount().longValue());
     }
 
     @Override

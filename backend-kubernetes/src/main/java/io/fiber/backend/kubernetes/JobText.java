@@ -10,6 +10,7 @@ import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
 import java.io.OutputStream;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -24,22 +25,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobText {
 
-    private static final long LAST_LINES_LIMIT_MS = 2_000;
     private static final int NO_WAITING = 0;
 
     private final Cluster cluster;
     private final String pod;
     private final BackendTasks tasks;
+    private final Patience patience;
     private final @Nullable Consumer<byte[]> sink;
     private LastLines kept = new LastLines();
     private @Nullable Following following;
     private Instant read = Instant.EPOCH;
     private boolean finished;
 
-    private JobText(Cluster cluster, String pod, BackendTasks tasks, @Nullable Consumer<byte[]> sink) {
+    private JobText(Cluster cluster, String pod, Reader reader, @Nullable Consumer<byte[]> sink) {
         this.cluster = cluster;
         this.pod = pod;
-        this.tasks = tasks;
+        this.tasks = reader.tasks();
+        this.patience = reader.patience();
         this.sink = sink;
     }
 
@@ -52,14 +54,26 @@ final class JobText {
         return new JobText(
                 cluster,
                 pod,
-                reader.tasks(),
+                reader,
                 OutputSinks.of(reader.output(), job, "FBR-179")
                         .map(OutputSinks::out)
                         .orElse(null));
     }
 
-    /** Where it goes, and where reading is done. */
-    record Reader(JobOutput output, BackendTasks tasks) {}
+    /** Where it goes, where reading is done, and how long the rest is waited for. */
+    record Reader(JobOutput output, BackendTasks tasks, Patience patience) {
+        Reader(JobOutput output, BackendTasks tasks) {
+            this(output, tasks, new Patience(TimeUnit.SECONDS.toNanos(5), TimeUnit.SECONDS.toNanos(30)));
+        }
+    }
+
+    /**
+     * How long the rest of a log is waited for when its pod has ended.
+     *
+     * @param silenceNs after the last that came
+     * @param allNs at most
+     */
+    record Patience(long silenceNs, long allNs) {}
 
     /** Begins to follow, if the output is forwarded, after what was read already. Waits for the API server. */
     void follow() {
@@ -73,7 +87,7 @@ final class JobText {
         following.open();
     }
 
-    /** Takes the last lines of a pod that has ended. Waits for the API server. */
+    /** Takes the last lines of a pod that has ended. Waits for the API server, 30 seconds at most. */
     void finish() {
         follow();
         Following last;
@@ -82,7 +96,7 @@ final class JobText {
         }
         try {
             if (last != null) {
-                last.over.await(LAST_LINES_LIMIT_MS, TimeUnit.MILLISECONDS);
+                awaitRest(last);
             } else if (sink == null) {
                 LastLines lines = ask(LastLines.MOST_LINES);
                 synchronized (this) {
@@ -93,10 +107,32 @@ final class JobText {
             Thread.currentThread().interrupt();
         } catch (BackendException | Refusal e) {
             System.getLogger(JobText.class.getName())
-                    .log(System.Logger.Level.DEBUG, "The last lines of the pod " + pod + " are not known.", e);
+                    .log(Level.DEBUG, "The last lines of the pod " + pod + " are not known.", e);
         } finally {
             synchronized (this) {
                 finished = true;
+            }
+        }
+    }
+
+    /** Waits while something comes: the pod goes, and what was not read with it. */
+    private void awaitRest(Following last) throws InterruptedException {
+        long beginNs = System.nanoTime();
+        last.cameAtNs = beginNs;
+        long leftNs = Math.min(patience.silenceNs(), patience.allNs());
+        while (!last.over.await(leftNs, TimeUnit.NANOSECONDS)) {
+            long nowNs = System.nanoTime();
+            long silenceNs = nowNs - last.cameAtNs;
+            leftNs = Math.min(patience.silenceNs() - silenceNs, patience.allNs() - (nowNs - beginNs));
+            if (leftNs <= 0) {
+                System.getLogger(JobText.class.getName())
+                        .log(
+                                Level.WARNING,
+                                "The end of the output of the pod " + pod + " may be missing: "
+                                        + TimeUnit.NANOSECONDS.toMillis(nowNs - beginNs)
+                                        + " ms after the pod had ended the API server had not sent all of its log, the"
+                                        + " last of it " + TimeUnit.NANOSECONDS.toMillis(silenceNs) + " ms before.");
+                return;
             }
         }
     }
@@ -160,6 +196,7 @@ final class JobText {
         private final Instant since;
         private final LineStream stream;
         private volatile @Nullable LogWatch watch;
+        private volatile long cameAtNs;
 
         Following(Consumer<byte[]> reader, Instant since) {
             this.since = since;
@@ -190,12 +227,13 @@ final class JobText {
 
         @Override
         public void write(int oneByte) {
-            stream.add(new byte[] {(byte) oneByte});
+            write(new byte[] {(byte) oneByte}, 0, 1);
         }
 
         @Override
         public void write(byte[] bytes, int from, int count) {
             stream.add(bytes, from, count);
+            cameAtNs = System.nanoTime();
         }
 
         @Override

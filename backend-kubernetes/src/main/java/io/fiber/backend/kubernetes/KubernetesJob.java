@@ -119,6 +119,11 @@ final class KubernetesJob extends ReportingJob {
         return place.secret();
     }
 
+    /** Returns what its pod is made of. */
+    PodPlan plan() {
+        return place.plan();
+    }
+
     /** Tells whether the cluster is to keep it without this program; for any thread. */
     boolean isDetached() {
         return DetachedRuns.isOne(place.plan().spec());
@@ -164,7 +169,7 @@ final class KubernetesJob extends ReportingJob {
         if (phase == Phase.UNMADE && cancelled) {
             takeBack();
         } else if (phase == Phase.UNMADE) {
-            waits(why);
+            waits(Advice.onWaiting(why, place.plan()));
         }
     }
 

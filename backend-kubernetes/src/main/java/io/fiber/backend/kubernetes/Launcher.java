@@ -24,13 +24,15 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** Makes the secret and the pods of a submission, all or none. Thread-safe; waits for the API server. */
 final class Launcher {
 
     /** In the place of what is secret; no Base64. */
     private static final String NOT_SHOWN = "(not shown)";
+
+    /** What each document begins with. */
+    private static final String YAML_START = "---\n";
 
     private final Cluster cluster;
     private final Tools tools;
@@ -105,18 +107,27 @@ final class Launcher {
         return new Recipe(new PodRendering.Parts(secret, command, PodRendering.Fetching.NOTHING), "");
     }
 
-    /** Returns the documents of a submission as {@code kubectl} takes them; of the secret only what its entries are called. */
+    /**
+     * Returns the documents of a submission as {@code kubectl} takes them; of the secret only what its entries are called. What the
+     * pods' memory is for is a comment of the first pod.
+     */
     String preview(Submission submission, PodPlan plan) {
         Recipe recipe = recipe(submission, plan, submissions.get());
         Secret secret = secretOf(submission, plan, recipe.parts().secret(), recipe.fetchPlan());
-        List<Object> documents = new ArrayList<>();
+        StringBuilder documents = new StringBuilder();
         if (!secret.getData().isEmpty()) {
             secret.getData().replaceAll((name, content) -> NOT_SHOWN);
-            documents.add(secret);
+            documents.append(Serialization.asYaml(secret));
         }
         PodRendering rendering = new PodRendering(plan, recipe.parts());
-        submission.instances().forEach(instance -> documents.add(rendering.pod(instance)));
-        return documents.stream().map(Serialization::asYaml).collect(Collectors.joining());
+        String comment = plan.limitWords()
+                .map(words -> YAML_START + "# Memory of each pod: " + words + "\n")
+                .orElse(YAML_START);
+        for (Submission.Instance instance : submission.instances()) {
+            documents.append(Serialization.asYaml(rendering.pod(instance)).replaceFirst("^" + YAML_START, comment));
+            comment = YAML_START;
+        }
+        return documents.toString();
     }
 
     private Secret secretOf(Submission submission, PodPlan plan, String name, String fetchPlan) {
@@ -157,7 +168,7 @@ final class Launcher {
         try {
             cluster.create(secret);
         } catch (Refusal e) {
-            throw rejected("secret of a submission", e);
+            throw rejected("secret of a submission", e, Advice.on(e.words()));
         }
     }
 
@@ -188,7 +199,10 @@ final class Launcher {
             if (e.isPassing()) {
                 return Optional.of(e.words());
             }
-            throw rejected("pod of process '" + making.job().name() + "'", e);
+            throw rejected(
+                    "pod of process '" + making.job().name() + "'",
+                    e,
+                    Advice.on(e.words(), making.job().plan()));
         }
     }
 
@@ -216,7 +230,7 @@ final class Launcher {
     }
 
     /** Returns what is said of something that the cluster does not take. */
-    JobRejectedException rejected(String what, Refusal e) {
+    JobRejectedException rejected(String what, Refusal e, String advice) {
         if (e.isNamespaceGone()) {
             return new JobRejectedException(
                     "FBR-172 The namespace '" + cluster.namespace() + "' does not exist or is being deleted:"
@@ -226,8 +240,7 @@ final class Launcher {
                     e);
         }
         return new JobRejectedException(
-                "FBR-176 The cluster refused the " + what + ": " + e.words() + ". " + Advice.on(e.words())
-                        + " Nothing was started.",
+                "FBR-176 The cluster refused the " + what + ": " + e.words() + ". " + advice + " Nothing was started.",
                 e);
     }
 }

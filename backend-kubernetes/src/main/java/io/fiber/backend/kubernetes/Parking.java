@@ -118,7 +118,7 @@ final class Parking {
                 return isParkedAgain(parked, e.words());
             }
             tasks.later(() -> job.refused(Advice.notStarted(
-                    "FBR-176 The cluster refused the pod: " + e.words() + ". " + Advice.on(e.words()))));
+                    "FBR-176 The cluster refused the pod: " + e.words() + ". " + Advice.on(e.words(), job.plan()))));
             return true;
         } catch (BackendException e) {
             tasks.later(() -> job.refused(Advice.notStarted(String.valueOf(e.getMessage()))));

@@ -142,4 +142,9 @@ record PodPlan(JobSpec spec, Setting setting) {
     OptionalLong limitBytes() {
         return program().limitBytes(container().shmSizeBytes());
     }
+
+    /** Returns that memory and what it is for, in words. */
+    Optional<String> limitWords() {
+        return program().limitWords(container().shmSizeBytes());
+    }
 }

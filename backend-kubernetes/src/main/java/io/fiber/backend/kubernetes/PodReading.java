@@ -222,7 +222,7 @@ sealed interface PodReading {
         return status.getConditions().stream()
                 .filter(each -> "PodScheduled".equals(each.getType()) && "False".equals(each.getStatus()))
                 .findFirst()
-                .<PodReading>map(condition -> new Waiting(wordsOf(condition)))
+                .<PodReading>map(condition -> new Waiting(Advice.onWaiting(wordsOf(condition), plan)))
                 .orElseGet(Nothing::new);
     }
 

@@ -11,6 +11,7 @@ import io.fiber.backend.support.BackendThreads;
 import io.fiber.spi.backend.BackendException;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -22,6 +23,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
 import org.jspecify.annotations.Nullable;
 
 /** What must be allowed in the namespace to this user, and to the account of programs in pods, and whether it is. */
@@ -56,12 +59,92 @@ final class Rights {
             }
         });
         if (!missing.isEmpty()) {
-            Optional<Account> account = cluster.token().flatMap(Account::of);
+            Optional<Subject> user = userOf(cluster, missing);
             String namespace = cluster.namespace();
             throw new BackendException("FBR-171 This user lacks rights in namespace '" + namespace + "' at "
                     + cluster.url() + ", which the backend needs: " + String.join(", ", missing) + ". Apply this"
-                    + (account.isPresent() ? "" : " with the name of its service account") + ":\n"
-                    + role(Optional.of(namespace), account.orElse(new Account(namespace, "default"))));
+                    + (user.isPresent() ? "" : " with this user's name in the place of NAME") + ":\n"
+                    + role(Optional.of(namespace), user.orElse(new User("NAME"))));
+        }
+    }
+
+    /** Returns who asks: that of the token or of the certificate, else whom the API server names when it refuses something. */
+    private static Optional<Subject> userOf(Cluster cluster, List<String> missing) {
+        return cluster.token()
+                .<Subject>flatMap(Account::of)
+                .or(() -> cluster.certificate().flatMap(User::of))
+                .or(() -> missing.stream()
+                        .flatMap(right -> refusalOf(cluster, right).stream())
+                        .flatMap(words -> Subject.named(words).stream())
+                        .findFirst());
+    }
+
+    /** Tries what is not allowed, in a way that would change nothing, and returns the words of the refusal. */
+    private static Optional<String> refusalOf(Cluster cluster, String right) {
+        String[] words = right.split(" ", 2);
+        String path = "/api/v1/namespaces/" + cluster.namespace() + "/" + words[1];
+        try {
+            if (words[0].equals("create")) {
+                cluster.ask(client -> client.raw(path + "?dryRun=All", "POST", Map.of()));
+            } else if (words[0].equals("list")) {
+                cluster.ask(client -> client.raw(path + "?limit=1", "GET", null));
+            }
+            return Optional.empty();
+        } catch (Refusal e) {
+            return Optional.of(e.words());
+        } catch (BackendException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whom a role is bound to. */
+    sealed interface Subject {
+
+        /** In a refusal of the API server. */
+        Pattern REFUSED = Pattern.compile("User \"([^\"]+)\" cannot ");
+
+        String name();
+
+        /** Returns the entry of a role's binding, as YAML. */
+        String yaml();
+
+        /** Returns the one whom a refusal names. */
+        static Optional<Subject> named(String refusal) {
+            Matcher user = REFUSED.matcher(refusal);
+            return user.find() ? Optional.of(of(user.group(1))) : Optional.empty();
+        }
+
+        private static Subject of(String user) {
+            String[] parts = user.split(":", -1);
+            return user.startsWith("system:serviceaccount:") && parts.length == 4
+                    ? new Account(parts[2], parts[3])
+                    : new User(user);
+        }
+    }
+
+    /** A person or program that the cluster keeps no account of. */
+    record User(String name) implements Subject {
+
+        /** Returns the user of a client's certificate: its common name. */
+        static Optional<Subject> of(X509Certificate certificate) {
+            try {
+                return new LdapName(certificate.getSubjectX500Principal().getName())
+                        .getRdns().stream()
+                                .filter(part -> part.getType().equalsIgnoreCase("CN"))
+                                .findFirst()
+                                .map(part -> new User(String.valueOf(part.getValue())));
+            } catch (InvalidNameException e) {
+                return Optional.empty();
+            }
+        }
+
+        @Override
+        public String yaml() {
+            return """
+                    - kind: User
+                      name: "%s"
+                      apiGroup: rbac.authorization.k8s.io
+                    """.formatted(name.replace("\\", "\\\\").replace("\"", "\\\""));
         }
     }
 
@@ -94,7 +177,7 @@ final class Rights {
             Account account = new Account(cluster.namespace(), named.orElse(DEFAULT_OF_SETUP));
             Found found = find(account.name());
             found.lack().ifPresent(why -> {
-                throw unusable(account, why, null);
+                throw unusable(cluster.address(), account, why, null);
             });
             found.unknown()
                     .ifPresent(words -> System.getLogger(Rights.class.getName())
@@ -132,13 +215,17 @@ final class Rights {
         }
     }
 
-    /** Returns the failure by an account that is of no use to programs. */
-    static BackendException unusable(Account account, String why, @Nullable Refusal cause) {
+    /**
+     * Returns the failure by an account that is of no use to programs.
+     *
+     * @param address the cluster that it is in
+     */
+    static BackendException unusable(ClusterAddress address, Account account, String why, @Nullable Refusal cause) {
         return new BackendException(
                 "FBR-182 The service account '" + account.name() + "' of namespace '" + account.namespace() + "' " + why
                         + ". Programs in pods make pods of their workers by it. A user who may make roles there runs: fiber"
                         + " setup kubernetes --namespace " + account.namespace() + " --service-account "
-                        + account.name()
+                        + account.name() + address.settings()
                         + "\nOtherwise give 'fiber run' another account by --service-account, or --workers local, with which"
                         + " workers are processes of the program's pod.",
                 cause);
@@ -158,7 +245,7 @@ final class Rights {
     }
 
     /** A service account. */
-    record Account(String namespace, String name) {
+    record Account(String namespace, String name) implements Subject {
 
         private static final Pattern SUBJECT =
                 Pattern.compile("\"sub\"\\s*:\\s*\"system:serviceaccount:([^:\"]+):([^:\"]+)\"");
@@ -178,6 +265,12 @@ final class Rights {
             } catch (IllegalArgumentException e) {
                 return Optional.empty();
             }
+        }
+
+        @Override
+        public String yaml() {
+            return "- kind: ServiceAccount\n  name: " + name + "\n"
+                    + (namespace.isEmpty() ? "" : "  namespace: " + namespace + "\n");
         }
     }
 
@@ -234,8 +327,8 @@ final class Rights {
                 + role(namespace, new Account(namespace.orElse(""), account));
     }
 
-    /** Returns a role with all that is needed, and its binding, as YAML; each account has a binding of its own. */
-    static String role(Optional<String> namespace, Account account) {
+    /** Returns a role with all that is needed, and its binding, as YAML; each subject has a binding of its own. */
+    static String role(Optional<String> namespace, Subject subject) {
         StringBuilder yaml = new StringBuilder(
                 "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\n" + metadata(namespace, ROLE) + "rules:\n");
         NEEDED.forEach((resource, verbs) -> yaml.append("""
@@ -244,18 +337,20 @@ final class Rights {
                   verbs: [%s]
                 """.formatted(resource, String.join(", ", verbs))));
         return yaml.append("---\napiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\n")
-                .append(metadata(namespace, account.name().equals(ROLE) ? ROLE : ROLE + "-" + account.name()))
+                .append(metadata(namespace, bindingOf(subject)))
                 .append("""
                         roleRef:
                           apiGroup: rbac.authorization.k8s.io
                           kind: Role
                           name: %s
                         subjects:
-                        - kind: ServiceAccount
-                          name: %s
-                        """.formatted(ROLE, account.name()))
-                .append(account.namespace().isEmpty() ? "" : "  namespace: " + account.namespace() + "\n")
+                        """.formatted(ROLE))
+                .append(subject.yaml())
                 .toString();
+    }
+
+    private static String bindingOf(Subject subject) {
+        return subject.name().equals(ROLE) ? ROLE : ROLE + "-" + subject.name().replaceAll("[^A-Za-z0-9.@_-]", "-");
     }
 
     private static String metadata(Optional<String> namespace, String name) {

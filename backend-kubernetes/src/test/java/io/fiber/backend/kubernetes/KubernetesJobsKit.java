@@ -70,6 +70,10 @@ class KubernetesJobsKit {
 
             assertThat(end.cause()).as(end.describe()).isEqualTo(Cause.OUT_OF_MEMORY);
             assertThat(end.exitCode()).hasValue(137);
+            assertThat(end.describe())
+                    .contains(
+                            "more than its limit of 320 MiB: heap 64 MiB, 192 MiB beside it, 64 MiB of /dev/shm;",
+                            "fiber.kubernetes.memory");
         }
     }
 

@@ -143,6 +143,18 @@ class KubernetesRefusalsKit {
     }
 
     @Test
+    void userOfACertificateWithoutRightsIsTold() {
+        String kubeconfig = TestCluster.files().resolve("pki/scheduler.conf").toString();
+
+        assertThatThrownBy(() -> new KitSession(directory, Map.of("namespace", NAMESPACE, "kubeconfig", kubeconfig)))
+                .hasMessageStartingWith("FBR-171 This user lacks rights in namespace 'fiber-kit'")
+                .hasMessageContaining("create pods")
+                .hasMessageContaining("  name: fiber-system-kube-scheduler\n")
+                .hasMessageContaining("- kind: User\n  name: \"system:kube-scheduler\"\n")
+                .hasMessageNotContaining("ServiceAccount");
+    }
+
+    @Test
     void podsOfANamespaceThatIsDeletedAreLostAndNoneIsMadeThere() {
         try (KitSession session = open()) {
             Job job = session.start(KitSession.command("sleep", "1000"));

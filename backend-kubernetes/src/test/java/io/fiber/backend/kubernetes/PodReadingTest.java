@@ -3,7 +3,9 @@ package io.fiber.backend.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
@@ -12,6 +14,7 @@ import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Program;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -116,6 +119,52 @@ class PodReadingTest {
                 .isEqualTo(
                         "out of memory (exit code 137): the pod used more than its limit of 64 MiB; ask for more memory,"
                                 + " or set fiber.kubernetes.memory");
+    }
+
+    @Test
+    void memoryOfAJavaProgramIsSaidWithItsParts() {
+        String parts = "320 MiB: heap 64 MiB, 192 MiB beside it, 64 MiB of /dev/shm";
+        Program.Java java = new Program.Java(Optional.empty(), List.of(), List.of(), List.of(), "a.B", List.of());
+        PodPlan asking = PodRenderingTest.plan(JobSpec.builder(java).resources(Resources.memory("64m")), Map.of());
+        PodPlan unlimited = PodRenderingTest.plan(JobSpec.builder(java), Map.of());
+        String quota = "exceeded quota: few, requested: limits.memory=335544320, used: limits.memory=0";
+        String unschedulable = "Unschedulable: 0/2 nodes are available: 2 Insufficient memory";
+
+        assertThat(Advice.onMemory(asking))
+                .isEqualTo("the pod used more than its limit of " + parts
+                        + "; ask for more memory, or set fiber.kubernetes.memory");
+        assertThat(Advice.onMemory(unlimited)).startsWith("the pod used more than its limit; ask for more memory");
+        assertThat(Advice.onWaiting(quota, asking)).isEqualTo(quota + "; the pod's memory is " + parts);
+        assertThat(Advice.onWaiting(quota, unlimited)).isEqualTo(quota);
+        assertThat(Advice.onWaiting("exceeded quota: few, requested: pods=1", asking))
+                .isEqualTo("exceeded quota: few, requested: pods=1");
+        assertThat(Advice.on("maximum memory usage per Container is 100Mi, but limit is 335544320", asking))
+                .isEqualTo("Ask for what the namespace's LimitRange allows. The pod's memory is " + parts + ".");
+        assertThat(PodReading.of(
+                        pod(
+                                "{name: p}",
+                                "{phase: Pending, conditions: [{type: PodScheduled, status: 'False', reason:"
+                                        + " Unschedulable, message: '0/2 nodes are available: 2 Insufficient memory.'}]}"),
+                        asking,
+                        ""))
+                .isEqualTo(new PodReading.Waiting(unschedulable + "; the pod's memory is " + parts));
+    }
+
+    /** A session that looks for the runs of others does not know what they asked for. */
+    @Test
+    void memoryOfADetachedPodIsThatOfThePodItself() {
+        Pod pod = pod("{name: p}", "{phase: Failed, " + worker("terminated: {reason: OOMKilled, exitCode: 137}") + "}");
+        pod.getSpec()
+                .setContainers(List.of(new ContainerBuilder()
+                        .withName(Template.WORKER)
+                        .withImage("tools:7")
+                        .withNewResources()
+                        .addToLimits("memory", new Quantity("320Mi"))
+                        .endResources()
+                        .build()));
+
+        assertThat(DetachedPods.state(pod, plan.setting()).words())
+                .contains("the pod used more than its limit of 320 MiB; ask for more memory");
     }
 
     @Test

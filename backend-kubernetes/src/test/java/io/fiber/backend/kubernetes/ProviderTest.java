@@ -81,6 +81,24 @@ class ProviderTest {
     }
 
     @Test
+    void contextIsRefusedInAPodWhichKnowsOneClusterAlone() throws IOException {
+        Environment inPod = environment(Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1"));
+        Path token = Files.writeString(directory.resolve("token"), "secret");
+
+        assertThatThrownBy(() -> ClusterAddress.find(PodRenderingTest.options(Map.of("context", "lab")), inPod, token))
+                .isInstanceOf(BackendException.class)
+                .hasMessage(
+                        "FBR-169 The context 'lab' (from fiber.kubernetes.context) is not known here: this process"
+                                + " is in a pod, whose service account is for the pod's own cluster alone. Name a kubeconfig"
+                                + " that has the context by fiber.kubernetes.kubeconfig, or leave fiber.kubernetes.context out.");
+        assertThat(ClusterAddress.find(PodRenderingTest.options(Map.of("namespace", "n")), inPod, token))
+                .isEqualTo(new ClusterAddress("", "", "n", "the cluster that this process runs in"));
+        Map<String, String> both = Map.of("context", "lab", "kubeconfig", "/a");
+        assertThat(ClusterAddress.find(PodRenderingTest.options(both), inPod, token))
+                .isEqualTo(new ClusterAddress("/a", "lab", "", "from fiber.kubernetes.kubeconfig"));
+    }
+
+    @Test
     void clusterOfTheOptionCanBeUsedWhereNothingElseNamesOne() {
         Environment withOption = Environment.of(
                 Map.of(), Map.of("user.home", directory.toString(), "fiber.kubernetes.kubeconfig", "/a"));

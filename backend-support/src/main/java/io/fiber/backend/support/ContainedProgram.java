@@ -4,6 +4,7 @@ package io.fiber.backend.support;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -48,7 +49,40 @@ public record ContainedProgram(JobSpec spec, OptionalLong memoryBytes) {
             return memoryBytes;
         }
         long heap = memoryBytes.getAsLong();
-        return OptionalLong.of(heap + Math.max(heap / 4, LEAST_REST_BYTES) + shmBytes);
+        return OptionalLong.of(heap + restBytes(heap) + shmBytes);
+    }
+
+    /**
+     * Returns that memory and what it is for, in words: "320 MiB: heap 64 MiB, 192 MiB beside it, 64 MiB of /dev/shm". Empty
+     * for no limit.
+     *
+     * @param shmBytes the size of its {@code /dev/shm}
+     */
+    public Optional<String> limitWords(long shmBytes) {
+        OptionalLong limit = limitBytes(shmBytes);
+        if (limit.isEmpty()) {
+            return Optional.empty();
+        }
+        String all = size(limit.getAsLong());
+        if (spec.program() instanceof Program.Command) {
+            return Optional.of(all);
+        }
+        long heap = memoryBytes.getAsLong();
+        return Optional.of(all + ": heap " + size(heap) + ", " + size(restBytes(heap)) + " beside it, " + size(shmBytes)
+                + " of /dev/shm");
+    }
+
+    /** Returns what threads, code and buffers of a Java program get. */
+    private static long restBytes(long heapBytes) {
+        return Math.max(heapBytes / 4, LEAST_REST_BYTES);
+    }
+
+    /** Returns a size in the largest unit in which it is a whole number, so that parts add up. */
+    private static String size(long bytes) {
+        if (bytes % (1 << 20) == 0) {
+            return (bytes >> 20) + " MiB";
+        }
+        return bytes % (1 << 10) == 0 ? (bytes >> 10) + " KiB" : bytes + " bytes";
     }
 
     /** Returns the name of the program's executable. */

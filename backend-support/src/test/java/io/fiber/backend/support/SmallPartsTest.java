@@ -42,6 +42,22 @@ class SmallPartsTest {
     }
 
     @Test
+    void limitOfAContainerIsSaidWithItsParts() {
+        assertThat(program(JAVA, "64m").limitWords(64 << 20))
+                .contains("320 MiB: heap 64 MiB, 192 MiB beside it, 64 MiB of /dev/shm");
+        assertThat(program(JAVA, "4g").limitWords(32 << 20))
+                .contains("5152 MiB: heap 4096 MiB, 1024 MiB beside it, 32 MiB of /dev/shm");
+        assertThat(program(JAVA, "1001m").limitWords(0))
+                .contains("1281280 KiB: heap 1001 MiB, 256256 KiB beside it, 0 MiB of /dev/shm");
+        assertThat(ContainedProgram.of(JobSpec.builder(JAVA).build(), OptionalLong.of(1))
+                        .limitWords(1 << 20))
+                .contains("202375169 bytes: heap 1 bytes, 192 MiB beside it, 1 MiB of /dev/shm");
+        assertThat(program(TOOL, "100m").limitWords(32 << 20)).contains("100 MiB");
+        assertThat(program(JAVA, "").limitWords(32 << 20)).isEmpty();
+        assertThat(program(TOOL, "").limitWords(32 << 20)).isEmpty();
+    }
+
+    @Test
     void heapOfAJavaProgramIsTheMemoryThatItAsksForOrElseTheUsualOne() {
         JobSpec spec = JobSpec.builder(JAVA).build();
 

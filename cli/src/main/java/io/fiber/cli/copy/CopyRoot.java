@@ -14,15 +14,15 @@ import java.nio.file.Path;
  * @param root what relative paths begin at; empty for the directory that this process was started in, {@code ~} for the
  *     user's home
  * @param label what stands in front of a path when it is told
- * @param place where it is, in words
+ * @param backend the one that it is on; empty for this host
  */
-record CopyRoot(String root, String label, String place) implements Serializable {
+record CopyRoot(String root, String label, String backend) implements Serializable {
 
     static final String HOME = "~";
 
     /** Returns the ground of this host. */
     static CopyRoot here() {
-        return new CopyRoot("", "", "on this host");
+        return new CopyRoot("", "", "");
     }
 
     /** Returns the path of a text, absolute. */
@@ -52,7 +52,8 @@ record CopyRoot(String root, String label, String place) implements Serializable
         } catch (IOException | UnsupportedOperationException e) {
             // The name says enough where there is no such directory.
         }
-        return place + " (host " + host() + ", user " + user + ")";
+        return (backend.isEmpty() ? "on this host" : "on the backend '" + backend + "'") + " (host " + host()
+                + ", user " + user + ")";
     }
 
     private static String host() {

@@ -102,10 +102,9 @@ public final class Copying {
                             + "' has none; expected :PATH, a path"
                             + " as its processes see it, absolute or from your home there. Or name another backend by --backend.");
         }
-        String place = "on the backend '" + name + "'";
         return volumes
-                ? new CopyRoot(MOUNT, there.volume().orElseThrow() + ":", place)
-                : new CopyRoot(CopyRoot.HOME, ":", place);
+                ? new CopyRoot(MOUNT, there.volume().orElseThrow() + ":", name)
+                : new CopyRoot(CopyRoot.HOME, ":", name);
     }
 
     private Optional<Volume> volume() {

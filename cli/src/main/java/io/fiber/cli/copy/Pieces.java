@@ -63,16 +63,22 @@ final class Pieces implements AutoCloseable {
                 "FBR-563",
                 "'" + ground.name(file) + "' cannot be written " + ground.placeAndUser() + ": "
                         + CopyRoot.printable(e.toString())
-                        + ". Complete files are in place, and no partial one is. " + advice(e)
+                        + ". Complete files are in place, and no partial one is. " + advice(ground, e)
                         + ", and copy again.",
                 e);
     }
 
-    private static String advice(IOException e) {
-        return e instanceof AccessDeniedException
-                ? "Let that user write there or run as another one (with Docker, whose new volumes belong to root:"
-                        + " -s docker.user=0:0)"
-                : "Make room, let that user write there or run as another one";
+    private static String advice(CopyRoot ground, IOException e) {
+        if (!(e instanceof AccessDeniedException)) {
+            return "Make room, let that user write there or run as another one";
+        }
+        return "Let that user write there or run as another one"
+                + switch (ground.backend()) {
+                    case "docker" -> " (new volumes of Docker belong to root: -s docker.user=0:0)";
+                    case "kubernetes" ->
+                        " (-s kubernetes.user=UID:GID; most volumes are writable for its group, the pod's fsGroup)";
+                    default -> "";
+                };
     }
 
     /**

@@ -32,16 +32,26 @@ class ReceivingTest {
     private final DataOutputStream stream = new DataOutputStream(bytes);
 
     @Test
-    void rightThatIsMissingIsToldWithTheSettingOfDocker() {
-        CopyRoot root = CopyRoot.here();
+    void rightThatIsMissingIsToldWithTheSettingOfThePlatform() {
+        assertMissingRight("", "");
+        assertMissingRight("slurm", "");
+        assertMissingRight("docker", " (new volumes of Docker belong to root: -s docker.user=0:0)");
+        assertMissingRight(
+                "kubernetes",
+                " (-s kubernetes.user=UID:GID; most volumes are writable for its group, the pod's fsGroup)");
+    }
+
+    private static void assertMissingRight(String backend, String setting) {
+        CopyRoot root = new CopyRoot("", "", backend);
         Path file = Path.of("/data/file");
 
+        assertThat(root.placeAndUser())
+                .startsWith(backend.isEmpty() ? "on this host (host " : "on the backend '" + backend + "' (host ");
         assertThat(Pieces.unwritable(root, file, new AccessDeniedException("/data/.fiber-cp-1")))
                 .hasMessage("FBR-563 '/data/file' cannot be written " + root.placeAndUser()
                         + ": java.nio.file.AccessDeniedException: /data/.fiber-cp-1. Complete files are in place,"
-                        + " and no partial one is. Let that user write there or run as another one (with Docker,"
-                        + " whose new"
-                        + " volumes belong to root: -s docker.user=0:0), and copy again.");
+                        + " and no partial one is. Let that user write there or run as another one" + setting
+                        + ", and copy again.");
     }
 
     @Test

@@ -97,7 +97,7 @@ class SendingTest {
     }
 
     private void copy(String from, String to) throws IOException {
-        CopyRoot ground = new CopyRoot(directory.toString(), "", "on this host");
+        CopyRoot ground = new CopyRoot(directory.toString(), "", "");
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         Totals sent = new Sending(ground, from, Meter.none()).run(stream);
         Totals received = new Receiving(ground, to, Meter.none()).run(new ByteArrayInputStream(stream.toByteArray()));

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fiber.backend.support.BackendThreads;
+import io.fiber.spi.CallerHost;
+import io.fiber.spi.Resources;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** No cluster is there: what would be asked of it is known without it. */
+class PreviewTest {
+
+    @TempDir
+    Path directory;
+
+    private String preview(JobSpec.Builder spec) throws IOException {
+        JobSpec built = spec.build();
+        Submission submission = new Submission(
+                built,
+                List.of(
+                        new Submission.Instance("job-1", Secret.of(new byte[] {1})),
+                        new Submission.Instance("job-2", Secret.empty())));
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        CallerHost host = new CallerHost(loopback, loopback.getHostAddress(), CallerHost.Reach.NETWORK);
+        try (StuckServer unasked = new StuckServer(StuckServer.Silent.BEFORE_AN_ANSWER);
+                Cluster cluster = unasked.connect(directory);
+                ClassPathServer server = new ClassPathServer(host, 0, directory);
+                BackendThreads threads = new BackendThreads("test", 1)) {
+            Parking parking = new Parking(cluster, threads);
+            Launcher launcher =
+                    new Launcher(cluster, new Launcher.Tools(server, threads, parking, Map.of()), job -> {});
+            String shown = launcher.preview(submission, PodRenderingTest.plan(spec, Map.of()));
+            assertThat(unasked.connections()).isZero();
+            return shown;
+        }
+    }
+
+    @Test
+    void previewSaysOnceWhatTheMemoryOfPodsIsFor() throws IOException {
+        Program.Java java = new Program.Java(Optional.empty(), List.of(), List.of(), List.of(), "a.B", List.of());
+        String shown = preview(JobSpec.builder(java).resources(Resources.memory("64m")));
+
+        assertThat(shown)
+                .containsOnlyOnce("---\n# Memory of each pod: 320 MiB: heap 64 MiB, 192 MiB beside it, 64 MiB of"
+                        + " /dev/shm\napiVersion: \"v1\"\nkind: \"Pod\"\n")
+                .containsOnlyOnce("# ");
+        List<HasMetadata> documents = new KubernetesSerialization().unmarshal(shown);
+        assertThat(documents).extracting(HasMetadata::getKind).containsExactly("Secret", "Pod", "Pod");
+    }
+
+    @Test
+    void previewOfPodsWithoutALimitSaysNothingOfMemory() throws IOException {
+        assertThat(preview(JobSpec.builder(new Program.Command(List.of("tool")))))
+                .doesNotContain("#", "memory");
+    }
+}
