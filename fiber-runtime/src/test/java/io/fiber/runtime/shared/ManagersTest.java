@@ -46,7 +46,7 @@ class ManagersTest {
             Seals.none(),
             Runnable::run,
             Runnable::run,
-            SubmissionBudget.unlimited(),
+            new SubmissionBudget(Long.MAX_VALUE),
             process);
     private final RemoteManagerServer managerServer = new RemoteManagerServer(new RemoteManagerServer.Terms(
             root.router(),
