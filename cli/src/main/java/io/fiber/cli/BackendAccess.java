@@ -2,6 +2,7 @@
 package io.fiber.cli;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.discovery.BackendSelection;
 import io.fiber.runtime.platform.SessionDirectory;
 import io.fiber.runtime.platform.ShellReaper;
 import io.fiber.spi.Environment;
@@ -36,7 +37,7 @@ public final class BackendAccess implements AutoCloseable {
     /**
      * Opens a backend.
      *
-     * @throws FiberException FBR-320 when the session's directory cannot be made
+     * @throws FiberException FBR-320 when the session's directory cannot be made, FBR-105 when the provider has a fault
      * @throws io.fiber.spi.backend.BackendException when the backend does not open; the text says what to do
      */
     public static BackendAccess open(BackendProvider provider, Options options) {
@@ -44,8 +45,8 @@ public final class BackendAccess implements AutoCloseable {
         SessionDirectory directory = SessionDirectory.open(sessionId);
         ShellReaper reaper = ShellReaper.of(directory);
         try {
-            Backend backend =
-                    provider.create(new Context(sessionId, directory.path(), options, Environment.system(), reaper));
+            Backend backend = BackendSelection.open(
+                    provider, new Context(sessionId, directory.path(), options, Environment.system(), reaper));
             return new BackendAccess(sessionId, directory, reaper, backend);
         } catch (RuntimeException | Error e) {
             reaper.close();

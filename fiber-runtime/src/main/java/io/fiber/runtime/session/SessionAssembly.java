@@ -140,8 +140,10 @@ final class SessionAssembly {
         ProcessContext process = place.worker()
                 .map(NestedSession.Worker::process)
                 .orElseGet(() -> process(conductor, transport, seals, blocking));
-        SessionContext context = new SessionContext(
-                conductor, codecs(process::around), seals, blocking, callbacks, SubmissionBudget.ofHeap(), process);
+        // In a worker those of its process are of what the master has chosen.
+        Codecs codecs = place.worker().isPresent() ? codecs(process::around) : process.codecs();
+        SessionContext context =
+                new SessionContext(conductor, codecs, seals, blocking, callbacks, SubmissionBudget.ofHeap(), process);
         JobSpecs specs = specs(reaper, inherited.jvmOptions(), backend.isOneHost());
         BroadcastRegister broadcasts = new BroadcastRegister(
                 directory.path().resolve("values"),
