@@ -9,6 +9,8 @@ import io.fiber.backend.support.OutputSinks;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -152,7 +154,11 @@ final class JobText {
 
     private LastLines ask(int count) {
         LastLines lines = new LastLines();
-        engine.read(engine.log(id).withTail(count), new Lines(lines, damage));
+        try (Lines answer = new Lines(lines, damage)) {
+            engine.read(engine.log(id).withTail(count), answer);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         return lines;
     }
 

@@ -63,7 +63,7 @@ final class JobText {
     /** Where it goes, where reading is done, and how long the rest is waited for. */
     record Reader(JobOutput output, BackendTasks tasks, Patience patience) {
         Reader(JobOutput output, BackendTasks tasks) {
-            this(output, tasks, new Patience(TimeUnit.SECONDS.toNanos(5), TimeUnit.SECONDS.toNanos(30)));
+            this(output, tasks, new Patience(TimeUnit.SECONDS.toNanos(2), TimeUnit.SECONDS.toNanos(30)));
         }
     }
 
@@ -105,6 +105,10 @@ final class JobText {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            System.getLogger(JobText.class.getName())
+                    .log(
+                            Level.WARNING,
+                            "The end of the output of the pod " + pod + " may be missing: the session closes.");
         } catch (BackendException | Refusal e) {
             System.getLogger(JobText.class.getName())
                     .log(Level.DEBUG, "The last lines of the pod " + pod + " are not known.", e);

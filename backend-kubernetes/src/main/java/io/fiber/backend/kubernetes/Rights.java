@@ -111,7 +111,9 @@ final class Rights {
         /** Returns the one whom a refusal names. */
         static Optional<Subject> named(String refusal) {
             Matcher user = REFUSED.matcher(refusal);
-            return user.find() ? Optional.of(of(user.group(1))) : Optional.empty();
+            return user.find() && !user.group(1).equals("system:anonymous")
+                    ? Optional.of(of(user.group(1)))
+                    : Optional.empty();
         }
 
         private static Subject of(String user) {

@@ -196,6 +196,8 @@ class JobScriptTest {
                 echo "$own" >'%s'
                 mkdir -p "$own"/{driver,peers} "$own-2/driver" "$own-3"/{driver,peers/living} "${own}0/driver"
                 ln -s "${own}0" "$own-4"
+                all=${own%%-*}
+                mkdir -p "$all-1/peers/${own##*/}/driver" "$all-2"/{driver,"peers/${own##*/}/driver"}
                 kill -KILL $$
                 """.formatted(memory, SESSION, made);
         JobSpec.Builder command = JobSpec.builder(new Program.Command(List.of("bash", "-c", program)));
@@ -203,6 +205,7 @@ class JobScriptTest {
 
         int code = run(Files.writeString(directory.resolve("script"), text));
         String own = Files.readString(made).strip();
+        String all = own.substring(0, own.lastIndexOf('-'));
         try (Stream<Path> left = Files.list(memory)) {
             assertThat(code).isEqualTo(137);
             assertThat(left.map(Path::toString).filter(path -> path.startsWith(own)))
@@ -210,9 +213,25 @@ class JobScriptTest {
             assertThat(Path.of(own + "-3")).isDirectoryNotContaining("glob:**driver");
             assertThat(Path.of(own + "-3/peers/living")).exists();
             assertThat(Path.of(own + "0/driver")).exists();
+            assertThat(Path.of(all + "-1"))
+                    .as("what it was below, of a process killed before")
+                    .doesNotExist();
+            assertThat(Path.of(all + "-2/driver"))
+                    .as("what it was below, of a process that lives")
+                    .exists();
+            assertThat(Path.of(all + "-2/peers")).isEmptyDirectory();
         } finally {
-            Cluster.run("rm", "-rf", own + "-3", own + "-4", own + "0");
+            Cluster.run("rm", "-rf", own + "-3", own + "-4", own + "0", all + "-1", all + "-2");
         }
+    }
+
+    @Test
+    void aPrologueMayChangeWhatPatternsDo() throws Exception {
+        JobSpec.Builder command = JobSpec.builder(new Program.Command(List.of("/bin/sh", "-c", "exit 7")));
+        String text = render(Map.of("prologue", "shopt -s failglob; set -f"), submission(command, 1))
+                .replace("/shared", directory.toString());
+
+        assertThat(run(Files.writeString(directory.resolve("script"), text))).isEqualTo(7);
     }
 
     /** With so little time it is over in the middle of an exit code in one of three runs. */

@@ -68,7 +68,6 @@ public final class DockerfileBuild {
                     throw noId(file, id);
                 }
                 say("image " + image + " of " + dockerfile);
-                removeOlder(file, image);
                 return image;
             } finally {
                 Files.deleteIfExists(id);
@@ -145,31 +144,6 @@ public final class DockerfileBuild {
     /** By this label the images of one Dockerfile are known, which have no name. */
     private static String label(Path dockerfile) {
         return "io.fiber.dockerfile=" + dockerfile;
-    }
-
-    /** The newest image of a Dockerfile is what its next build begins with; older ones would only fill the disk. */
-    private void removeOlder(Path dockerfile, String image) throws IOException, InterruptedException {
-        String filter = "label=" + label(dockerfile);
-        for (String each : answer(
-                        "image", "ls", "--quiet", "--no-trunc", "--filter", "dangling=true", "--filter", filter)
-                .lines()
-                .distinct()
-                .toList()) {
-            if (!each.equals(image)) {
-                // Docker refuses while a container uses it: then a later build removes it.
-                answer("image", "rm", each);
-            }
-        }
-    }
-
-    private String answer(String... arguments) throws IOException, InterruptedException {
-        Process asked = docker(arguments);
-        try {
-            String answer = new String(asked.getInputStream().readAllBytes(), Charset.defaultCharset());
-            return asked.waitFor() == 0 ? answer : "";
-        } finally {
-            end(asked);
-        }
     }
 
     private Process docker(String... arguments) throws IOException {

@@ -278,7 +278,7 @@ public final class Conductor {
     /**
      * Calls an action of another thread in a later cycle, as {@link #later} runs it. Any thread may call it.
      *
-     * @return what it returns, or has thrown; cancelled when the conductor closes first
+     * @return what it returns, or has thrown; when the conductor ends first, cancelled or with the fault that ended it
      */
     public <T> CompletableFuture<T> callLater(Callable<T> action) {
         CompletableFuture<T> result = new CompletableFuture<>();
@@ -693,11 +693,6 @@ public final class Conductor {
         closed = true;
         commands.close();
         runCommands();
-        for (; !laterActions.isEmpty(); laterActions.remove()) {
-            if (laterActions.element() instanceof LaterCall<?> call) {
-                call.result().cancel(false);
-            }
-        }
         OutOfMemoryError missing = null;
         for (int i = duties.size() - 1; i >= 0; i--) {
             try {
@@ -706,6 +701,11 @@ public final class Conductor {
             } catch (OutOfMemoryError e) {
                 missing = e;
             }
+        }
+        try {
+            endLaterCalls();
+        } catch (OutOfMemoryError e) {
+            missing = e;
         }
         if (missing != null) {
             throw missing;
@@ -718,6 +718,19 @@ public final class Conductor {
             closed(() -> transports.get(0).close());
         }
         wait.close();
+    }
+
+    private void endLaterCalls() {
+        Throwable fault = endedBy;
+        for (; !laterActions.isEmpty(); laterActions.remove()) {
+            if (laterActions.element() instanceof LaterCall<?> call) {
+                if (fault == null) {
+                    call.result().cancel(false);
+                } else {
+                    call.result().completeExceptionally(fault);
+                }
+            }
+        }
     }
 
     private void finish(Duty duty) {

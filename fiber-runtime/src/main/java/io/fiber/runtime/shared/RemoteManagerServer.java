@@ -3,6 +3,7 @@ package io.fiber.runtime.shared;
 
 import io.fiber.FiberException;
 import io.fiber.ManagerEndpoint;
+import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.JobKey;
@@ -20,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -167,11 +167,21 @@ public final class RemoteManagerServer implements AutoCloseable {
     }
 
     private void shut(ClientRegistry clients) {
-        CompletableFuture<?> done =
-                terms.router().conductor().callLater(Executors.callable(() -> clients.shut("the manager was closed")));
+        CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+        Conductor conductor = terms.router().conductor();
+        boolean heard = conductor.execute(() -> conductor.later(() -> {
+            try {
+                clients.shut("the manager was closed");
+            } finally {
+                done.complete(null);
+            }
+        }));
+        if (!heard) {
+            return;
+        }
         try {
             done.get(CLOSE_LIMIT_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException | ExecutionException | CancellationException e) {
+        } catch (TimeoutException | ExecutionException e) {
             // The conductor closes what it still has with itself.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -62,19 +62,29 @@ run() {
     tell ended "$code $asked"
 }
 
-# Removes what the program's transport keeps in shared memory, and leaves there when it is killed. Processes that live may have
-# theirs below it.
-clear_memory() {
-    for left in "/dev/shm/fiber-$EUID-@session@-$child"{,-[0-9]*}; do
+# Removes what the program's transport keeps in shared memory, and leaves there when it is killed: of its own, or below that of
+# the process that it dialled. Processes that live may have theirs below it. A shell of its own, as a prologue may change what
+# patterns do.
+clear_memory() (
+    shopt -u failglob nullglob
+    set +f
+    all="/dev/shm/fiber-$EUID-@session@-"
+    own="fiber-$EUID-@session@-$child"
+    for left in "/dev/shm/$own"{,-[0-9]*} "$all"*"/peers/$own"{,-[0-9]*}; do
         if [[ -d $left && ! -L $left && -O $left ]]; then
             rmdir "$left/peers" 2>/dev/null
             if [[ -d $left/peers ]]; then
-                left+=/driver
+                rm -rf "$left/driver"
+            else
+                rm -rf "$left"
             fi
-            rm -rf "$left"
+            above=${left%/peers/*}
+            if [[ $above != "$left" && ! -d $above/driver ]]; then
+                rmdir "$above/peers" "$above" 2>/dev/null
+            fi
         fi
     done
-}
+)
 
 # When the session's files are gone, its end could not be told by the system: this process ends, too.
 guard() {
