@@ -112,6 +112,19 @@ class RightsTest {
         }
     }
 
+    /** Whoever it gives rights to would be everybody. */
+    @Test
+    void roleIsNotForThoseWhoseNameIsNotKnown() throws IOException {
+        try (ScriptedApiServer server = server()) {
+            server.with(
+                    "POST " + ScriptedApiServer.NAMESPACE + "/pods",
+                    Answer.refusal("pods is forbidden: User \"system:anonymous\" cannot create resource \"pods\""));
+            assertThat(refusal(server, "token: opaque"))
+                    .contains("  name: \"NAME\"\n")
+                    .doesNotContain("anonymous");
+        }
+    }
+
     @Test
     void nameOfAUserIsOneStringOfTheYaml() {
         assertThat(Rights.role(Optional.of("jobs"), new Rights.User("a \"b\" \\c: #d")))

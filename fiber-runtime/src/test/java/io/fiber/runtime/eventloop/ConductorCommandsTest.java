@@ -145,4 +145,16 @@ class ConductorCommandsTest {
         assertThat(List.of(early, late, tooLate)).allMatch(CompletableFuture::isCancelled);
         assertThat(ran).hasValue(0);
     }
+
+    @Test
+    void laterCallHasTheFaultThatEndsTheConductor() {
+        CompletableFuture<Integer> call = conductor.callLater(ran::incrementAndGet);
+        conductor.doWork();
+        IllegalStateException fault = new IllegalStateException("a bug");
+
+        conductor.onFault(fault);
+
+        assertThatThrownBy(call::join).cause().isSameAs(fault);
+        assertThat(ran).hasValue(0);
+    }
 }
