@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fiber.backend.kubernetes.boot.Fetch;
 import io.fiber.backend.support.ExitCodes;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
@@ -83,7 +84,12 @@ final class Advice {
     }
 
     /** Returns why the class path did not arrive. */
-    static String onFetch(String words) {
+    static String onFetch(PodPlan plan, String words) {
+        if (words.contains(Fetch.CACHE_FAILED)) {
+            return "FBR-178 The pod could not keep the class path in '"
+                    + plan.classPathCache().orElse("") + "' (fiber.kubernetes.class-path-cache): " + words
+                    + ". The volume must have room and be writable for the user of fiber.kubernetes.user.";
+        }
         return "FBR-178 The pod could not fetch the class path from this program: " + words
                 + ". Pods must reach the address of fiber.kubernetes.address by TCP (fiber.kubernetes.class-path-port fixes"
                 + " the port), or the image has the class path and fiber.kubernetes.class-path is image.";

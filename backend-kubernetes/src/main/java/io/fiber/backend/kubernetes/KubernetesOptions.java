@@ -73,8 +73,9 @@ record KubernetesOptions(
      *
      * @param way whether it is fetched
      * @param port where it is served, 0 for any
+     * @param cache a claim or a directory of the nodes that keeps what was fetched
      */
-    record ClassPath(Way way, int port) {}
+    record ClassPath(Way way, int port, Optional<String> cache) {}
 
     /** How the class path gets into pods. */
     enum Way {
@@ -164,6 +165,11 @@ record KubernetesOptions(
                         "fetch",
                         "how the class path gets into pods: fetch, or image when it is there under the same paths"),
                 key("class-path-port", OptionType.INTEGER, "any", "TCP port at which pods fetch the class path"),
+                key(
+                        "class-path-cache",
+                        OptionType.TEXT,
+                        "none",
+                        "PersistentVolumeClaim, or directory of each node, that keeps the class path for later pods"),
                 FailedJobs.option("pods"));
     }
 
@@ -184,7 +190,9 @@ record KubernetesOptions(
                 place(options),
                 container(options),
                 new ClassPath(
-                        options.text("class-path").map(KubernetesOptions::way).orElse(Way.FETCH), port(options)),
+                        options.text("class-path").map(KubernetesOptions::way).orElse(Way.FETCH),
+                        port(options),
+                        text(options, "class-path-cache")),
                 text(options, "address"),
                 options.path("pod-template"),
                 FailedJobs.of(options));

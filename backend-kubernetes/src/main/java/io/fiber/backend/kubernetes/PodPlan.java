@@ -84,6 +84,11 @@ record PodPlan(JobSpec spec, Setting setting) {
         return setting.options().container();
     }
 
+    /** Returns the claim or directory of nodes that keeps class paths. */
+    Optional<String> classPathCache() {
+        return setting.options().classPath().cache();
+    }
+
     String image() {
         return spec.image()
                 .or(() -> container().image())

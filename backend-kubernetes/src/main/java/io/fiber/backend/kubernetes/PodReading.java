@@ -186,7 +186,7 @@ sealed interface PodReading {
         }
         String reason = String.valueOf(fetching.get().getReason());
         String words = reason + ": " + words(fetching.get().getMessage());
-        return Advice.notStarted(HOPELESS.contains(reason) ? Advice.onStart(words, plan) : Advice.onFetch(words));
+        return Advice.notStarted(HOPELESS.contains(reason) ? Advice.onStart(words, plan) : Advice.onFetch(plan, words));
     }
 
     private static boolean isFailure(@Nullable ContainerStateTerminated end) {

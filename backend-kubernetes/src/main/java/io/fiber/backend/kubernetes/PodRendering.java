@@ -40,8 +40,10 @@ record PodRendering(PodPlan plan, Parts parts) {
     static final String FETCH_PLAN = "fetch.plan";
     static final String FETCH_VOLUME = "fiber-fetch";
     static final String CLASS_PATH_VOLUME = "fiber-class-path";
+    static final String CACHE_VOLUME = "fiber-class-path-cache";
 
     private static final String FETCH_DIRECTORY = "/fiber/fetch";
+    private static final String CACHE_DIRECTORY = "/fiber/class-path-cache";
     private static final String FALLBACK = "FallbackToLogsOnError";
 
     /**
@@ -223,31 +225,34 @@ record PodRendering(PodPlan plan, Parts parts) {
     }
 
     private Container fetcher(Container worker) {
+        List<String> command = new ArrayList<>(List.of(
+                plan.program().executable(),
+                "-Xmx32m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                "-cp",
+                FETCH_DIRECTORY + "/" + FETCH_JAR,
+                Fetch.class.getName(),
+                FETCH_DIRECTORY + "/" + FETCH_PLAN,
+                ClassPathServer.DIRECTORY));
+        List<VolumeMount> mounts = new ArrayList<>(List.of(
+                new VolumeMountBuilder()
+                        .withName(FETCH_VOLUME)
+                        .withMountPath(FETCH_DIRECTORY)
+                        .withReadOnly(true)
+                        .build(),
+                mount(CLASS_PATH_VOLUME, ClassPathServer.DIRECTORY)));
+        if (plan.classPathCache().isPresent()) {
+            command.add(CACHE_DIRECTORY);
+            mounts.add(mount(CACHE_VOLUME, CACHE_DIRECTORY));
+        }
         return new ContainerBuilder()
                 .withName(INIT)
                 .withImage(worker.getImage())
                 .withImagePullPolicy(worker.getImagePullPolicy())
-                .withCommand(
-                        plan.program().executable(),
-                        "-Xmx32m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:-UsePerfData",
-                        "-cp",
-                        FETCH_DIRECTORY + "/" + FETCH_JAR,
-                        Fetch.class.getName(),
-                        FETCH_DIRECTORY + "/" + FETCH_PLAN,
-                        ClassPathServer.DIRECTORY)
-                .withVolumeMounts(
-                        new VolumeMountBuilder()
-                                .withName(FETCH_VOLUME)
-                                .withMountPath(FETCH_DIRECTORY)
-                                .withReadOnly(true)
-                                .build(),
-                        new VolumeMountBuilder()
-                                .withName(CLASS_PATH_VOLUME)
-                                .withMountPath(ClassPathServer.DIRECTORY)
-                                .build())
+                .withCommand(command)
+                .withVolumeMounts(mounts)
                 .withNewResources()
                 .withLimits(plan.resources())
                 .withRequests(plan.resources())
@@ -255,5 +260,9 @@ record PodRendering(PodPlan plan, Parts parts) {
                 .withSecurityContext(worker.getSecurityContext())
                 .withTerminationMessagePolicy(FALLBACK)
                 .build();
+    }
+
+    private static VolumeMount mount(String volume, String path) {
+        return new VolumeMountBuilder().withName(volume).withMountPath(path).build();
     }
 }

@@ -60,6 +60,8 @@ final class Volumes {
                     .endEmptyDir()
                     .build());
             mount(PodRendering.CLASS_PATH_VOLUME, ClassPathServer.DIRECTORY, Access.READ_ONLY);
+            plan.classPathCache()
+                    .ifPresent(cache -> volumes.add(existing(PodRendering.CACHE_VOLUME, cache, Access.READ_WRITE)));
         }
         addOwn();
         spec.setVolumes(volumes);
@@ -94,21 +96,21 @@ final class Volumes {
     private void addOwn() {
         for (io.fiber.spi.backend.Volume volume : plan.spec().volumes()) {
             String name = "fiber-volume-" + volumes.size();
-            volumes.add(
-                    volume.name().startsWith("/")
-                            ? named(name)
-                                    .withNewHostPath()
-                                    .withPath(volume.name())
-                                    .endHostPath()
-                                    .build()
-                            : named(name)
-                                    .withNewPersistentVolumeClaim()
-                                    .withClaimName(volume.name())
-                                    .withReadOnly(volume.access() == Access.READ_ONLY)
-                                    .endPersistentVolumeClaim()
-                                    .build());
+            volumes.add(existing(name, volume.name(), volume.access()));
             mount(name, volume.mountPath(), volume.access());
         }
+    }
+
+    /** Returns a volume of a directory of the node, which begins with a slash, or of a claim. */
+    private static Volume existing(String name, String place, Access access) {
+        return place.startsWith("/")
+                ? named(name).withNewHostPath().withPath(place).endHostPath().build()
+                : named(name)
+                        .withNewPersistentVolumeClaim()
+                        .withClaimName(place)
+                        .withReadOnly(access == Access.READ_ONLY)
+                        .endPersistentVolumeClaim()
+                        .build();
     }
 
     private void mount(String volume, String path, Access access) {

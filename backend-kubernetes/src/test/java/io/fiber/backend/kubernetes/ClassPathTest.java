@@ -9,6 +9,7 @@ import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
+import io.fiber.tck.BackendFixture;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -17,6 +18,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.jar.Attributes;
@@ -74,9 +78,24 @@ class ClassPathTest {
 
     private Path fetched(String plan) throws IOException {
         Path target = directory.resolve("target");
-        Fetch.main(
-                new String[] {Files.writeString(directory.resolve("plan"), plan).toString(), target.toString()});
+        Fetch.main(new String[] {planFile(plan), target.toString()});
         return target;
+    }
+
+    private String planFile(String plan) throws IOException {
+        return Files.writeString(directory.resolve("plan"), plan).toString();
+    }
+
+    /** Fetches the jar alone as a pod with a cache does, and returns where it is. */
+    private Path fetched(Path cache, String plan, String pod) throws IOException {
+        Path target = directory.resolve(pod);
+        Fetch.main(new String[] {planFile(plan), target.toString(), cache.toString()});
+        return target.resolve(plan.lines().toList().get(1).replaceFirst("^[^ ]+ ", ""));
+    }
+
+    /** A plan of the jar alone whose server is gone. */
+    private static String withoutServer(String plan) {
+        return plan.replaceFirst("http://[^/]+", "http://127.0.0.1:1");
     }
 
     @Test
@@ -97,6 +116,52 @@ class ClassPathTest {
             assertThat(packed.getInputStream(program)).hasContent("code");
             assertThat(packed.getEntry("my/pack/").isDirectory()).isTrue();
         }
+    }
+
+    @Test
+    void cacheServesOtherPodsAndGoesByContent() throws IOException {
+        String plan = offer().plan();
+        Path cache = Files.createDirectory(directory.resolve("cache"));
+        Path kept = cache.resolve(plan.lines().toList().get(1).substring(0, 64));
+        Path unused = Files.writeString(cache.resolve("0".repeat(64)), "of last year");
+        Path strange = Files.writeString(cache.resolve("notes of its owner"), "of last year");
+        FileTime lastYear = FileTime.from(Instant.now().minus(Duration.ofDays(365)));
+        Files.setLastModifiedTime(unused, lastYear);
+        Files.setLastModifiedTime(strange, lastYear);
+
+        assertThat(fetched(cache, plan, "first")).hasContent("not really a jar");
+        assertThat(kept).hasContent("not really a jar");
+        assertThat(unused).doesNotExist();
+        Files.setLastModifiedTime(kept, lastYear);
+        assertThat(fetched(cache, withoutServer(plan), "second")).hasContent("not really a jar");
+        assertThat(Files.getLastModifiedTime(kept)).isGreaterThan(lastYear);
+
+        Files.writeString(kept, "changed by a stranger");
+        assertThat(fetched(cache, plan, "third")).hasContent("not really a jar");
+        assertThat(kept).hasContent("not really a jar");
+        assertThat(cache).isDirectoryNotContaining("glob:**.part");
+        assertThat(strange).exists();
+    }
+
+    @Test
+    void cacheThatCannotBeWrittenIsNamed() throws Exception {
+        Path cache = Files.writeString(directory.resolve("cache"), "a file");
+        Process pod = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        BackendFixture.placeOf(Fetch.class),
+                        Fetch.class.getName(),
+                        planFile(offer().plan()),
+                        directory.resolve("target").toString(),
+                        cache.toString())
+                .redirectErrorStream(true)
+                .start();
+
+        String said = new String(pod.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(pod.waitFor()).isEqualTo(3);
+        assertThat(said)
+                .startsWith("The cache of class paths cannot be written: java.nio.file.")
+                .contains(cache.toString());
     }
 
     @Test

@@ -310,24 +310,53 @@ class KubernetesJobsKit {
         }
     }
 
-    /** What a second session of the same program sends again; the figures are printed. */
+    /** What sessions of one program send, without a cache and with one; the figures are printed. */
     @Test
-    void secondSessionOfAProgramSendsItsClassPathAgain() {
-        List<String> said;
+    void secondSessionOfAProgramSendsNothingWhereACacheHasItsClassPath() throws IOException {
+        Path cache = Files.createDirectory(directory.resolve("cache"));
+        Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Map<String, String> cached = Map.of("class-path-cache", cache.toString());
+
+        List<String> said = saidOf(List.of(Map.of(), Map.of(), cached, cached));
+
+        System.out.println(said);
+        assertThat(said)
+                .hasSize(4)
+                .first()
+                .asString()
+                .matches("Pods have fetched 1 files of the class path: [1-9]\\d+ bytes\\.");
+        assertThat(said.subList(1, 3)).containsOnly(said.get(0));
+        assertThat(said.get(3)).isEqualTo("Pods have fetched 0 files of the class path: 0 bytes.");
+    }
+
+    /** Runs a program in a session for each of these options, and returns what is logged of class paths. */
+    private List<String> saidOf(List<Map<String, String>> options) {
         try (LogLines lines = LogLines.of(ClassPathServer.class.getName(), Level.FINE)) {
-            for (int i = 0; i < 2; i++) {
-                try (KitSession session = open(Map.of())) {
+            for (Map<String, String> each : options) {
+                try (KitSession session = open(each)) {
                     Job job = session.start(
                             BackendFixture.javaJob(List.of(BackendFixture.placeOf(Greeter.class)), Greeter.class));
                     assertThat(session.awaitEnd(job).describe()).isEqualTo("exit code 0");
                 }
             }
-            said = lines.messages();
+            return lines.messages();
         }
-        System.out.println("first session: " + said.get(0) + " second session: " + said.get(1));
-        assertThat(said)
-                .hasSize(2)
-                .allMatch(line -> line.matches("Pods have fetched 1 files of the class path: [1-9]\\d+ bytes\\."));
-        assertThat(said.get(1)).isEqualTo(said.get(0));
+    }
+
+    @Test
+    void cacheThatPodsMayNotWriteIsNamed() throws IOException {
+        Path cache = Files.createDirectory(directory.resolve("cache"));
+        Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (KitSession session = open(Map.of("class-path-cache", cache.toString()))) {
+            JobTermination end = session.awaitEnd(session.start(
+                    BackendFixture.javaJob(List.of(BackendFixture.placeOf(Greeter.class)), Greeter.class)));
+
+            assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+            assertThat(end.detail())
+                    .startsWith("FBR-178 The pod could not keep the class path in '" + cache
+                            + "' (fiber.kubernetes.class-path-cache): Error: The cache of class paths cannot be written:"
+                            + " java.nio.file.AccessDeniedException: ")
+                    .endsWith("The volume must have room and be writable for the user of fiber.kubernetes.user.");
+        }
     }
 }

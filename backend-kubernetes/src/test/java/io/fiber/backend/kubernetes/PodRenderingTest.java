@@ -109,6 +109,30 @@ class PodRenderingTest {
     }
 
     @Test
+    void cacheOfClassPathsIsForTheInitContainerAlone() {
+        Pod ofClaim = render(plan(JobSpec.builder(JAVA), Map.of("class-path-cache", "jars")));
+        Pod ofDirectory = render(plan(JobSpec.builder(JAVA), Map.of("class-path-cache", "/var/cache/jars")));
+
+        Container fetcher = ofClaim.getSpec().getInitContainers().get(0);
+        assertThat(fetcher.getCommand()).endsWith("/fiber/class-path", "/fiber/class-path-cache");
+        assertThat(fetcher.getVolumeMounts())
+                .extracting(VolumeMount::getName, VolumeMount::getMountPath)
+                .contains(tuple("fiber-class-path-cache", "/fiber/class-path-cache"));
+        assertThat(worker(ofClaim).getVolumeMounts())
+                .extracting(VolumeMount::getName)
+                .doesNotContain("fiber-class-path-cache");
+        assertThat(cacheOf(ofClaim).getPersistentVolumeClaim().getClaimName()).isEqualTo("jars");
+        assertThat(cacheOf(ofDirectory).getHostPath().getPath()).isEqualTo("/var/cache/jars");
+    }
+
+    private static io.fabric8.kubernetes.api.model.Volume cacheOf(Pod pod) {
+        return pod.getSpec().getVolumes().stream()
+                .filter(volume -> volume.getName().equals("fiber-class-path-cache"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
     void tokenIsMountedWhereItIsAskedFor() {
         Map<String, String> options = Map.of("service-account", "fiber", "jobs-submit", "true");
 

@@ -5,73 +5,105 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches files by their content: a plan names a place and, for each file, its SHA-256 and where it shall lie. What arrives
  * with another content is not kept. The plan's first line is the URL that digests are appended to; each other line is a
- * digest, a blank and a path.
+ * digest, a blank and a path. A cache keeps files under their digests for other pods; what is unused for 30 days is removed.
  */
 public final class Fetch {
 
+    /** What is written when the cache cannot be used. */
+    public static final String CACHE_FAILED = "The cache of class paths cannot be written: ";
+
+    private static final String PART = ".part";
+    private static final int DIGEST_LENGTH = 64;
     private static final int ATTEMPTS = 6;
     private static final long PAUSE_MS = 500;
     private static final int CONNECT_LIMIT_MS = 5_000;
     private static final int READ_LIMIT_MS = 60_000;
     private static final int FAILED = 3;
+    private static final Duration KEPT_UNUSED = Duration.ofDays(30);
+    private static final Duration MARKED_USED = Duration.ofDays(1);
 
-    private Fetch() {}
+    private final Path directory;
+    private final @Nullable Path cache;
+
+    private Fetch(Path directory, @Nullable Path cache) {
+        this.directory = directory;
+        this.cache = cache;
+    }
 
     /**
      * Fetches everything that a plan names, or ends with code 3.
      *
-     * @param arguments the file with the plan, and the directory that the files go to
+     * @param arguments the file with the plan, the directory that the files go to, and the directory of the cache, if there
+     *     is one
      */
     public static void main(String[] arguments) {
         try {
-            fetch(Files.readAllLines(Path.of(arguments[0])), Path.of(arguments[1]));
+            Path cache = arguments.length > 2 ? Path.of(arguments[2]) : null;
+            new Fetch(Path.of(arguments[1]), cache).fetch(Files.readAllLines(Path.of(arguments[0])));
         } catch (IOException | InterruptedException | NoSuchAlgorithmException e) {
-            System.err.println("The class path could not be fetched: " + e.getMessage());
+            String said = String.valueOf(e.getMessage());
+            System.err.println(said.startsWith(CACHE_FAILED) ? said : "The class path could not be fetched: " + said);
             System.exit(FAILED);
         }
     }
 
-    static void fetch(List<String> plan, Path directory)
-            throws IOException, InterruptedException, NoSuchAlgorithmException {
+    private void fetch(List<String> plan) throws IOException, InterruptedException, NoSuchAlgorithmException {
         String place = plan.get(0);
         for (String line : plan.subList(1, plan.size())) {
             int blank = line.indexOf(' ');
-            fetch(place, line.substring(0, blank), directory.resolve(line.substring(blank + 1)));
+            Path file = directory.resolve(line.substring(blank + 1));
+            if (!Files.exists(file)) {
+                Files.createDirectories(file.toAbsolutePath().getParent());
+                fetch(place, line.substring(0, blank), file);
+            }
         }
     }
 
-    private static void fetch(String place, String digest, Path file)
+    private void fetch(String place, String digest, Path file)
             throws IOException, InterruptedException, NoSuchAlgorithmException {
-        if (Files.exists(file)) {
+        if (cache != null && isTaken(cache.resolve(digest), digest, file)) {
             return;
         }
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        for (int attempt = 1; ; attempt++) {
-            try {
-                fetchOnce(URI.create(place + digest), digest, file);
-                return;
-            } catch (IOException e) {
-                if (attempt == ATTEMPTS) {
-                    // The place has a token in it.
-                    URI where = URI.create(place);
-                    throw new IOException(
-                            file.getFileName() + " from " + where.getHost() + ":" + where.getPort() + ": " + e, e);
-                }
-                TimeUnit.MILLISECONDS.sleep(PAUSE_MS * attempt);
+        for (int attempt = 1; !isFetched(place, digest, file, attempt); attempt++) {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MS * attempt);
+        }
+        if (cache != null) {
+            keep(file, digest, cache);
+        }
+    }
+
+    private static boolean isFetched(String place, String digest, Path file, int attempt)
+            throws IOException, NoSuchAlgorithmException {
+        try {
+            fetchOnce(URI.create(place + digest), digest, file);
+            return true;
+        } catch (IOException e) {
+            if (attempt == ATTEMPTS) {
+                // The place has a token in it.
+                URI where = URI.create(place);
+                throw new IOException(
+                        file.getFileName() + " from " + where.getHost() + ":" + where.getPort() + ": " + e, e);
             }
+            return false;
         }
     }
 
@@ -84,9 +116,15 @@ public final class Fetch {
             connection.disconnect();
             throw new IOException("the answer was " + status);
         }
+        write(connection.getInputStream(), digest, file);
+    }
+
+    /** Takes a file whose content it checks, and closes where it came from. */
+    private static void write(InputStream content, String digest, Path file)
+            throws IOException, NoSuchAlgorithmException {
         MessageDigest sha = MessageDigest.getInstance("SHA-256");
-        Path part = file.resolveSibling(file.getFileName() + ".part");
-        try (InputStream in = new DigestInputStream(connection.getInputStream(), sha)) {
+        Path part = file.resolveSibling(file.getFileName() + PART);
+        try (InputStream in = new DigestInputStream(content, sha)) {
             Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
         }
         String arrived = HexFormat.of().formatHex(sha.digest());
@@ -94,5 +132,51 @@ public final class Fetch {
             throw new IOException("its SHA-256 is " + arrived + "; expected " + digest);
         }
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Whether the cache has a file, of this content; one that it has not is fetched. */
+    private static boolean isTaken(Path kept, String digest, Path file) throws NoSuchAlgorithmException {
+        try {
+            write(Files.newInputStream(kept), digest, file);
+            Instant now = Instant.now();
+            if (Files.getLastModifiedTime(kept).toInstant().isBefore(now.minus(MARKED_USED))) {
+                Files.setLastModifiedTime(kept, FileTime.from(now));
+            }
+            return true;
+        } catch (IOException e) {
+            return Files.exists(file);
+        }
+    }
+
+    private static void keep(Path file, String digest, Path cache) throws IOException {
+        try {
+            Path part = cache.resolve(UUID.randomUUID() + PART);
+            try {
+                Files.copy(file, part);
+                Files.move(part, cache.resolve(digest), StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(part);
+            }
+            removeUnused(cache);
+        } catch (IOException e) {
+            throw new IOException(CACHE_FAILED + e, e);
+        }
+    }
+
+    private static void removeUnused(Path cache) throws IOException {
+        Instant limit = Instant.now().minus(KEPT_UNUSED);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(cache)) {
+            for (Path file : files) {
+                String name = String.valueOf(file.getFileName());
+                try {
+                    if ((name.length() == DIGEST_LENGTH || name.endsWith(PART))
+                            && Files.getLastModifiedTime(file).toInstant().isBefore(limit)) {
+                        Files.delete(file);
+                    }
+                } catch (IOException e) {
+                    System.err.println("An unused class path stays in the cache: " + e);
+                }
+            }
+        }
     }
 }
