@@ -18,6 +18,7 @@ number=${TEST_DOCKER_NUMBER:-0}
 suffix=${number#0}
 state=${TEST_DOCKER_STATE:-/var/tmp/fiber-docker$suffix}
 cache=${TEST_DOCKER_CACHE:-/var/tmp/fiber-docker-cache}
+tls=$state/tls
 namespace=fiber-docker$suffix
 network=fiber
 image=fiber-test:jre
@@ -35,6 +36,8 @@ docker_answers() {
 # Not 'ip netns exec', which hides the control groups.
 start_engine() {
     setsid nsenter --net="/run/netns/$namespace" dockerd --config-file "$state/daemon.json" -H "$DOCKER_HOST" \
+        -H tcp://127.0.0.1:2376 --tlsverify --tlscacert "$tls/ca.pem" --tlscert "$tls/server-cert.pem" \
+        --tlskey "$tls/server-key.pem" \
         --data-root "$state/data" --exec-root "$state/exec" --pidfile "$state/docker.pid" --storage-driver overlay2 \
         </dev/null >>"$state/log" 2>&1 &
     disown

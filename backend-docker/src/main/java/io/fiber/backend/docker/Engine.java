@@ -23,10 +23,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import javax.net.ssl.SSLException;
 
 /**
  * The way to one daemon: whatever goes wrong is either a {@link Refusal}, said by Docker, or a
@@ -117,7 +119,7 @@ final class Engine implements AutoCloseable {
      *
      * @throws Refusal when it says no
      * @throws BackendUnavailableException FBR-160 when it does not answer
-     * @throws BackendException FBR-161 when this user may not ask, FBR-160 when it wants TLS
+     * @throws BackendException FBR-161 when this user may not ask, FBR-160 when it wants TLS, or other certificates
      */
     <T> T ask(Function<DockerClient, T> question) {
         try {
@@ -267,8 +269,31 @@ final class Engine implements AutoCloseable {
                                 + " Podman by fiber.docker.host.",
                         e);
             }
+            if (cause instanceof SSLException && isOfCertificates(cause)) {
+                return new BackendException(
+                        "FBR-160 Docker at " + url + " (" + address.origin()
+                                + ") cannot be trusted, or does not trust Fiber: "
+                                + deepest(cause) + ", with the certificates of '" + address.certificates()
+                                + "'. Expected in that directory (DOCKER_CERT_PATH, or the context's) a ca.pem that the"
+                                + " engine's certificate is of, and a cert.pem with key.pem that it accepts.",
+                        e);
+            }
         }
         return unavailable(e);
+    }
+
+    /** Whether one side has refused the other, which no waiting changes. */
+    private static boolean isOfCertificates(Throwable failure) {
+        return deepest(failure) instanceof GeneralSecurityException
+                || String.valueOf(failure.getMessage()).contains("fatal alert");
+    }
+
+    private static Throwable deepest(Throwable failure) {
+        Throwable deepest = failure;
+        while (deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        return deepest;
     }
 
     private BackendException plain(DockerException e) {
@@ -281,12 +306,11 @@ final class Engine implements AutoCloseable {
     }
 
     private BackendUnavailableException unavailable(RuntimeException e) {
-        Throwable deepest = e;
-        while (deepest.getCause() != null) {
-            deepest = deepest.getCause();
-        }
         return new BackendUnavailableException(
-                "FBR-160 Docker does not answer at " + url + " (" + address.origin() + "): " + deepest
+                "FBR-160 Docker does not answer at " + url + " (" + address.origin() + "): " + deepest(e)
+                        + (address.certificates().isEmpty()
+                                ? ""
+                                : ", with the certificates of '" + address.certificates() + "'")
                         + ". Running jobs go on; try again when 'docker -H " + url + " info' works.",
                 e);
     }

@@ -29,7 +29,8 @@ class DockerEngineTest {
                 DockerClassPathKit.class,
                 DockerPreviewKit.class,
                 DockerOutputKit.class,
-                DockerNamelessUserKit.class));
+                DockerNamelessUserKit.class,
+                DockerTlsKit.class));
     }
 
     @TestFactory
