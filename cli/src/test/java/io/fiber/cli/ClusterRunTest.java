@@ -51,6 +51,8 @@ class ClusterRunTest {
         String[] common = {"--backend", "docker", "--image", "fiber-test:jre", "--", "java", "-cp", jars};
         Cli.Result shared = beside.run(words("run --dry-run", common));
         Cli.Result local = beside.run(words("run --dry-run --workers local", common));
+        Cli.Result run = beside.run(
+                words("run --workers local", common, new String[] {ExampleJars.PI_ESTIMATION, "100000", "2"}));
         String id = beside.run(words("run --detach --workers docker --volume " + volume + ":/data:ro", common))
                 .out()
                 .strip();
@@ -66,6 +68,8 @@ class ClusterRunTest {
                     .contains("fiber: workers that the program starts share its job; --workers docker ");
             assertThat(local.err()).doesNotContain("--workers");
             assertThat(local.out()).contains("FIBER_BACKEND=local").doesNotContain("docker.sock");
+            assertThat(run.out()).as(run.err()).contains("Pi is roughly 3.1");
+            assertThat(run.code()).isZero();
             assertThat(TestClusters.docker("ps", "--format", "{{.Image}} {{.Mounts}} {{.Names}}", "--filter", theirs)
                             .lines())
                     .hasSize(2)
@@ -181,6 +185,10 @@ class ClusterRunTest {
                     beside.run(words(place, program, pi)),
                     "'fiber' of namespace '" + namespace + "' does not exist.",
                     "setup kubernetes --namespace " + namespace + " --service-account fiber");
+            Cli.Result local = beside.run(words(place + " --workers local", program, pi));
+            assertThat(local.out()).as(local.err()).contains("Pi is roughly 3.1");
+            assertThat(local.code()).isZero();
+            assertThat(podsWithEvents(namespace)).isNotEmpty().noneMatch(pod -> pod.contains("-pool-1-"));
             assertThat(beside.run(words(place + " --dry-run --workers local", program, pi))
                             .out())
                     .contains("automountServiceAccountToken: false")

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs that have the libraries of the jars of backends in other versions: neither meets those of the other. */
 @Timeout(200)
@@ -102,14 +103,15 @@ class OtherVersionsTest {
         }
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"old", "new"})
     @Tag("cluster")
-    void poolsOnDockerWorkBesideOldLibraries() throws Exception {
+    void poolsOnDockerWorkBesideOtherLibraries(String age) throws Exception {
         Path socket = TestClusters.state("docker").resolve("docker.sock");
         assumeTrue(Files.exists(socket), "no engine of dev/docker/up is up");
         Outcome outcome = run(
                 List.of(TestClusters.inside("docker")),
-                "old",
+                age,
                 "docker",
                 Map.of(
                         "DOCKER_HOST", "unix://" + socket,
@@ -121,16 +123,17 @@ class OtherVersionsTest {
         assertThat(outcome.err()).isEmpty();
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"old", "new"})
     @Tag("cluster")
-    void poolsOnKubernetesWorkBesideOldLibraries() throws Exception {
+    void poolsOnKubernetesWorkBesideOtherLibraries(String age) throws Exception {
         Path state = TestClusters.state("kubernetes");
         assumeTrue(
                 TestClusters.isRoot() && Files.exists(state.resolve("env.sh")),
                 "no cluster of dev/kubernetes/up is up, or this is not its user");
         Outcome outcome = run(
                 List.of(TestClusters.inside("kubernetes")),
-                "old",
+                age,
                 "kubernetes",
                 Map.of(
                         "KUBECONFIG",
@@ -163,6 +166,7 @@ class OtherVersionsTest {
                 Cli.java(),
                 "-Xmx200m",
                 "-XX:TieredStopAtLevel=1",
+                "-Dslf4j.provider=a.provider.that.is.not.There",
                 "-cp",
                 String.join(File.pathSeparator, classPath),
                 ProgramWithLibraries.class.getName()));
