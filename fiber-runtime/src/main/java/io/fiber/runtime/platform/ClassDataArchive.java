@@ -35,7 +35,7 @@ public final class ClassDataArchive implements AutoCloseable {
     /** An archive that does not fit is never fatal, but a JVM writes warnings about it, on standard output. */
     private static final List<String> QUIET = List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
 
-    private static final int TRAINING_LIMIT_SECONDS = 60;
+    private static final int TRAINING_LIMIT_SECONDS = 120;
     private static final int CLOSE_LIMIT_SECONDS = 2;
     private static final Path NICE = Path.of("/usr/bin/nice");
     /**

@@ -26,7 +26,7 @@ final class CallProgress {
     /** A listener to all calls hears only of those that last this long. */
     private static final long LONG_NS = 2_000_000_000;
     /** A call returns all the same when its listeners take longer over its end. */
-    private static final long END_LIMIT_NS = 2_000_000_000;
+    static final long END_LIMIT_NS = 2_000_000_000;
 
     /**
      * What listens and how.

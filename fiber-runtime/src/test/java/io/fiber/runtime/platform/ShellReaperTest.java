@@ -22,6 +22,9 @@ class ShellReaperTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
+    /** Bits of HUP, INT, QUIT and TERM. */
+    private static final long DEAF = 0x4007;
+
     @TempDir
     Path tmp;
 
@@ -41,7 +44,7 @@ class ShellReaperTest {
 
         await("orphan killed").atMost(LIMIT).until(() -> !orphan.isAlive());
         await("directory removed").atMost(LIMIT).until(() -> !Files.exists(parent.resolve("session")));
-        await("reaper gone").atMost(LIMIT).until(() -> ProcessHandle.of(reaper).isEmpty());
+        awaitGone(reaper);
         assertThat(outside.resolve("precious")).exists();
         assertThat(tmp.resolve("cancelled")).doesNotExist();
     }
@@ -102,7 +105,7 @@ class ShellReaperTest {
         reaper.close();
         reaper.close();
 
-        assertThat(ProcessHandle.of(pid)).isEmpty();
+        awaitGone(pid);
         assertThat(mark).doesNotExist();
         assertThatThrownBy(() -> reaper.onDeath(List.of("true")))
                 .isInstanceOf(IllegalStateException.class)
@@ -117,7 +120,10 @@ class ShellReaperTest {
             reaper.onDeath(List.of("true"));
             reaper.close();
         }
-        assertThat(ProcessHandle.current().children().toList()).isSubsetOf(before);
+        await().pollDelay(Duration.ZERO)
+                .atMost(LIMIT)
+                .untilAsserted(() ->
+                        assertThat(ProcessHandle.current().children().toList()).isSubsetOf(before));
     }
 
     @Test
@@ -134,7 +140,7 @@ class ShellReaperTest {
             reaper.onDeath(List.of("touch", mark.toString()));
             long first = awaitChild(reaper);
             ProcessHandle.of(first).orElseThrow().destroyForcibly();
-            await().atMost(LIMIT).until(() -> ProcessHandle.of(first).isEmpty());
+            awaitGone(first);
 
             Reaper.Registration registration = reaper.onDeath(List.of("true"));
 
@@ -213,17 +219,40 @@ class ShellReaperTest {
     }
 
     private static long awaitChild(ShellReaper reaper) {
-        return await("reaper started")
+        long pid = await("reaper started")
                 .atMost(LIMIT)
                 .until(reaper::childPid, OptionalLong::isPresent)
                 .getAsLong();
+        awaitDeaf(pid);
+        return pid;
     }
 
     private static long awaitReady(Process master) throws IOException {
         BufferedReader reader = master.inputReader();
         String line = reader.readLine();
         assertThat(line).startsWith("ready ");
-        return Long.parseLong(line.substring("ready ".length()));
+        long pid = Long.parseLong(line.substring("ready ".length()));
+        awaitDeaf(pid);
+        return pid;
+    }
+
+    /** Waits until the reaper's shell ignores HUP, INT, QUIT and TERM: it has left its group by then. */
+    private static void awaitDeaf(long pid) {
+        Path status = Path.of("/proc/" + pid + "/status");
+        await("signals ignored")
+                .pollInterval(Duration.ofMillis(10))
+                .atMost(LIMIT)
+                .until(() -> Files.readAllLines(status).stream()
+                        .filter(line -> line.startsWith("SigIgn:"))
+                        .anyMatch(line ->
+                                (Long.parseUnsignedLong(line.substring(7).strip(), 16) & DEAF) == DEAF));
+    }
+
+    private static void awaitGone(long pid) {
+        await("reaper gone")
+                .pollDelay(Duration.ZERO)
+                .atMost(LIMIT)
+                .until(() -> ProcessHandle.of(pid).isEmpty());
     }
 
     private static void run(String command) throws Exception {

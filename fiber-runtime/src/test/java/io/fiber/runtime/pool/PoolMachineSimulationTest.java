@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.runtime.simulation.World;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Drives the pool's machine through random orders of events. {@code -Dfiber.simulation.seeds=100000} tries more of them;
@@ -19,6 +21,7 @@ class PoolMachineSimulationTest {
     private static final int ENOUGH_FAILURES = 3;
 
     @Test
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void anyOrderOfEventsKeepsThePromises() {
         Long only = Long.getLong("fiber.simulation.seed");
         if (only != null) {

@@ -3,8 +3,10 @@ package io.fiber.runtime.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Some hundred schedules of a session; {@code ./simulate} runs more, and repeats one. */
 class SessionSimulationTest {
@@ -14,6 +16,7 @@ class SessionSimulationTest {
     private static final int WORKERS = 50;
 
     @Test
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void anyOrderOfFaultsKeepsThePromises() {
         assertThat(Seeds.firstFailure(1, SEEDS, WORKERS)).isEmpty();
     }
