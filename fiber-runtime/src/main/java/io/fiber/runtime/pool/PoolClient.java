@@ -107,7 +107,16 @@ final class PoolClient extends CallSite implements Pool {
     public void close() {
         shutdown();
         engine.streams.cancelUnread(new PoolClosedException(name, driver.state()));
-        LongClose.await("pool '" + name + "'", new LongClose.Ending() {
+        try {
+            LongClose.await("pool '" + name + "'", ending());
+        } catch (WaitInterruptedException e) {
+            kill();
+            throw e;
+        }
+    }
+
+    private LongClose.Ending ending() {
+        return new LongClose.Ending() {
             @Override
             public boolean await(Duration limit) {
                 return awaitTermination(limit);
@@ -131,7 +140,7 @@ final class PoolClient extends CallSite implements Pool {
                         ? calls.completeOnTimeout("its conductor.", 1, SECONDS).join()
                         : "its end.";
             }
-        });
+        };
     }
 
     @Override

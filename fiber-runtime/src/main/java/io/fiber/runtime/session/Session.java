@@ -15,6 +15,7 @@ import io.fiber.Pipe;
 import io.fiber.Pool;
 import io.fiber.PoolBuilder;
 import io.fiber.RingBuilder;
+import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.broadcast.BroadcastRegister;
 import io.fiber.runtime.collective.RingClient;
@@ -42,6 +43,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -343,15 +345,16 @@ final class Session implements Fiber {
             return;
         }
         closed = true;
-        openPools.keySet().forEach(Pool::shutdown);
-        openPools.keySet().forEach(Pool::close);
-        for (FiberProcess child : children) {
-            if (child.isDaemon()) {
-                child.terminate();
-            }
-        }
-        for (FiberProcess child : children) {
-            LongClose.await("the session", ending(child));
+        try {
+            openPools.keySet().forEach(Pool::shutdown);
+            openPools.keySet().forEach(Pool::close);
+            children.stream().filter(FiberProcess::isDaemon).forEach(FiberProcess::terminate);
+            children.forEach(child -> LongClose.await("the session", ending(child)));
+        } catch (WaitInterruptedException e) {
+            Thread.interrupted();
+            terminate();
+            Thread.currentThread().interrupt();
+            throw e;
         }
         end();
     }
@@ -360,10 +363,17 @@ final class Session implements Fiber {
         return new LongClose.Ending() {
             @Override
             public boolean await(Duration limit) {
-                return child.onExit()
+                CompletableFuture<Boolean> end = child.onExit()
                         .thenApply(ended -> true)
-                        .completeOnTimeout(false, limit.toNanos(), TimeUnit.NANOSECONDS)
-                        .join();
+                        .completeOnTimeout(false, limit.toNanos(), TimeUnit.NANOSECONDS);
+                try {
+                    return end.get();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new WaitInterruptedException("the end of process '" + child.name() + "'", e);
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException(e.getCause());
+                }
             }
 
             @Override
@@ -388,7 +398,7 @@ final class Session implements Fiber {
         try {
             CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new))
                     .get(TERMINATE_LIMIT_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException | java.util.concurrent.ExecutionException e) {
+        } catch (TimeoutException | ExecutionException e) {
             // What has not ended now is ended by the teardown.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
