@@ -21,7 +21,7 @@ import java.util.OptionalInt;
  * @param maxReruns how often a task that had begun on a worker which was lost is run again; 0 or more. Empty: the pool's,
  *     by default 2. With 0 no task runs twice
  * @param resources what the function needs of its machine. Empty: what {@link Meta} or the function itself says
- * @param deadline how long a task may run; above 0. Empty: as long as it takes
+ * @param deadline how long a task may run; above 0. Empty: the pool's, by default as long as it takes
  * @param retry how tasks that throw are tried again. Empty: as the pool has it, by default not at all
  * @param progress the listener that is told how far a call has come. Empty: the pool's, by default none
  */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A setting has a name that does not exist or a value that cannot be read, or no backend, transport or serializer could be
  * selected, or not the one that was asked for. The text has a line for each fault, which names the value and where it was
  * written, or what is on the class path and how to choose; the code is that of the first line, one of {@code FBR-101} to
- * {@code FBR-126}. Trying again without a change cannot succeed.
+ * {@code FBR-126}, or {@code FBR-501}. Trying again without a change cannot succeed.
  */
 public final class ConfigurationException extends FiberException {
     private static final long serialVersionUID = 1L;

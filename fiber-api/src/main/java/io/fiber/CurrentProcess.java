@@ -9,7 +9,7 @@ import java.util.Optional;
  * The process that asks, and its place among the processes of the program.
  *
  * @param name in the program, for example {@code worker-3}; {@code main} for the process that opened the first session
- * @param id as the platform gives it: an operating system's process id, a container's id, a pod's name, a Slurm job id
+ * @param id its process id, as its own host or container counts
  * @param parent name of the process that started this one; empty for the main one
  */
 public record CurrentProcess(String name, String id, Optional<String> parent) {

@@ -22,6 +22,7 @@ public interface Fiber extends AutoCloseable {
      *
      * @throws FiberException when no backend can be chosen or a choice cannot be honoured; the text says what was found
      *     and what to do
+     * @throws io.fiber.spi.backend.BackendException when the platform does not answer, or refuses
      */
     static Fiber open() {
         return builder().open();

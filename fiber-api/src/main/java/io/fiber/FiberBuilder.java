@@ -50,6 +50,7 @@ public interface FiberBuilder {
      * long as that answers; starts no process.
      *
      * @throws FiberException when a choice cannot be honoured; the text says which, where it came from and what to do
+     * @throws io.fiber.spi.backend.BackendException when the platform does not answer, or refuses
      */
     Fiber open();
 }

@@ -4,7 +4,8 @@ package io.fiber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of all exceptions of Fiber. Each has a code, {@code FBR-nnn}, with which its message begins and under which
+ * The root of the exceptions of Fiber itself; what a platform refuses or cannot do is a {@link
+ * io.fiber.spi.backend.BackendException}. Each has a code, {@code FBR-nnn}, with which its message begins and under which
  * {@code docs/errors.md} explains it. The message says what happened, which value came from where, what was expected, and
  * what to do.
  */

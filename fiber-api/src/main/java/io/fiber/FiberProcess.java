@@ -45,8 +45,8 @@ public interface FiberProcess {
     OptionalInt join(Duration timeout);
 
     /**
-     * Asks the process to end; its shutdown hooks run. When it does not end within the platform's grace it is killed.
-     * Returns at once; in a final state it does nothing.
+     * Asks the process to end; its shutdown hooks run. When it has not ended after the setting {@code shutdown-grace} it
+     * is killed. Returns at once; in a final state it does nothing.
      */
     void terminate();
 

@@ -14,8 +14,8 @@ public interface FiberProcessBuilder extends JobBuilder<FiberProcessBuilder> {
     FiberProcessBuilder daemon();
 
     /**
-     * Starts the process and waits until the worker in it has connected. Waiting in a cluster's queue has no limit unless
-     * one was configured; from the moment the job runs the start limit counts.
+     * Starts the process and waits until the worker in it has connected. Waiting in a cluster's queue has no limit;
+     * from the moment the job runs the start limit counts.
      *
      * @throws ProcessStartException FBR-310 when it was refused or ended before it had connected, with its last log
      *     lines; FBR-311 when the start limit passed

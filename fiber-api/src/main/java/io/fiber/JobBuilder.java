@@ -54,7 +54,7 @@ public interface JobBuilder<B extends JobBuilder<B>> {
     /**
      * Says which storage each of its processes sees, and where.
      *
-     * @param volumes copied; by default none
+     * @param volumes copied; by default those of the setting {@code volumes}
      * @throws IllegalStateException (FBR-306) when it was set before
      */
     B volumes(List<Volume> volumes);

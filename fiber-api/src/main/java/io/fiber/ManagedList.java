@@ -9,7 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list that lives in the process of a {@link Manager}. Each method is one call that runs there alone, so it is atomic;
+ * A list that lives in the process of a {@link Manager}. Each method is one call that runs there alone, so it is atomic, except iteration, views, {@code equals}, {@code hashCode},
+ * {@code toString} and {@code containsAll};
  * elements travel as copies. It travels itself as an address: a task, another managed collection or a queue that gets it
  * sees the same list.
  *

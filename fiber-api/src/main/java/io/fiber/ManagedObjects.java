@@ -47,7 +47,7 @@ public interface ManagedObjects {
     /** Makes an array of these numbers. */
     ManagedArray<Double, double[]> array(double[] initial);
 
-    /** Makes a queue for any number of items. */
+    /** Makes a queue whose writers wait only when its items fill a quarter of the heap of the manager's process. */
     <E> FiberQueue<E> queue();
 
     /**
@@ -58,7 +58,7 @@ public interface ManagedObjects {
      */
     <E> FiberQueue<E> queue(int capacity);
 
-    /** Makes a queue for any number of items that keeps account until they are done. */
+    /** Makes such a queue that keeps account of items until they are done. */
     <E> JoinableQueue<E> joinableQueue();
 
     /**

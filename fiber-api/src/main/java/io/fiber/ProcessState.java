@@ -19,7 +19,7 @@ public enum ProcessState {
     FAILED,
     /** It was ended by {@link FiberProcess#terminate()} or {@link FiberProcess#kill()}. Final. */
     TERMINATED,
-    /** It ended with an unknown exit code. Final. */
+    /** Its platform, a signal or a time limit ended it, or how it ended is unknown; an exit code may be known. Final. */
     LOST;
 
     /** Tells whether this state is final. */

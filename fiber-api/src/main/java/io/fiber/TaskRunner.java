@@ -54,7 +54,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link java.util.concurrent.CancellationException} when the pool was terminated
  * </ul>
  *
- * <p>Every method throws {@link PoolClosedException} when the pool takes no more tasks.
+ * <p>Every method throws {@link PoolClosedException} when the pool takes no more tasks, and of a pool that
+ * could not go on what ended it, such as {@link PoolBrokenException}.
  */
 public interface TaskRunner {
 

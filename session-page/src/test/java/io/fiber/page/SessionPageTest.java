@@ -72,7 +72,8 @@ class SessionPageTest {
 
     @Test
     void stateSaysWhatPoolsHaveDone() throws IOException {
-        try (Fiber fiber = Fiber.builder().set("fiber.cds", "false").open();
+        System.setProperty("fiber.cds", "false");
+        try (Fiber fiber = Fiber.open();
                 SessionPage page = SessionPage.open();
                 Pool pool = page.show(fiber.poolBuilder(2).name("shown").build())) {
             System.out.println("Watch it at " + page.address());
@@ -95,6 +96,8 @@ class SessionPageTest {
                             .contains("number 5"));
             assertThat(json(page.address().resolve("logs/unknown"))).isEmpty();
             await().atMost(LIMIT).until(() -> answersOf(page.address()) == 6);
+        } finally {
+            System.clearProperty("fiber.cds");
         }
     }
 

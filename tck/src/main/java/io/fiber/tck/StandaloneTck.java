@@ -47,8 +47,8 @@ public final class StandaloneTck {
               --orphan-limit TIME  within which jobs are gone after their master was killed; 30s by default, the promise
               --slots N            how many jobs can run at one time; 3 by default, the least
 
-            Exit code: 0 every clause passed or was skipped with a reason; 1 a clause failed; 2 nothing was tested,
-            because an argument was wrong, or the backend or transport was not found or cannot be used here.
+            Exit code: 0 every clause passed or was skipped with a reason; 1 a clause failed or none passed; 2 nothing was
+            tested, because an argument was wrong, or the backend or transport was not found or cannot be used here.
             """;
 
     private StandaloneTck() {}

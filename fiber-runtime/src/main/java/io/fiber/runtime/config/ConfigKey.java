@@ -14,8 +14,7 @@ public enum ConfigKey {
     BACKEND(
             "backend",
             ValueForm.TEXT,
-            Fallback.words(
-                    "the only one on the class path; else the platform around this process; else the default backend"),
+            Fallback.words("the only one on the class path; else the platform around this process; else `local`"),
             "The backend that starts workers."),
     TRANSPORT(
             "transport",
@@ -112,7 +111,9 @@ public enum ConfigKey {
     BIND_ADDRESS(
             "bind-address",
             ValueForm.TEXT,
-            Fallback.words("the backend's choice: loopback when workers run on this host, else all addresses"),
+            Fallback.words(
+                    "loopback when workers run on this host, else the address that they dial; all addresses when that is"
+                            + " none of this host's"),
             "The local address that this process listens at."),
     ADVERTISED_ADDRESS(
             "advertised-address",
