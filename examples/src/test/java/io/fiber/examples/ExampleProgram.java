@@ -57,11 +57,16 @@ final class ExampleProgram {
             assertThat(process.exitValue())
                     .as("exit code; standard error:\n%s", errors)
                     .isZero();
-            assertThat(errors).as("standard error").doesNotContain("WARN", "SEVERE", "Exception");
+            assertThat(withoutNotices(errors)).as("standard error").doesNotContain("WARN", "SEVERE", "Exception");
             return Files.readAllLines(out);
         } finally {
             process.destroyForcibly().waitFor();
         }
+    }
+
+    /** Takes out that a close takes longer than five seconds, as it may on a busy machine. */
+    static String withoutNotices(String output) {
+        return output.replaceAll("(?m)^.*\\R.*FBR-409 .*\\R", "");
     }
 
     private static Path emptyFile(Path directory) throws IOException {

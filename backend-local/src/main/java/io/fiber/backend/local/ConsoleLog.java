@@ -19,7 +19,7 @@ final class ConsoleLog implements JobLog {
 
     private static final int CHUNK_BYTES = 8 * 1024;
     private static final long STACK_BYTES = 128 * 1024;
-    private static final long LAST_LINES_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long LAST_LINES_LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final String name;
     private final LastLines kept = new LastLines(CHARSET);
@@ -112,7 +112,7 @@ final class ConsoleLog implements JobLog {
     }
 
     @Override
-    public void finish() {
+    public void awaitLastLines() {
         List<Thread> threads;
         synchronized (this) {
             threads = List.copyOf(pumps);
@@ -125,6 +125,11 @@ final class ConsoleLog implements JobLog {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    @Override
+    public void finish() {
+        // Nothing is held but the lines.
     }
 
     @Override

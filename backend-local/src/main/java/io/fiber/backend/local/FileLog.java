@@ -60,6 +60,11 @@ final class FileLog implements JobLog {
     }
 
     @Override
+    public void awaitLastLines() {
+        // They are in the file.
+    }
+
+    @Override
     public synchronized void finish() {
         if (!temporary || kept != null) {
             return;

@@ -44,7 +44,13 @@ sealed interface JobLog permits ConsoleLog, FileLog {
     /** Begins to read the output of the process, where it has to be read. */
     void attach(Process process);
 
-    /** Takes note that the job and all that it started have ended; waits a moment for the last lines. */
+    /**
+     * Waits for the last lines of a job that has ended; for some seconds at most, as what it started may hold its pipe. Blocks
+     * the job's own thread.
+     */
+    void awaitLastLines();
+
+    /** Takes note that the job and all that it started have ended. */
     void finish();
 
     /** Returns the last lines, oldest first. */

@@ -56,7 +56,21 @@ final class LocalBackend implements Backend, LocalJob.Owner {
     private final SubmissionGate gate = new SubmissionGate(LocalBackendProvider.NAME);
 
     /** A process that has ended and whose end has not been told. */
-    private record Exit(LocalJob job, int exitCode) {}
+    private static final class Exit {
+        final LocalJob job;
+        final int exitCode;
+
+        /** Whether what the job has left behind was killed. Belongs to the backend's own thread. */
+        boolean alone;
+
+        /** Whether its last lines have come, or were waited for long enough. */
+        volatile boolean complete;
+
+        Exit(LocalJob job, int exitCode) {
+            this.job = job;
+            this.exitCode = exitCode;
+        }
+    }
 
     LocalBackend(BackendContext context) {
         this.context = requireNonNull(context, "context");
@@ -182,8 +196,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
                     try {
                         int exitCode = job.runToEnd(bootstrap);
                         if (verdict.await() == Verdict.Answer.TAKEN) {
-                            exits.add(new Exit(job, exitCode));
-                            agent.execute(this::tellExits);
+                            tellWhenComplete(new Exit(job, exitCode));
                         }
                     } finally {
                         waiters.remove(Thread.currentThread());
@@ -196,18 +209,33 @@ final class LocalBackend implements Backend, LocalJob.Owner {
         waiter.start();
     }
 
-    /** Tells of all processes that have ended by now; what they have left behind is killed first, with one command. */
+    /** Has an end told when the last lines have come: what holds their pipe may have to be killed first. */
+    private void tellWhenComplete(Exit exit) {
+        exits.add(exit);
+        agent.execute(this::tellExits);
+        try {
+            exit.job.log().awaitLastLines();
+        } finally {
+            exit.complete = true;
+            agent.execute(this::tellExits);
+        }
+    }
+
+    /** Kills what ended processes have left behind, with one command, and tells of those whose last lines have come. */
     private void tellExits() {
         try {
-            int count = exits.size();
-            groups.kill(
-                    exits.stream().limit(count).map(exit -> exit.job().pid()).toList());
-            for (int i = 0; i < count; i++) {
-                Exit exit = exits.element();
-                exit.job().killDescendants();
-                exit.job().ended(exit.exitCode());
-                jobs.remove(exit.job());
-                exits.remove();
+            List<Exit> fresh = exits.stream().filter(exit -> !exit.alone).toList();
+            groups.kill(fresh.stream().map(exit -> exit.job.pid()).toList());
+            for (Exit exit : fresh) {
+                exit.job.killDescendants();
+                exit.alone = true;
+            }
+            for (Exit exit : exits) {
+                if (exit.alone && exit.complete) {
+                    exit.job.ended(exit.exitCode);
+                    jobs.remove(exit.job);
+                    exits.remove(exit);
+                }
             }
         } catch (Throwable e) {
             System.getLogger(LocalBackend.class.getName()).log(Level.WARNING, "Ends of jobs are told later.", e);

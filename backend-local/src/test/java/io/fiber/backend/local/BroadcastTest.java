@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -62,12 +63,21 @@ class BroadcastTest {
 
     /** Returns the files of values of this process's sessions; other processes of this user may have some, too. */
     private static List<Path> values() {
+        return await("a listing while nobody removes what is listed")
+                .atMost(LocalFiber.LIMIT)
+                .pollDelay(Duration.ZERO)
+                .ignoreExceptionsInstanceOf(UncheckedIOException.class)
+                .until(BroadcastTest::listing, listed -> true);
+    }
+
+    private static List<Path> listing() throws IOException {
         Path all = Path.of(System.getProperty("java.io.tmpdir")).resolve("fiber-" + System.getProperty("user.name"));
+        if (Files.notExists(all)) {
+            return List.of();
+        }
         try (Stream<Path> files = Files.walk(all, 3)) {
             return files.filter(file -> file.toString().contains("/values/") && isOurs(all.relativize(file), all))
                     .toList();
-        } catch (IOException | UncheckedIOException e) {
-            return List.of();
         }
     }
 

@@ -48,8 +48,9 @@ class ChangedPacketsTest {
                     assertThat(changes.get()).isEqualTo(1);
                     relay.changeNothing();
                     long lost = round + 1L;
-                    await().untilAsserted(() ->
-                            assertThat(pool.statistics().workersLost()).isEqualTo(lost));
+                    await().atMost(LocalFiber.LIMIT)
+                            .untilAsserted(() ->
+                                    assertThat(pool.statistics().workersLost()).isEqualTo(lost));
                     assertThat(SealedSessions.works(pool)).isTrue();
                 }
             }

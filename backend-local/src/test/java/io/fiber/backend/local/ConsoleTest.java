@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.backend.support.LastLines;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobOutput;
+import io.fiber.tck.fault.Signal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -96,6 +98,28 @@ class ConsoleTest {
         session.awaitEnd(job);
 
         assertThat(job.logs(1)).containsExactly("last");
+    }
+
+    /** What has left the group of its job is not killed with it; the job's last lines are waited for in vain. */
+    @Test
+    void pipesHeldFromOutsideDelayTheEndsOfTheirJobsAtTheSameTime() {
+        Path pids = directory.resolve("pids");
+        List<Job> jobs = session.start(
+                shell("setsid sh -c 'echo $$ >> \"" + pids + "\"; exec sleep 300' & until grep -qx $! \"" + pids
+                                + "\"; do sleep 0.05; done 2> /dev/null; echo last")
+                        .output(new JobOutput.Console()),
+                4);
+        try {
+            session.awaitEnd(jobs.get(0));
+            long firstNs = System.nanoTime();
+            jobs.forEach(session::awaitEnd);
+
+            assertThat(Duration.ofNanos(System.nanoTime() - firstNs)).isLessThan(Duration.ofSeconds(10));
+            assertThat(jobs).allSatisfy(job -> assertThat(job.logs(1)).containsExactly("last"));
+            assertThat(LocalFiber.notes(pids)).hasSize(4).allMatch(pid -> Signal.isRunning(Long.parseLong(pid)));
+        } finally {
+            LocalFiber.notes(pids).forEach(pid -> Signal.KILL.offer(Long.parseLong(pid)));
+        }
     }
 
     @Test

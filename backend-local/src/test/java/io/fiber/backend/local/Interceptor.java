@@ -12,6 +12,7 @@ import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
 import io.fiber.spi.transport.Address;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import java.util.function.UnaryOperator;
 final class Interceptor implements BackendProvider {
 
     private final List<Bootstrap> bootstraps = new CopyOnWriteArrayList<>();
+    private final List<JobSpec> specs = new CopyOnWriteArrayList<>();
     private volatile UnaryOperator<Address> detour = address -> address;
     private volatile Consumer<Bootstrap> beforeStart = bootstrap -> {};
 
@@ -45,6 +47,11 @@ final class Interceptor implements BackendProvider {
     /** Returns what the jobs were told so far, with the master's own addresses. */
     List<Bootstrap> bootstraps() {
         return bootstraps;
+    }
+
+    /** Returns what was said of the jobs so far, for each submission once. */
+    List<JobSpec> specs() {
+        return specs;
     }
 
     @Override
@@ -89,6 +96,7 @@ final class Interceptor implements BackendProvider {
     }
 
     private Submission intercept(Submission submission) {
+        specs.add(submission.spec());
         List<Submission.Instance> instances = new ArrayList<>();
         for (Submission.Instance instance : submission.instances()) {
             Bootstrap told = decode(instance.bootstrap().copyBytes());

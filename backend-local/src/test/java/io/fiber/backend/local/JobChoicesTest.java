@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -62,10 +61,6 @@ class JobChoicesTest {
         }
     }
 
-    private static void awaitForEver() throws InterruptedException {
-        new CountDownLatch(1).await();
-    }
-
     @Test
     void workersOfAPoolStartInTheirDirectory() {
         try (Pool pool = session.fiber()
@@ -105,13 +100,18 @@ class JobChoicesTest {
     }
 
     @Test
-    void processThatRunsForTooLongIsEnded() {
-        FiberProcess process = session.fiber()
-                .processBuilder(JobChoicesTest::awaitForEver)
-                .timeLimit(Duration.ofSeconds(3))
-                .start();
+    void timeLimitOfAProcessReachesItsBackend() {
+        Interceptor interceptor = new Interceptor();
+        try (Fiber fiber = LocalFiber.builder(interceptor).open()) {
+            FiberProcess process = fiber.processBuilder(() -> {})
+                    .timeLimit(Duration.ofHours(3))
+                    .start();
 
-        assertThat(process.join()).isEqualTo(143);
+            assertThat(process.join()).isZero();
+            assertThat(interceptor.specs())
+                    .singleElement()
+                    .satisfies(spec -> assertThat(spec.timeLimit()).contains(Duration.ofHours(3)));
+        }
     }
 
     private static void requireRefusalOfOwnWorker() {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
 import io.fiber.spi.backend.BackendProvider;
+import io.fiber.tck.fault.Signal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -67,6 +69,18 @@ final class LocalFiber {
 
     static void awaitNotes(Path file, int count) {
         await(count + " notes in " + file).atMost(LIMIT).until(() -> notes(file).size() >= count);
+    }
+
+    /** Waits for a process that has noted its number and lives, and returns the one that has noted it last. */
+    static long awaitLivingPid(Path file) {
+        return await("a process noted in " + file + " that lives")
+                .atMost(LIMIT)
+                .until(() -> lastLivingPid(file), Optional::isPresent)
+                .orElseThrow();
+    }
+
+    private static Optional<Long> lastLivingPid(Path file) {
+        return notes(file).stream().map(Long::valueOf).filter(Signal::isRunning).reduce((earlier, later) -> later);
     }
 
     /** Keeps a task running; a spurious wake-up does not end it, an interrupt does. */

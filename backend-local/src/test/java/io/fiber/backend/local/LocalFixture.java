@@ -47,7 +47,12 @@ public final class LocalFixture implements BackendFixture {
 
     @Override
     public Duration startLimit() {
-        return Duration.ofSeconds(20);
+        return Duration.ofSeconds(60);
+    }
+
+    @Override
+    public Duration leakLimit() {
+        return Duration.ofSeconds(30);
     }
 
     @Override

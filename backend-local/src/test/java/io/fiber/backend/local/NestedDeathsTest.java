@@ -8,6 +8,7 @@ import io.fiber.Fiber;
 import io.fiber.FiberProcess;
 import io.fiber.ProcessState;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -102,6 +103,7 @@ class NestedDeathsTest {
         NestedPrograms.assertGone(grandchild);
         await("the directories of the sessions gone")
                 .atMost(NestedPrograms.LIMIT)
+                .ignoreExceptionsInstanceOf(UncheckedIOException.class)
                 .untilAsserted(() -> assertThat(sessions()).isEmpty());
     }
 

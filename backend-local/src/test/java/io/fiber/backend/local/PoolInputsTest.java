@@ -134,19 +134,22 @@ class PoolInputsTest {
     void endlessInputIsReadOnlyAsResultsAreTaken() {
         Pool pool = session.pool(2);
         AtomicLong asked = new AtomicLong();
+        AtomicBoolean closed = new AtomicBoolean();
         Stream<byte[]> endless = Stream.generate(() -> {
-            asked.incrementAndGet();
-            return new byte[64 << 10];
-        });
+                    asked.incrementAndGet();
+                    return new byte[64 << 10];
+                })
+                .onClose(() -> closed.set(true));
 
-        try (Stream<Integer> results = pool.imap(item -> item.length, endless)) {
-            Iterator<Integer> taken = results.iterator();
+        try (Stream<byte[]> results = pool.imap(item -> item, endless)) {
+            Iterator<byte[]> taken = results.iterator();
             for (int i = 0; i < 1000; i++) {
-                assertThat(taken.next()).isEqualTo(64 << 10);
+                assertThat(taken.next()).hasSize(64 << 10);
             }
             assertThat(asked.get()).isBetween(1000L, 4000L);
         }
 
+        await("the input closed").atMost(LocalFiber.LIMIT).untilTrue(closed);
         List<Integer> after = pool.map(x -> x, List.of(1, 2, 3));
         assertThat(after).containsExactly(1, 2, 3);
         long atRest = asked.get();

@@ -87,10 +87,10 @@ class PoolLifeTest {
 
         assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
         for (int i = 0; i < 20; i++) {
-            assertThat(single.get(i)).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(i);
+            assertThat(single.get(i)).succeedsWithin(LocalFiber.LIMIT).isEqualTo(i);
         }
         assertThat(many)
-                .succeedsWithin(Duration.ofSeconds(5))
+                .succeedsWithin(LocalFiber.LIMIT)
                 .isEqualTo(IntStream.rangeClosed(1, 5000).boxed().toList());
         pool.close();
         pool.terminate();
@@ -123,7 +123,7 @@ class PoolLifeTest {
 
         fiber.close();
 
-        assertThat(future).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(3);
+        assertThat(future).succeedsWithin(LocalFiber.LIMIT).isEqualTo(3);
         assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
         fiber.close();
         fiber.terminate();
@@ -222,8 +222,8 @@ class PoolLifeTest {
 
         pool.terminate();
 
-        closing.join(5000);
-        mapping.join(5000);
+        closing.join(LocalFiber.LIMIT.toMillis());
+        mapping.join(LocalFiber.LIMIT.toMillis());
         assertThat(closing.isAlive()).isFalse();
         assertThat(mapping.isAlive()).isFalse();
         assertThat(ofClose).hasNullValue();
@@ -254,7 +254,7 @@ class PoolLifeTest {
         fiber.terminate();
 
         assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
-        assertThat(pending).failsWithin(Duration.ofSeconds(5));
+        assertThat(pending).failsWithin(LocalFiber.LIMIT);
         fiber.close();
         assertThatThrownBy(() -> pool.apply(() -> 1)).isInstanceOf(PoolClosedException.class);
     }
@@ -316,7 +316,7 @@ class PoolLifeTest {
         LocalFiber.awaitNotes(began, 1);
 
         caller.interrupt();
-        caller.join(5000);
+        caller.join(LocalFiber.LIMIT.toMillis());
 
         assertThat(thrown.get()).isInstanceOf(WaitInterruptedException.class);
         assertThat(pool.<Integer>apply(() -> 5)).isEqualTo(5);

@@ -11,6 +11,7 @@ import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.Retry;
 import java.io.Serializable;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,12 +24,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What comes back of a call: every result, in its place. */
 class PoolResultsTest {
 
     @RegisterExtension
     static final SharedSession session = new SharedSession();
+
+    @TempDir
+    Path tmp;
 
     record Point(String name, double x, double y) implements Serializable {}
 
@@ -69,15 +74,19 @@ class PoolResultsTest {
     void imapUnorderedReturnsEveryResultOnceAndTheQuickOnesFirst() {
         Pool pool = session.pool(2);
         pool.awaitReady();
+        Path taken = tmp.resolve("taken");
+        String name = taken.toString();
         List<Integer> arrived;
         try (Stream<Integer> results = pool.with(CallOptions.defaults().chunkSize(1))
                 .imapUnordered(
                         x -> {
-                            LocalFiber.last(Duration.ofMillis(x == 0 ? 1500 : 0));
+                            if (x == 0) {
+                                LocalFiber.awaitNotes(Path.of(name), 1);
+                            }
                             return x;
                         },
                         LocalFiber.numbers(50))) {
-            arrived = results.toList();
+            arrived = results.peek(x -> LocalFiber.note(name, x)).toList();
         }
 
         assertThat(arrived).containsExactlyInAnyOrderElementsOf(LocalFiber.numbers(50));

@@ -33,7 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ProcessLifeTest {
 
     @RegisterExtension
-    static final SharedSession session = new SharedSession();
+    static final SharedSession session =
+            new SharedSession(() -> LocalFiber.builder().set("fiber.shutdown-grace", "60s"));
 
     @TempDir
     Path tmp;
@@ -221,7 +222,7 @@ class ProcessLifeTest {
     @Test
     void processThatDoesNotEndIsKilledAfterTheGrace() {
         try (Fiber fiber =
-                LocalFiber.builder().set("fiber.shutdown-grace", "500ms").open()) {
+                LocalFiber.builder().set("fiber.shutdown-grace", "3s").open()) {
             String notes = tmp.resolve("notes").toString();
             FiberProcess stubborn = fiber.process(() -> {
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -239,7 +240,7 @@ class ProcessLifeTest {
 
             stubborn.terminate();
 
-            assertThat(stubborn.onExit()).succeedsWithin(Duration.ofSeconds(10));
+            assertThat(stubborn.onExit()).succeedsWithin(LocalFiber.LIMIT);
             assertThat(stubborn.exitCode()).hasValue(128 + 9);
             assertThat(LocalFiber.notes(Path.of(notes))).containsExactly("runs", "asked");
         }
@@ -259,6 +260,7 @@ class ProcessLifeTest {
     void closeWaitsForProcessesAndEndsDaemons() {
         Path notes = tmp.resolve("notes");
         String name = notes.toString();
+        String closing = tmp.resolve("closing").toString();
         FiberProcess daemon;
         FiberProcess worker;
         try (Fiber fiber = LocalFiber.open()) {
@@ -270,12 +272,14 @@ class ProcessLifeTest {
                     .start();
             worker = fiber.process(() -> {
                 LocalFiber.note(name, "began");
+                LocalFiber.awaitNotes(Path.of(closing), 1);
                 LocalFiber.last(Duration.ofSeconds(1));
                 LocalFiber.note(name, "ended");
             });
             assertThat(daemon.isDaemon()).isTrue();
             assertThat(fiber.activeChildren()).containsExactlyInAnyOrder(daemon, worker);
             LocalFiber.awaitNotes(notes, 2);
+            LocalFiber.note(closing, "now");
         }
 
         assertThat(LocalFiber.notes(notes)).containsExactlyInAnyOrder("daemon", "began", "ended");

@@ -14,7 +14,6 @@ import io.fiber.WorkerLostException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -108,7 +107,7 @@ class SealedSessionTest {
             session = interceptor.bootstraps().get(0).sessionId();
             assertThat(SealedSessions.works(pool)).isTrue();
         }
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(LocalFiber.LIMIT)
                 .untilAsserted(() ->
                         assertThat(SealedSessions.driverDirectories(session)).isEmpty());
     }
@@ -120,7 +119,7 @@ class SealedSessionTest {
             long pid = pool.apply(() -> ProcessHandle.current().pid());
             Path directory = SealedSessions.driverDirectory(pid);
             ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
-            await().atMost(Duration.ofSeconds(10))
+            await().atMost(LocalFiber.LIMIT)
                     .untilAsserted(() -> assertThat(directory).doesNotExist());
             assertThat(SealedSessions.works(pool)).isTrue();
         }

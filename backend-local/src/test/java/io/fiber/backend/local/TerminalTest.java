@@ -92,7 +92,18 @@ class TerminalTest {
     static final class Interrupted {
         private Interrupted() {}
 
+        private static void awaitEnd(Thread thread) {
+            try {
+                thread.join(LocalFiber.LIMIT.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
         public static void main(String[] args) {
+            // A JVM that is ending does not wait for what its main thread says.
+            Thread main = Thread.currentThread();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitEnd(main)));
             try (Fiber fiber = LocalFiber.open();
                     Pool pool = fiber.pool(2)) {
                 pool.map(

@@ -138,7 +138,8 @@ class ThreadsDeathsTest {
     @Test
     void killedWorkersLoseNothing() {
         try (Fiber fiber = open();
-                Pool pool = fiber.poolBuilder(2).threadsPerWorker(3).build()) {
+                Pool pool = fiber.poolBuilder(2).threadsPerWorker(3).start()) {
+            pool.awaitReady();
             String file = file("pids");
             CompletableFuture<List<Integer>> results = pool.mapAsync(
                     (Integer item) -> {
@@ -149,8 +150,9 @@ class ThreadsDeathsTest {
                     LocalFiber.numbers(900));
             for (int kills = 1; kills <= 2; kills++) {
                 LocalFiber.awaitNotes(Path.of(file), 150 * kills);
-                List<String> pids = LocalFiber.notes(Path.of(file));
-                Signal.KILL.send(Long.parseLong(pids.get(pids.size() - 1)));
+                long pid = LocalFiber.awaitLivingPid(Path.of(file));
+                Signal.KILL.send(pid);
+                LocalSession.assertGone(pid);
             }
 
             assertThat(results.join())
@@ -173,7 +175,7 @@ class ThreadsDeathsTest {
 
             assertThat(neighbours)
                     .allSatisfy(future -> assertThat(future.join()).isEqualTo(pid));
-            assertThat(brief.apply(LocalFiber::pid)).isEqualTo(pid);
+            assertThat(pool.apply(LocalFiber::pid)).isEqualTo(pid);
         }
     }
 

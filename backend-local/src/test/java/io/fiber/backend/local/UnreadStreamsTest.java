@@ -18,8 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Streams of results that are not read, or not to their end, when their pool or session is closed. */
-@Timeout(60)
+@Timeout(180)
 class UnreadStreamsTest {
+
+    private static final int RESULT_BYTES = 1 << 20;
+    private static final int RESULTS_OF_A_FULL_STREAM = 8;
 
     private static Stream<Integer> endless(Pool pool) {
         return pool.imap(x -> x, Stream.iterate(0, x -> x + 1));
@@ -56,9 +59,13 @@ class UnreadStreamsTest {
     void closeThatAStreamKeepsSaysSoAndEndsWhenTheStreamIsClosed() {
         try (LogLines log = LogLines.of("io.fiber", Level.INFO)) {
             Fiber fiber = LocalFiber.open();
-            Stream<Integer> begun = endless(fiber.poolBuilder(1).name("sweep").build());
-            Iterator<Integer> results = begun.iterator();
-            assertThat(results.next()).isZero();
+            Pool pool = fiber.poolBuilder(1).name("sweep").build();
+            Stream<byte[]> begun = pool.imap(x -> new byte[RESULT_BYTES], Stream.iterate(0, x -> x + 1));
+            Iterator<byte[]> results = begun.iterator();
+            assertThat(results.next()).hasSize(RESULT_BYTES);
+            await("a stream that is full")
+                    .atMost(LocalFiber.LIMIT)
+                    .until(() -> pool.statistics().tasksDone() > RESULTS_OF_A_FULL_STREAM);
             CompletableFuture<Void> closed = CompletableFuture.runAsync(fiber::close);
 
             await("a notice")
@@ -69,7 +76,7 @@ class UnreadStreamsTest {
                                     .contains("held up by its stream, which is not read on")
                                     .endsWith("terminate() ends it without waiting.")));
             assertThat(closed).isNotDone();
-            assertThat(results.next()).isOne();
+            assertThat(results.next()).hasSize(RESULT_BYTES);
             begun.close();
 
             assertThat(closed).succeedsWithin(LocalFiber.LIMIT);

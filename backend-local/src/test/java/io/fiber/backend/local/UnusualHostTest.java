@@ -62,6 +62,11 @@ class UnusualHostTest {
         }
     }
 
+    /** On a busy machine a close may take longer than five seconds, and says so. */
+    private static String withoutNotices(String output) {
+        return output.replaceAll("(?m)^.*\\R.*FBR-409 .*\\R", "");
+    }
+
     private static List<String> inSmallSharedMemory(Path directory) {
         assumeThat(Sandbox.obstacle()).as("obstacle to a sandbox").isEmpty();
         List<String> words = new ArrayList<>(List.of("unshare", "-m", "sh", "-c", SMALL_SHARED_MEMORY, "sh"));
@@ -92,7 +97,7 @@ class UnusualHostTest {
     void directoryWithAnUmlautBesideSmallSharedMemoryIsUsed() throws Exception {
         String output = outputOf(Map.of("LC_ALL", "C.UTF-8"), inSmallSharedMemory(umlaut()));
 
-        assertThat(output.lines()).containsExactly("[0, 2, 4]", "[0, 2, 4]");
+        assertThat(withoutNotices(output).lines()).containsExactly("[0, 2, 4]", "[0, 2, 4]");
     }
 
     @Test

@@ -50,18 +50,22 @@ class WorkerDeathsTest {
             assertThat(results)
                     .succeedsWithin(LocalFiber.LIMIT)
                     .isEqualTo(LocalFiber.numbers(300).stream().map(x -> x * 2).toList());
+            awaitLost(pool, 1);
             assertThat(pool.statistics().workersLost()).isEqualTo(1);
             assertThat(pool.statistics().tasksDone()).isEqualTo(300);
         }
     }
 
+    /** All results may be there before the loss of a worker is noticed. */
+    private static void awaitLost(Pool pool, long count) {
+        await("loss " + count)
+                .atMost(LocalFiber.LIMIT)
+                .until(() -> pool.statistics().workersLost() >= count);
+    }
+
     /** Returns the live process that has noted itself last: the one before it may have been killed by this test. */
     private long lastPid() {
-        return LocalFiber.notes(tmp.resolve("pids")).stream()
-                .map(Long::valueOf)
-                .filter(pid -> ProcessHandle.of(pid).isPresent())
-                .reduce((earlier, later) -> later)
-                .orElseThrow();
+        return LocalFiber.awaitLivingPid(tmp.resolve("pids"));
     }
 
     private static io.fiber.function.RemoteFunction<Integer, Integer> noting(Path file, int milliseconds) {
@@ -109,10 +113,7 @@ class WorkerDeathsTest {
             for (int kill = 1; kill <= 5; kill++) {
                 LocalFiber.awaitNotes(pids, kill * 60);
                 Signal.KILL.send(lastPid());
-                long lost = kill;
-                await("loss " + kill)
-                        .atMost(LocalFiber.LIMIT)
-                        .until(() -> pool.statistics().workersLost() >= lost);
+                awaitLost(pool, kill);
             }
 
             assertThat(results)
@@ -134,6 +135,7 @@ class WorkerDeathsTest {
                 }
                 assertThat(taken.next()).isEqualTo(i * 2);
             }
+            awaitLost(pool, 1);
             assertThat(pool.statistics().workersLost()).isEqualTo(1);
         }
     }
@@ -209,9 +211,10 @@ class WorkerDeathsTest {
         Pool pool = session.pool(1);
         Path notes = tmp.resolve("notes");
         String name = notes.toString();
+        String cancelled = tmp.resolve("cancelled").toString();
         CompletableFuture<Integer> running = pool.applyAsync(() -> {
             LocalFiber.note(name, "began");
-            LocalFiber.last(Duration.ofMillis(700));
+            LocalFiber.awaitNotes(Path.of(cancelled), 1);
             LocalFiber.note(name, "ended");
             return 1;
         });
@@ -223,6 +226,7 @@ class WorkerDeathsTest {
 
         assertThat(waiting.cancel(false)).isTrue();
         assertThat(running.cancel(false)).isTrue();
+        LocalFiber.note(cancelled, "both");
 
         assertThat(pool.<Integer>apply(() -> 7)).isEqualTo(7);
         assertThat(LocalFiber.notes(notes)).containsExactly("began", "ended");
@@ -257,7 +261,7 @@ class WorkerDeathsTest {
             assertThat(results)
                     .succeedsWithin(LocalFiber.LIMIT)
                     .isEqualTo(LocalFiber.numbers(200).stream().map(x -> x * 2).toList());
-            assertThat(pool.statistics().workersLost()).isEqualTo(1);
+            awaitLost(pool, 1);
             LocalSession.assertGone(stopped);
         }
     }
