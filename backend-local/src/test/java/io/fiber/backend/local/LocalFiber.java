@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /** Sessions whose workers are child processes of the tests, and what tasks of the tests do there. */
 final class LocalFiber {
 
-    static final Duration LIMIT = Duration.ofSeconds(30);
+    static final Duration LIMIT = Duration.ofSeconds(60);
 
     private LocalFiber() {}
 
