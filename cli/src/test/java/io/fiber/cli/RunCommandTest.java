@@ -226,7 +226,7 @@ class RunCommandTest {
 
     @Test
     void aDetachedRunIsListedReadKilledAndCleaned() throws Exception {
-        String script = "echo begun; trap 'echo asked; exit 3' TERM; while :; do sleep 0.1; done";
+        String script = "trap 'echo asked; exit 3' TERM; echo begun; while :; do sleep 0.1; done";
         Cli.Result started = cli.run("run", "--detach", "--", "sh", "-c", script);
         assertThat(started.err()).isEmpty();
         String id = started.out().strip();
@@ -234,7 +234,7 @@ class RunCommandTest {
         assertThat(cli.run("ps").out())
                 .contains(id + "  local ")
                 .contains("runs on localhost")
-                .contains("sh -c echo begun");
+                .contains("sh -c trap 'echo asked; exit 3' TERM; echo begun");
         await().atMost(LIMIT)
                 .until(() -> cli.run("logs", id.substring(0, 6)).out().contains("begun\n"));
 

@@ -61,20 +61,26 @@ abstract class DialContract extends TransportContract {
             says = "invite returns at once a link that is CONNECTING and has an address of this transport",
             check = "that invite does not wait for a peer and that its address begins with the name and a colon.")
     void inviteReturnsConnectingLink() {
+        Promptness.check("time of invite", AT_ONCE, this::longestInvite);
+    }
+
+    /** Invites as many as a new transport takes. */
+    private Duration longestInvite() {
         Transport inviter = open(fixture().callerHost(), PEERS);
         Set<String> addresses = new HashSet<>();
+        Duration longest = Duration.ZERO;
         for (int i = 0; i < PEERS; i++) {
             long beforeNs = System.nanoTime();
             Link link = inviter.invite();
-            assertThat(Duration.ofNanos(System.nanoTime() - beforeNs))
-                    .as("time of invite")
-                    .isLessThan(AT_ONCE);
+            Duration time = Duration.ofNanos(System.nanoTime() - beforeNs);
+            longest = time.compareTo(longest) > 0 ? time : longest;
             assertThat(link.state()).as("state of a new link").isEqualTo(LinkState.CONNECTING);
             assertThat(link.closeReason()).as("close reason of an open link").isEmpty();
             assertThat(link.address().text()).startsWith(fixture().name() + ":");
             addresses.add(link.address().text());
         }
         assertThat(addresses).as("addresses of %s invitations", PEERS).hasSize(PEERS);
+        return longest;
     }
 
     @Clause(
@@ -189,16 +195,17 @@ abstract class DialContract extends TransportContract {
             says = "dial returns at once a link that is CONNECTING",
             check = "that dial does not wait for the other side.")
     void dialReturnsConnectingLink() {
-        Transport inviter = open();
-        Transport dialler = open();
-        Address address = inviter.invite().address();
-        long beforeNs = System.nanoTime();
-        Link link = dialler.dial(address);
-        assertThat(Duration.ofNanos(System.nanoTime() - beforeNs))
-                .as("time of dial")
-                .isLessThan(AT_ONCE);
-        assertThat(link.state()).as("state after dial").isEqualTo(LinkState.CONNECTING);
-        assertThat(link.offer(FrameSource.allocate(8))).isEqualTo(OfferResult.NOT_CONNECTED);
+        Promptness.check("time of dial", AT_ONCE, () -> {
+            Transport inviter = open();
+            Transport dialler = open();
+            Address address = inviter.invite().address();
+            long beforeNs = System.nanoTime();
+            Link link = dialler.dial(address);
+            Duration time = Duration.ofNanos(System.nanoTime() - beforeNs);
+            assertThat(link.state()).as("state after dial").isEqualTo(LinkState.CONNECTING);
+            assertThat(link.offer(FrameSource.allocate(8))).isEqualTo(OfferResult.NOT_CONNECTED);
+            return time;
+        });
     }
 
     @Clause(

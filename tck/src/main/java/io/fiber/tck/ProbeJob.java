@@ -13,10 +13,25 @@ record ProbeJob(BackendContract test, Job job, EventRecorder events, String toke
                 "BKD-202",
                 test.fixture().startLimit(),
                 () -> test.beacon().call(token).isPresent(),
-                () -> "the program of job '" + job.name() + "' did not call the kit at "
-                        + test.beacon().address() + " within " + test.fixture().startLimit() + "; its events are "
-                        + events.describe(job) + ", its output is " + test.outputOf(job) + ".");
+                this::silence);
         return test.beacon().call(token).orElseThrow();
+    }
+
+    private String silence() {
+        return "the program of job '" + job.name() + "' did not call the kit at "
+                + test.beacon().address() + " within " + test.fixture().startLimit() + "; its events are "
+                + events.describe(job) + ", its output is " + test.outputOf(job) + ".";
+    }
+
+    /** Waits for the program to call, or for the end of a job that may have come before; tells whether it has called. */
+    boolean hasCalledBeforeItsEnd() {
+        test.await(
+                "BKD-202",
+                test.fixture().startLimit(),
+                () -> test.beacon().call(token).isPresent()
+                        || events.termination(job).isPresent(),
+                this::silence);
+        return test.beacon().call(token).isPresent();
     }
 
     /** Waits for the event that says the job runs. */

@@ -98,7 +98,7 @@ final class StandaloneTckIT {
     /** The tiny backend has no reaper. */
     private void assertThatAKilledMasterIsAllThatTinyFails(String... clauses) throws Exception {
         Path jar = jar("io.fiber.tck.example", "io.fiber.tck.example.TinyBackendProvider");
-        List<String> words = new ArrayList<>(List.of("--backend", "tiny", "--start-limit", "20s"));
+        List<String> words = new ArrayList<>(List.of("--backend", "tiny", "--start-limit", "40s"));
         words.addAll(List.of(
                 "--orphan-limit", "2s", "--report", directory.resolve("report").toString()));
         words.addAll(List.of(clauses));

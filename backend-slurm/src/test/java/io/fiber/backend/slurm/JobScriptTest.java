@@ -186,10 +186,13 @@ class JobScriptTest {
         assertThat(runs).hasContent("here");
     }
 
-    /** Below the directory of a process are those of other processes of its node, which may live. */
+    /**
+     * Below the directory of a process are those of other processes of its node, which may live. A directory stands for the
+     * node's shared memory: there, processes of this user remove what a program that is gone has left.
+     */
     @Test
     void programThatIsKilledLeavesNothingInSharedMemory() throws Exception {
-        Path memory = Path.of("/dev/shm");
+        Path memory = Files.createDirectory(directory.resolve("shm"));
         Path made = directory.resolve("made");
         String program = """
                 own=%s/fiber-$EUID-%s-$$
@@ -201,7 +204,9 @@ class JobScriptTest {
                 kill -KILL $$
                 """.formatted(memory, SESSION, made);
         JobSpec.Builder command = JobSpec.builder(new Program.Command(List.of("bash", "-c", program)));
-        String text = render(Map.of(), submission(command, 1)).replace("/shared", directory.toString());
+        String text = render(Map.of(), submission(command, 1))
+                .replace("/shared", directory.toString())
+                .replace("/dev/shm", memory.toString());
 
         int code = run(Files.writeString(directory.resolve("script"), text));
         String own = Files.readString(made).strip();
@@ -220,8 +225,6 @@ class JobScriptTest {
                     .as("what it was below, of a process that lives")
                     .exists();
             assertThat(Path.of(all + "-2/peers")).isEmptyDirectory();
-        } finally {
-            Cluster.run("rm", "-rf", own + "-3", own + "-4", own + "0", all + "-1", all + "-2");
         }
     }
 

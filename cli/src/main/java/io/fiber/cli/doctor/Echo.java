@@ -13,17 +13,19 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Answers a caller that says the right word, over UDP or TCP, with the time of this host, until it is closed. */
 final class Echo implements AutoCloseable {
 
     private static final int QUESTION_BYTES = 256;
-    private static final int QUESTION_LIMIT_MS = 1_000;
+    private static final int QUESTION_LIMIT_MS = 10_000;
 
     private final DatagramSocket datagrams;
     private final ServerSocket connections;
     private final String word;
     private final List<Thread> threads;
+    private volatile @Nullable Socket caller;
 
     private interface Bind<S> {
         S at(InetSocketAddress address) throws IOException;
@@ -97,10 +99,14 @@ final class Echo implements AutoCloseable {
 
     private void answerConnections() {
         while (!connections.isClosed()) {
-            try (Socket caller = connections.accept()) {
-                caller.setSoTimeout(QUESTION_LIMIT_MS);
-                byte[] said = caller.getInputStream().readNBytes(QUESTION_BYTES);
-                caller.getOutputStream().write(answer(said, said.length));
+            try (Socket accepted = connections.accept()) {
+                caller = accepted;
+                if (connections.isClosed()) {
+                    return;
+                }
+                accepted.setSoTimeout(QUESTION_LIMIT_MS);
+                byte[] said = accepted.getInputStream().readNBytes(QUESTION_BYTES);
+                accepted.getOutputStream().write(answer(said, said.length));
             } catch (IOException e) {
                 // The job says that it got no answer.
             }
@@ -112,6 +118,10 @@ final class Echo implements AutoCloseable {
         datagrams.close();
         try {
             connections.close();
+            Socket last = caller;
+            if (last != null) {
+                last.close();
+            }
             for (Thread thread : threads) {
                 thread.join();
             }

@@ -22,6 +22,10 @@ public final class ProbeJob {
 
     private static final int ATTEMPTS = 3;
     private static final int ANSWER_LIMIT_MS = 1_000;
+    private static final int CONNECT_LIMIT_MS = 10_000;
+    /** Two callers that say nothing may be before it. */
+    private static final int TCP_ANSWER_LIMIT_MS = 25_000;
+
     private static final int ANSWER_BYTES = 256;
 
     private ProbeJob() {}
@@ -53,9 +57,8 @@ public final class ProbeJob {
 
     private static String callByTcp(InetAddress host, int port, byte[] word) throws IOException {
         try (Socket socket = new Socket()) {
-            int limitMs = ATTEMPTS * ANSWER_LIMIT_MS;
-            socket.connect(new InetSocketAddress(host, port), limitMs);
-            socket.setSoTimeout(limitMs);
+            socket.connect(new InetSocketAddress(host, port), CONNECT_LIMIT_MS);
+            socket.setSoTimeout(TCP_ANSWER_LIMIT_MS);
             socket.getOutputStream().write(word);
             socket.shutdownOutput();
             return socket.getInputStream().readNBytes(ANSWER_BYTES).length > 0 ? "answered" : "no answer";

@@ -10,15 +10,19 @@ import io.fiber.runtime.discovery.Providers;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.JobTermination;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
 class JobCheckTest {
@@ -26,6 +30,10 @@ class JobCheckTest {
     private static final Duration LIMIT = Duration.ofSeconds(200);
     private static final int MAJOR_VERSION_OFFSET = 7;
     private static final int JAVA_55 = 99;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
 
     private final List<Finding> findings = new ArrayList<>();
 
@@ -47,14 +55,28 @@ class JobCheckTest {
 
     @Test
     void aJobThatDoesNotEndInTimeIsCancelledAndSaysWhatWasHeardOfIt() throws Exception {
-        byte[] program = JobCheck.program();
-
-        check(program, Duration.ZERO);
+        check(programWithoutEnd(), Duration.ZERO);
 
         assertThat(findings).singleElement().satisfies(finding -> {
             assertThat(finding.text()).startsWith("FBR-543 The job ").contains("has not ended within 0 s");
             assertThat(finding.level()).isEqualTo(Finding.Level.NOTE);
         });
+    }
+
+    private byte[] programWithoutEnd() throws IOException {
+        Path source = Files.writeString(directory.resolve("ProbeJob.java"), """
+                package io.fiber.cli.doctor;
+
+                public final class ProbeJob {
+                    public static void main(String[] arguments) throws InterruptedException {
+                        Thread.sleep(Long.MAX_VALUE);
+                    }
+                }
+                """);
+        int code = ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-d", directory.toString(), source.toString());
+        assertThat(code).as("end of the compiler").isZero();
+        return Files.readAllBytes(directory.resolve("io/fiber/cli/doctor/ProbeJob.class"));
     }
 
     @Test

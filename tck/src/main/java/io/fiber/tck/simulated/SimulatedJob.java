@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedJob implements Job {
 
     private static final int SIGKILL_CODE = 137;
+    private static final int END_LIMIT_SECONDS = 30;
 
     /** What was ordered. */
     record Order(JobSpec spec, String sessionId, String name, JobPlan plan, JobListener listener) {}
@@ -258,8 +259,9 @@ final class SimulatedJob implements Job {
 
     void awaitEnd() {
         try {
-            if (!over.await(5, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("Job '" + name() + "' did not end within 5 s of being killed.");
+            if (!over.await(END_LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException(
+                        "Job '" + name() + "' did not end within " + END_LIMIT_SECONDS + " s of being killed.");
             }
             process.join();
         } catch (InterruptedException e) {

@@ -42,7 +42,7 @@ final class TinyBackendTest extends BackendTck {
 
         @Override
         public Duration startLimit() {
-            return Duration.ofSeconds(20);
+            return Duration.ofSeconds(60);
         }
 
         @Override

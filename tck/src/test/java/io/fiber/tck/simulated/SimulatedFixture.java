@@ -62,7 +62,7 @@ public class SimulatedFixture implements BackendFixture {
 
     @Override
     public Duration startLimit() {
-        return Duration.ofSeconds(10);
+        return Duration.ofSeconds(60);
     }
 
     @Override

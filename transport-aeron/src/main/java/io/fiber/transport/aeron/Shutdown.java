@@ -64,5 +64,9 @@ final class Shutdown {
             own.invoke();
             Thread.onSpinWait();
         }
+        if (isHeardByNetwork) {
+            // This thread may have stood still for all that time.
+            own.invoke();
+        }
     }
 }

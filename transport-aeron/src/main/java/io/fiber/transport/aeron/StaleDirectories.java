@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -38,12 +39,21 @@ final class StaleDirectories {
             String prefix = DriverDirectory.PREFIX + DriverDirectory.userOf(own) + "-";
             for (Path entry : ours(parent, own, prefix)) {
                 if (isStale(entry, prefix, witness)) {
-                    deleteTree(entry);
-                    DebugLog.write("Removed " + entry + ", left behind by a process that is gone.");
+                    removeStale(entry);
                 }
             }
         } catch (IOException e) {
             DebugLog.write("Directories left behind in " + parent + " could not be removed.", e);
+        }
+    }
+
+    /** One that cannot be removed keeps no other. */
+    private static void removeStale(Path entry) {
+        try {
+            deleteTree(entry);
+            DebugLog.write("Removed " + entry + ", left behind by a process that is gone.");
+        } catch (IOException e) {
+            DebugLog.write("Directory " + entry + ", left behind by a process that is gone, was not removed.", e);
         }
     }
 
@@ -63,9 +73,13 @@ final class StaleDirectories {
     }
 
     private static boolean isOurs(Path entry, String prefix, int uid) throws IOException {
-        return entry.getFileName().toString().startsWith(prefix)
-                && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
-                && DirectoryIdentity.of(entry).uid() == uid;
+        try {
+            return entry.getFileName().toString().startsWith(prefix)
+                    && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
+                    && DirectoryIdentity.of(entry).uid() == uid;
+        } catch (NoSuchFileException e) {
+            return false; // Another process has just removed it.
+        }
     }
 
     /** A name ends in {@code <session>-<pid>} or {@code <session>-<pid>-<n>}. */
@@ -103,12 +117,21 @@ final class StaleDirectories {
         return start.isPresent() && start.get().minus(CLOCK_SLACK).isAfter(written.toInstant());
     }
 
+    /** Removes a directory with all that is in it; another process may do the same meanwhile. */
     static void deleteTree(Path directory) throws IOException {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                 Files.deleteIfExists(file);
                 return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                if (failure instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw failure;
             }
 
             @Override

@@ -30,7 +30,7 @@ public class AeronContractFixture implements TransportFixture {
 
     @Override
     public Duration lease() {
-        return Duration.ofSeconds(2);
+        return Duration.ofSeconds(3);
     }
 
     @Override

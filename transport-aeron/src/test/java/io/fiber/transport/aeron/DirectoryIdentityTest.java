@@ -57,4 +57,10 @@ class DirectoryIdentityTest {
         Path left = Files.createDirectory(tmp.resolve("fiber-1-abcdefghijkl-1"));
         assertThat(StaleDirectories.ours(tmp, ofSomebodyElse, "fiber-1-")).containsExactly(left);
     }
+
+    @Test
+    void whatAnotherProcessHasRemovedNeedsNoRemoval() {
+        assertThatCode(() -> StaleDirectories.deleteTree(tmp.resolve("fiber-1-abcdefghijkl-1")))
+                .doesNotThrowAnyException();
+    }
 }

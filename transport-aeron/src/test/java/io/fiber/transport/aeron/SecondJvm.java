@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.transport.aeron;
 
+import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportProvider.CodePath;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -68,10 +69,10 @@ final class SecondJvm implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Kills it as {@code kill -9} does. */
-    void kill() throws InterruptedException {
+    /** Kills it as {@code kill -9} does, and drives these transports until it is dead. */
+    void kill(Transport... driven) {
         process.destroyForcibly();
-        exitCode();
+        Drive.until("dead", () -> !isAlive(), driven);
     }
 
     @Override

@@ -76,11 +76,11 @@ class SecondProcessTest {
                 AeronTransport other = new Fixture(directory).open()) {
             Link link = master.invite();
             Link stays = master.invite();
-            Link staysPeer = other.dial(stays.address());
             try (SecondJvm peer = SecondJvm.start(
                     PeerMain.class, directory.toString(), link.address().text(), fixture.lease.toString())) {
+                Link staysPeer = other.dial(stays.address());
                 Drive.until("connected", () -> link.state() == LinkState.CONNECTED, master, other);
-                peer.kill();
+                peer.kill(master, other);
                 removeWhatTheRuntimeWould(peer.pid());
                 Drive.until("closed", () -> link.state() == LinkState.CLOSED, master, other);
                 assertThat(Drive.differences(stays, staysPeer, 50, master, other))
@@ -100,7 +100,7 @@ class SecondProcessTest {
             try {
                 Link link = worker.dial(address);
                 Drive.until("connected", () -> link.state() == LinkState.CONNECTED, worker);
-                inviter.kill();
+                inviter.kill(worker);
                 ByteBuffer frame = ByteBuffer.allocateDirect(8);
                 Drive.until("told", () -> !fixture.failures.isEmpty(), worker);
                 assertThat(fixture.failures).hasSize(1);
@@ -126,7 +126,7 @@ class SecondProcessTest {
 
     @Test
     void processThatStoodStillForLongerThanTheTimeOutsGoesOnWithItsTransport() {
-        fixture.lease = Duration.ofSeconds(1);
+        fixture.lease = SHORT_LEASE;
         try (AeronTransport master = fixture.open();
                 AeronTransport other = new Fixture(directory).open()) {
             master.invite();

@@ -165,7 +165,7 @@ class StrangersTest {
                     .isEqualTo("the peer sent a frame of " + Integer.toUnsignedString(length)
                             + " bytes on a link which allows " + link.maxFrameLength());
             assertThat(counted("refused-frames")).isEqualTo(++refused);
-            assertThat(directBytes()).isEqualTo(beforeBytes);
+            assertThat(directBytes()).isLessThanOrEqualTo(beforeBytes);
         }
         checkThatPeersCome();
     }
