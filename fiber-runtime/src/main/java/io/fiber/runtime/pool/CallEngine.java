@@ -244,7 +244,7 @@ final class CallEngine {
             if (failure != null) {
                 throw failure;
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             cancel(map.call());
             throw e;
         }
@@ -270,6 +270,7 @@ final class CallEngine {
         future.onCancel(running -> {
             map.call().onCancel(running);
             map.reading().answers().onBroken(new PoolClosedException(pool, driver.state()));
+            cancel(map.call());
         });
         ResultArray results = new ResultArray();
         Runnable finish = () -> {
