@@ -7,9 +7,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.CallOptions;
 import io.fiber.FiberException;
+import io.fiber.Retry;
 import io.fiber.runtime.worker.CombinedFunction;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Calls of a pool whose items or results end them. */
+/** Calls of a pool whose items or results end them, and what their options become. */
 class CallEngineTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -128,5 +130,27 @@ class CallEngineTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    void greatestNumberOfRerunsIsNoneTooMany() {
+        assertThat(CallEngine.limits(CallOptions.defaults().maxReruns(0)).maxAttempts())
+                .isEqualTo(1);
+        assertThat(CallEngine.limits(CallOptions.defaults().maxReruns(2)).maxAttempts())
+                .isEqualTo(3);
+        assertThat(CallEngine.limits(CallOptions.defaults().maxReruns(Integer.MAX_VALUE))
+                        .maxAttempts())
+                .isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void timesAreNoneTooLong() {
+        Duration forever = ChronoUnit.FOREVER.getDuration();
+        Call.Limits limits = CallEngine.limits(
+                CallOptions.defaults().deadline(forever).retry(Retry.times(3).backOff(Duration.ofSeconds(1), forever)));
+
+        assertThat(limits.deadlineNs()).isEqualTo(Long.MAX_VALUE);
+        assertThat(limits.retry().firstPauseNs()).isEqualTo(1_000_000_000);
+        assertThat(Duration.ofNanos(limits.retry().greatestPauseNs())).isGreaterThan(Duration.ofDays(10_000));
     }
 }
