@@ -41,8 +41,9 @@ import org.jspecify.annotations.Nullable;
  * the wait with {@link WaitInterruptedException}. The other methods read their next items when there is room. An argument
  * that is larger than that is sent alone. So tasks that wait for tasks which are submitted later need room for all of them.
  *
- * <p>The first failure of a task fails its whole call; what of the call has not begun is taken back. Methods that wait
- * throw, futures complete with, and streams throw while they are consumed:
+ * <p>The first failure of a task fails its whole call; what of the call has not begun is taken back. Only a stream goes on:
+ * it throws a failure in the place of the result, and the other tasks run until it is closed. Methods that wait throw,
+ * futures complete with, and streams throw while they are consumed:
  *
  * <ul>
  *   <li>{@link RemoteTaskException} when a task threw

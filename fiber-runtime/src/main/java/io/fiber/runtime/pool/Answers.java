@@ -92,7 +92,7 @@ final class Answers implements CallSink {
     /**
      * Creates the answers of a call.
      *
-     * @param wakeAtItems how many results are worth waking the consumer for; the end and faults always are
+     * @param wakeAtItems how many results are worth waking the consumer for; the end and failures always are
      */
     Answers(Room room, int wakeAtItems, Runnable wakeConsumer, Runnable wakeConductor) {
         this.room = room;
@@ -109,7 +109,8 @@ final class Answers implements CallSink {
         }
         long waitingBytes = bytes.addAndGet(block.results().length());
         events.offer(block);
-        if (items.addAndGet(block.count()) >= wakeAtItems || waitingBytes > WAKE_AT_BYTES) {
+        boolean isMuch = items.addAndGet(block.count()) >= wakeAtItems || waitingBytes > WAKE_AT_BYTES;
+        if (isMuch || block.worker().isPresent()) {
             wakeConsumer.run();
         }
     }

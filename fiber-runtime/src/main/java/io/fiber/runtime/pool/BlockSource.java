@@ -43,7 +43,10 @@ final class BlockSource implements Source {
     private final AtomicInteger unitsHeld = new AtomicInteger();
     private int answeredOfFirst;
     private volatile int unitsWanted;
-    private long fedItems;
+    /** Only the feeder writes it. */
+    private volatile long fedItems;
+
+    private long takenItems;
     private int splitFrom;
     private Supply supply = Supply.FLOWING;
     private long emptySinceNs;
@@ -87,8 +90,9 @@ final class BlockSource implements Source {
         if (!hasRoom() || !take(count, units)) {
             return false;
         }
-        blocks.offer(new Block(fedItems, count, payload));
-        fedItems += count;
+        long firstIndex = fedItems;
+        fedItems = firstIndex + count;
+        blocks.offer(new Block(firstIndex, count, payload));
         waitingBytes.addAndGet(payload.length());
         return true;
     }
@@ -171,6 +175,7 @@ final class BlockSource implements Source {
         int items = Math.min(block.count() - splitFrom, atMost);
         Chunk chunk = new Chunk(
                 call, new Items(Input.ITEMS, block.firstIndex() + splitFrom, items, 0, block.payload(), splitFrom));
+        takenItems += items;
         splitFrom += items;
         if (splitFrom == block.count()) {
             blocks.poll();
@@ -216,7 +221,7 @@ final class BlockSource implements Source {
 
     @Override
     public long known() {
-        return blocks.size();
+        return fedItems - takenItems;
     }
 
     @Override

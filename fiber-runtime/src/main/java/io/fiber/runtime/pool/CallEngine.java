@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.fiber.CallOptions;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
@@ -15,7 +17,6 @@ import io.fiber.runtime.serialization.FunctionResources;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.worker.CombinedFunction;
 import io.fiber.runtime.worker.RetriedFunction;
-import java.time.Duration;
 import java.util.List;
 import java.util.Spliterator;
 import java.util.Spliterators;
@@ -244,7 +245,7 @@ final class CallEngine {
             if (failure != null) {
                 throw failure;
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             cancel(map.call());
             throw e;
         }
@@ -270,6 +271,7 @@ final class CallEngine {
         future.onCancel(running -> {
             map.call().onCancel(running);
             map.reading().answers().onBroken(new PoolClosedException(pool, driver.state()));
+            cancel(map.call());
         });
         ResultArray results = new ResultArray();
         Runnable finish = () -> {
@@ -353,12 +355,7 @@ final class CallEngine {
                         .map(needed -> new FunctionResources(needed, "resources(...) of the call"))
                         .orElseGet(() -> FunctionResources.of(function)));
         TaskFunction travelling = functions.of(out.toPayload(), tools.seals());
-        Call.Limits limits = new Call.Limits(
-                options.chunkSize().orElse(0),
-                options.maxReruns().orElse(0) + 1,
-                options.deadline().map(Duration::toNanos).orElse(0L),
-                options.retry().map(CallEngine::limits).orElse(RetryLimits.NONE));
-        Call call = new Call(travelling, source, limits, answers);
+        Call call = new Call(travelling, source, limits(options), answers);
         call.named(asked.title());
         if (!(source instanceof ItemSource)) {
             call.watch(new CallProgress(
@@ -386,9 +383,17 @@ final class CallEngine {
         }
     }
 
+    static Call.Limits limits(CallOptions options) {
+        return new Call.Limits(
+                options.chunkSize().orElse(0),
+                Math.min(options.maxReruns().orElse(0), Integer.MAX_VALUE - 1) + 1,
+                options.deadline().map(NANOSECONDS::convert).orElse(0L),
+                options.retry().map(CallEngine::limits).orElse(RetryLimits.NONE));
+    }
+
     private static RetryLimits limits(Retry retry) {
         return new RetryLimits(
-                retry.times(), retry.first().toNanos(), retry.greatest().toNanos());
+                retry.times(), NANOSECONDS.convert(retry.first()), NANOSECONDS.convert(retry.greatest()));
     }
 
     private void requireOpen() {

@@ -2,6 +2,9 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.WaitInterruptedException;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,16 +34,66 @@ final class ConsumerParking {
      * @throws WaitInterruptedException when the thread is interrupted meanwhile; it stays so
      */
     void await(BooleanSupplier condition) {
-        waiting = Thread.currentThread();
+        Thread thread = Thread.currentThread();
+        waiting = thread;
         try {
-            while (!condition.getAsBoolean()) {
-                LockSupport.park(this);
-                if (Thread.currentThread().isInterrupted()) {
-                    throw new WaitInterruptedException(awaited, new InterruptedException());
-                }
+            if (condition.getAsBoolean()) {
+                return;
+            }
+            if (thread instanceof ForkJoinWorkerThread) {
+                parkReplaced(condition);
+            } else {
+                park(condition);
             }
         } finally {
             waiting = null;
+        }
+    }
+
+    private void park(BooleanSupplier condition) {
+        do {
+            LockSupport.park(this);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new WaitInterruptedException(awaited, new InterruptedException());
+            }
+        } while (!condition.getAsBoolean());
+    }
+
+    /** Another thread takes the place of this one meanwhile, if its pool may have one more. */
+    private void parkReplaced(BooleanSupplier condition) {
+        Replaced wait = new Replaced(condition);
+        try {
+            ForkJoinPool.managedBlock(wait);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterruptedException(awaited, e);
+        } catch (RejectedExecutionException e) {
+            if (wait.begun) {
+                throw e;
+            }
+            park(condition);
+        }
+    }
+
+    /** A wait in a thread of a {@link ForkJoinPool}. */
+    private final class Replaced implements ForkJoinPool.ManagedBlocker {
+        private final BooleanSupplier condition;
+        private boolean begun;
+
+        Replaced(BooleanSupplier condition) {
+            this.condition = condition;
+        }
+
+        @Override
+        public boolean block() {
+            begun = true;
+            park(condition);
+            return true;
+        }
+
+        @Override
+        public boolean isReleasable() {
+            return false;
         }
     }
 }

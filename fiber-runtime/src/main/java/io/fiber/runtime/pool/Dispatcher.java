@@ -148,8 +148,7 @@ final class Dispatcher {
         ledger.again().forEach(chunk -> backlog.add(chunk.call(), chunk.count()));
         turns.forEach(call -> {
             if (backlog.measuredNs < enoughNs && call.sink().hasRoom()) {
-                long known = call.source().known();
-                backlog.add(call, call.source() instanceof BlockSource ? known * itemsOf(call) : known);
+                backlog.add(call, call.source().known());
             }
         });
         return backlog;

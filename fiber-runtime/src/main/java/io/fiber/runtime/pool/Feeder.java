@@ -77,16 +77,19 @@ final class Feeder {
     }
 
     /**
-     * Hands over what there is of a block, because the reader waits for it. Any thread may call it.
+     * Hands over all that is in hand, because the reader waits for it. Any thread may call it.
      *
-     * @return false when there is no room for it
+     * @return false when there is no room for all of it
      */
     synchronized boolean flush() {
-        if (count > 0 && waiting == null) {
+        awaited = waiting == null && count == 0;
+        while (offerWaiting()) {
+            if (count == 0) {
+                return true;
+            }
             cut();
         }
-        awaited = waiting == null;
-        return offerWaiting();
+        return false;
     }
 
     /** The lock is free while the next item is being waited for. Returns true when the block is complete. */

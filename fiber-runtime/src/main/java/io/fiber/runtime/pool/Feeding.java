@@ -55,11 +55,7 @@ final class Feeding {
      * @throws FiberException when an item cannot be read or serialized
      */
     void beside(Collector results) {
-        try {
-            feed(feeder::feed, results);
-        } catch (RuntimeException | Error e) {
-            throw unreadable(e);
-        }
+        feed(this::read, results);
     }
 
     /** Feeds in a thread of its own, which closes the input. */
@@ -73,12 +69,21 @@ final class Feeding {
         }
     }
 
+    /** Not every language makes an iterator declare the exceptions that it throws. */
+    private Feeder.Step read() {
+        try {
+            return feeder.feed();
+        } catch (Throwable e) {
+            throw unreadable(e);
+        }
+    }
+
     /** The results of the items that were read before the iterator threw come before what it threw. */
     private Feeder.Step next() {
         try {
-            return feeder.feed();
-        } catch (RuntimeException | Error e) {
-            answers.endWith(unreadable(e));
+            return read();
+        } catch (FiberException e) {
+            answers.endWith(e);
             return feeder.stop();
         }
     }

@@ -67,10 +67,24 @@ final class PoolClient extends CallSite implements Pool {
     public boolean awaitReady(Duration timeout) {
         driver.needs().requireNothing();
         CompletableFuture<@Nullable Void> ready = new CompletableFuture<>();
-        if (!conductor.execute(() -> driver.awaitReady(ready))) {
+        CompletableFuture<@Nullable Void> looked = new CompletableFuture<>();
+        boolean heard = conductor.execute(() -> {
+            try {
+                driver.awaitReady(ready);
+            } finally {
+                looked.complete(null);
+            }
+        });
+        if (!heard) {
             ready.completeExceptionally(new PoolClosedException(name, PoolState.TERMINATED));
+        } else if (timeout.isZero() || timeout.isNegative()) {
+            looked.join();
         }
-        return await(ready, timeout, "the workers of pool '" + name + "'");
+        boolean allReady = await(ready, timeout, "the workers of pool '" + name + "'");
+        if (!allReady) {
+            ready.cancel(false);
+        }
+        return allReady;
     }
 
     @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.fiber.FiberException;
 import io.fiber.PoolActivity;
 import io.fiber.PoolState;
@@ -92,8 +94,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
                 staff.name(), line -> Logs.of(PoolDriver.class).log(System.Logger.Level.INFO, line));
         this.machine = new PoolMachine(staff.name(), limits, this);
         staff.adaptive()
-                .ifPresent(range ->
-                        machine.onAdapt(range.min(), range.max(), range.idle().toNanos()));
+                .ifPresent(range -> machine.onAdapt(range.min(), range.max(), NANOSECONDS.convert(range.idle())));
     }
 
     PoolMachine machine() {

@@ -75,7 +75,10 @@ public final class Pools {
                 new CallEngine(name, driver, context, displays),
                 driver,
                 context.conductor());
-        context.conductor().execute(() -> context.conductor().addDuty(driver));
+        if (!context.conductor().execute(() -> context.conductor().addDuty(driver))) {
+            // No conductor will end it.
+            driver.onClose();
+        }
         driver.terminated()
                 .thenRun(() ->
                         context.conductor().execute(() -> context.conductor().removeDuty(driver)));

@@ -20,6 +20,9 @@ final class ReadyWaiters {
     }
 
     void add(CompletableFuture<@Nullable Void> waiter) {
+        if (!waiters.isEmpty()) {
+            waiters.removeIf(CompletableFuture::isDone);
+        }
         waiters.add(waiter);
     }
 

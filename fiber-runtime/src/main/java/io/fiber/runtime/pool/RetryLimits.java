@@ -14,6 +14,13 @@ public record RetryLimits(int times, long firstPauseNs, long greatestPauseNs) {
     public static final RetryLimits NONE = new RetryLimits(0, 0, 0);
 
     private static final int GREATEST_DOUBLINGS = 40;
+    /** Some 73 years: twice that can still be added to a time. */
+    private static final long GREATEST_PAUSE_NS = 1L << 61;
+
+    /** Makes a limit that is too great for sums of times the greatest that is not. */
+    public RetryLimits {
+        greatestPauseNs = Math.min(greatestPauseNs, GREATEST_PAUSE_NS);
+    }
 
     /**
      * Returns the pause after a failure. It is shortened by up to a half, so that items which failed together do not come

@@ -8,6 +8,7 @@ import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +66,13 @@ class AnswersTest {
         answers.onAnswer(new Answers.Block(0, 1, bytes(1 << 18)));
         assertThat(consumerWakes).hasValue(0);
         answers.onAnswer(new Answers.Block(1, 1, bytes(1)));
+        assertThat(consumerWakes).hasValue(1);
+    }
+
+    @Test
+    void failureOfATaskAlwaysWakesTheConsumer() {
+        Answers answers = answers(Answers.Room.UNBOUNDED, 10);
+        answers.onAnswer(new Answers.Block(0, 1, SealedPayload.none(), Optional.of("worker 'w'")));
         assertThat(consumerWakes).hasValue(1);
     }
 

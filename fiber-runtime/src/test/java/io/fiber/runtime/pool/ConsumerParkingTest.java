@@ -6,7 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.eventloop.SessionThreads;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
@@ -91,6 +98,59 @@ class ConsumerParkingTest {
         }
         await().until(() -> !consumer.isAlive());
         assertThat(taken).hasValue(count);
+    }
+
+    /** Those that wait leave no thread to those that would end their wait, unless others take their places. */
+    @Test
+    void callbacksThatWaitAreReplacedByOtherThreads() throws InterruptedException {
+        int many = 3 * Math.max(2, Runtime.getRuntime().availableProcessors());
+        ExecutorService threads = SessionThreads.callbacks(thrown -> {});
+        try {
+            CountDownLatch ended = new CountDownLatch(many);
+            List<Runnable> ends = new ArrayList<>();
+            for (int i = 0; i < many; i++) {
+                ConsumerParking each = new ConsumerParking("results");
+                AtomicBoolean open = new AtomicBoolean();
+                threads.execute(() -> {
+                    each.await(open::get);
+                    ended.countDown();
+                });
+                ends.add(() -> {
+                    open.set(true);
+                    each.wake();
+                });
+            }
+            ends.forEach(threads::execute);
+
+            assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void callbackThatCannotBeReplacedWaitsAllTheSame() throws InterruptedException {
+        ForkJoinPool alone = new ForkJoinPool(
+                1, ForkJoinPool.defaultForkJoinWorkerThreadFactory, null, true, 1, 1, 1, null, 60, TimeUnit.SECONDS);
+        try {
+            AtomicBoolean open = new AtomicBoolean();
+            AtomicBoolean waits = new AtomicBoolean();
+            CompletableFuture<Void> passed = CompletableFuture.runAsync(
+                    () -> parking.await(() -> {
+                        waits.set(true);
+                        return open.get();
+                    }),
+                    alone);
+            await().untilTrue(waits);
+            open.set(true);
+            await().until(() -> {
+                parking.wake();
+                return passed.isDone();
+            });
+            assertThat(passed).isCompleted();
+        } finally {
+            alone.shutdownNow();
+        }
     }
 
     private interface Body {

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.SerializationException;
+import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
 import io.fiber.runtime.serialization.Side;
 import io.fiber.spi.Options;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -100,6 +102,43 @@ class FeederTest {
         assertThat(source.isExhausted()).isTrue();
     }
 
+    /** Another thread has handed over what was in hand, there was no room for it, and the last items come after that. */
+    @Test
+    void inputEndsOnlyWhenWhatFollowedABlockWithoutRoomIsFedToo() {
+        int blocks = 0;
+        while (source.offer(1, SealedPayload.none())) {
+            blocks++;
+        }
+        int room = blocks;
+        List<Feeder> feeders = new ArrayList<>();
+        AtomicInteger given = new AtomicInteger();
+        Iterator<Integer> items = new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                if (given.get() == 9) {
+                    assertThat(feeders.get(0).flush()).isFalse();
+                    for (int i = 0; i < room; i++) {
+                        assertThat(FeederTest.this.next()).isOne();
+                    }
+                }
+                return given.get() < 14;
+            }
+
+            @Override
+            public Integer next() {
+                return given.incrementAndGet();
+            }
+        };
+        source.suggest(100);
+        Feeder feeder = feeder(items);
+        feeders.add(feeder);
+
+        assertThat(feeder.feed()).isEqualTo(Feeder.Step.ENDED);
+
+        assertThat(List.of(next(), next(), next())).containsExactly(9, 5, 0);
+        assertThat(source.isExhausted()).isTrue();
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             latch.await();
@@ -116,7 +155,7 @@ class FeederTest {
         }
         assertThat(starved).hasValue(1);
 
-        source.offer(1, io.fiber.runtime.protocol.SealedPayload.none());
+        source.offer(1, SealedPayload.none());
         next();
         for (int i = 0; i < 1000; i++) {
             next();
@@ -132,7 +171,7 @@ class FeederTest {
             for (int look = 0; look < 100; look++) {
                 assertThat(next()).isZero();
             }
-            source.offer(1, io.fiber.runtime.protocol.SealedPayload.none());
+            source.offer(1, SealedPayload.none());
             assertThat(next()).isOne();
         }
 

@@ -7,19 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.FiberException;
 import io.fiber.PoolState;
 import io.fiber.runtime.eventloop.Conductor;
-import io.fiber.runtime.process.ProcessMachine;
-import io.fiber.runtime.process.WorkerSupervisor;
-import io.fiber.runtime.protocol.ProviderName;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.spi.Resources;
-import io.fiber.spi.backend.Backend;
-import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.Program;
-import io.fiber.spi.transport.Transport;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.agrona.concurrent.SystemNanoClock;
@@ -28,32 +17,15 @@ import org.junit.jupiter.api.Test;
 class PoolDriverTest {
 
     private final PoolDriver driver = new PoolDriver(
-            new PoolDriver.Staff("p", "w", needs(), Optional.empty(), Optional.empty(), (worker, failure, then) -> {}),
+            new PoolDriver.Staff(
+                    "p",
+                    "w",
+                    WorkerlessPool.needs(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    (worker, failure, then) -> {}),
             new PoolLimits(1, 1, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE),
-            new WorkerSupervisor(
-                    new WorkerSupervisor.Terms(
-                            "session",
-                            "main",
-                            new ProviderName("none", "none"),
-                            Map.of(),
-                            Map.of(),
-                            new ProcessMachine.Limits(1, 1, 1),
-                            () -> 1),
-                    new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20)),
-                    unused(Transport.class),
-                    unused(Backend.class),
-                    Runnable::run));
-
-    private static PoolNeeds needs() {
-        JobSpec spec = JobSpec.builder(new Program.Command(List.of("worker"))).build();
-        return new PoolNeeds("p", Resources.unspecified(), resources -> spec);
-    }
-
-    private static <T> T unused(Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
-            throw new AssertionError(method.getName());
-        }));
-    }
+            WorkerlessPool.supervisor(new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20))));
 
     /** Cannot be told of its end. */
     private static final class Deaf extends SinkByKind {

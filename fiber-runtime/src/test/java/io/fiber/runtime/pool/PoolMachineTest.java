@@ -25,6 +25,23 @@ class PoolMachineTest {
 
     private static final long LATER_NS = 60_000_000_000L;
 
+    private static final ActivitySnapshot.WorkerDetails DETAILS = new ActivitySnapshot.WorkerDetails() {
+        @Override
+        public WorkerTitle title(int worker) {
+            return new WorkerTitle("w-" + worker, Optional.of("n17"));
+        }
+
+        @Override
+        public Optional<String> waitsFor(int worker) {
+            return Optional.of("Resources " + worker);
+        }
+
+        @Override
+        public Optional<ProcessUsage> measure(int worker) {
+            return worker == 1 ? Optional.of(new ProcessUsage(70_000_000, 1_500_000_000)) : Optional.empty();
+        }
+    };
+
     private final World world = new World();
 
     /** Writes down what the machine does. */
@@ -167,23 +184,7 @@ class PoolMachineTest {
         answer(machine, 1, world.at(1).get(0), 0, 3, 5);
         machine.onLeaving(2);
 
-        ActivitySnapshot.WorkerDetails details = new ActivitySnapshot.WorkerDetails() {
-            @Override
-            public WorkerTitle title(int worker) {
-                return new WorkerTitle("w-" + worker, Optional.of("n17"));
-            }
-
-            @Override
-            public Optional<String> waitsFor(int worker) {
-                return Optional.of("Resources " + worker);
-            }
-
-            @Override
-            public Optional<ProcessUsage> measure(int worker) {
-                return worker == 1 ? Optional.of(new ProcessUsage(70_000_000, 1_500_000_000)) : Optional.empty();
-            }
-        };
-        PoolActivity activity = machine.activity(details);
+        PoolActivity activity = machine.activity(DETAILS);
 
         long sent = world.at(1).stream().mapToLong(Chunk::count).sum();
         assertThat(activity.workers())
@@ -207,6 +208,17 @@ class PoolMachineTest {
                 .mapToLong(PoolActivity.Worker::tasksHeld)
                 .sum();
         assertThat(activity.tasksWaiting() + held).isEqualTo(27);
+    }
+
+    @Test
+    void activityCountsTheTasksThatWereReadAheadAndNotTheirBlocks() {
+        PoolMachine machine = pool(1);
+        BlockSource blocks = FixedCalls.blocks(() -> {});
+        blocks.offer(100, SealedPayload.none());
+        blocks.offer(30, SealedPayload.none());
+        machine.onCall(FixedCalls.of(FixedCalls.function(1), blocks, 0, 3));
+
+        assertThat(machine.activity(DETAILS).tasksWaiting()).isEqualTo(130);
     }
 
     @Test

@@ -222,4 +222,12 @@ class RetriesTest {
                 .isGreaterThan(50);
         assertThat(new RetryLimits(2, 0, 0).pauseNs(1, 1)).isZero();
     }
+
+    @Test
+    void pausesWithoutALimitDoubleAndDoNotOverflow() {
+        RetryLimits limits = new RetryLimits(1_000, 1_000_000_000, Long.MAX_VALUE);
+        for (int failures = 1; failures <= 1_000; failures++) {
+            assertThat(limits.pauseNs(7, failures)).isGreaterThanOrEqualTo(500_000_000L << Math.min(failures - 1, 30));
+        }
+    }
 }
