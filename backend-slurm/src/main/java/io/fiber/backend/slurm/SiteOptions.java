@@ -174,14 +174,19 @@ record SiteOptions(
         return spec.options().isEmpty() ? this : of(given.with(spec.options(), keys()));
     }
 
-    /** Returns the words of sbatch that say them: they win over variables of the user's profile, as a script does not. */
+    /**
+     * Returns the words of sbatch that say what a job has of its own: they win over variables of the user's profile, as a
+     * script does not.
+     */
     static List<String> words(JobSpec spec) {
-        return new TreeMap<>(spec.options())
-                .entrySet().stream()
-                        .filter(each -> DIRECTIVES.contains(each.getKey()))
-                        .map(each ->
-                                "--" + each.getKey() + "=" + each.getValue().strip())
-                        .toList();
+        List<String> words = new ArrayList<>();
+        new TreeMap<>(spec.options()).forEach((name, value) -> {
+            if (DIRECTIVES.contains(name)) {
+                words.add("--" + name + "=" + value.strip());
+            }
+        });
+        spec.timeLimit().ifPresent(limit -> words.add("--time=" + JobScript.minutes(limit)));
+        return words;
     }
 
     /** Returns how many nodes a job has, in sbatch's word for it. */
