@@ -99,7 +99,7 @@ class PreviewTest {
             String shown = launcher.preview(submission);
             assertThat(launcher.preview(submission)).isEqualTo(shown);
             assertThat(shown).doesNotContain("secret");
-            assertThat(folder.path().toFile().list()).containsExactly("news");
+            assertThat(folder.path().toFile().list()).containsExactlyInAnyOrder("news", "owner");
             return shown;
         } finally {
             watch.close();
