@@ -176,12 +176,16 @@ record SiteOptions(
 
     /**
      * Returns the words of sbatch that say what a job has of its own: they win over variables of the user's profile, as a
-     * script does not.
+     * script does not. They win over its lines, too: so nodes are those that both exclude, and resources, for which no
+     * variable counts, are left to the script.
      */
-    static List<String> words(JobSpec spec) {
+    static List<String> words(JobSpec spec, BadNodes badNodes) {
         List<String> words = new ArrayList<>();
         new TreeMap<>(spec.options()).forEach((name, value) -> {
-            if (DIRECTIVES.contains(name)) {
+            if (name.equals("exclude")) {
+                words.add(
+                        "--exclude=" + badNodes.with(Optional.of(value.strip())).orElse(""));
+            } else if (DIRECTIVES.contains(name) && !name.equals("gres")) {
                 words.add("--" + name + "=" + value.strip());
             }
         });

@@ -176,6 +176,17 @@ class PreviewTest {
                 .contains("\n#SBATCH --partition=gpu\n");
     }
 
+    /** A word of sbatch would take the place of the whole line. */
+    @Test
+    void resourcesOfAJobsOptionsAreBesideItsGpus() {
+        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
+        JobSpec.Builder spec = spec().resources(Resources.gpus(1)).options(Map.of("gres", "scratch:1"));
+
+        assertThat(preview(folder, Optional.empty(), submission(1, spec)))
+                .startsWith("sbatch --parsable <<'END_OF_JOB'\n")
+                .contains("\n#SBATCH --gres=gpu:1,scratch:1\n");
+    }
+
     /** Of the user's profile SBATCH_TIMELIMIT wins over a line of the script. */
     @Test
     void timeLimitOfAJobIsAWordOfSbatch() {
