@@ -65,8 +65,7 @@ final class CleanCommand implements Callable<Integer> {
         Runs runs = Runs.ofThisUser();
         PrintWriter out = spec.commandLine().getOut();
         Consumer<String> said = line -> spec.commandLine().getErr().println("fiber: " + line);
-        List<Run> over =
-                RecordedRuns.upToDate(runs, said).stream().filter(Run::isOver).toList();
+        List<Run> over = RecordedRuns.over(runs, said);
         over.forEach(run -> out.println(PsCommand.row(run)));
         if (yes) {
             RecordedRuns.removeWhatIsLeftOf(over, said);

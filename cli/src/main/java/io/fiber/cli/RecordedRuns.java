@@ -6,6 +6,7 @@ import io.fiber.cli.run.ExitCodes;
 import io.fiber.cli.run.Run;
 import io.fiber.cli.run.Runs;
 import io.fiber.spi.backend.BackendException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -51,6 +52,26 @@ final class RecordedRuns {
                     }));
         }
         return all.stream().map(run -> told.getOrDefault(run.id(), run)).toList();
+    }
+
+    /**
+     * Returns the runs that are over. One that its platform does not have may live where other settings lead, and is none of
+     * them.
+     *
+     * @param said is told of such a run, and of a platform that does not tell
+     */
+    static List<Run> over(Runs records, Consumer<String> said) {
+        List<Run> over = new ArrayList<>();
+        for (Run run : upToDate(records, said)) {
+            if (records.read(run.id()).filter(Run::isOver).isPresent()) {
+                over.add(run);
+            } else if (run.isOver()) {
+                said.accept("run " + run.id() + " stays: '" + run.backend()
+                        + "' has it no more, or the settings of now lead elsewhere. If it has ended, 'fiber kill "
+                        + run.id() + "' notes that.");
+            }
+        }
+        return over;
     }
 
     private static Optional<Map<String, Run.State>> ask(List<Run> runs, Consumer<String> unknown) {

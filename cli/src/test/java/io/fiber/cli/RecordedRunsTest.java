@@ -130,6 +130,15 @@ class RecordedRunsTest {
                 .isEqualTo(new Run.State("17", "exit code 7", OptionalInt.of(7)));
         assertThat(runs.read(GONE).orElseThrow()).isEqualTo(recorded(GONE));
 
+        Cli.Result cleaned = cli.run("clean", "--yes");
+        assertThat(cleaned.out()).doesNotContain(GONE).contains("Removed 1 ended runs");
+        assertThat(cleaned.err())
+                .contains("fiber: run " + GONE
+                        + " stays: 'keeping' has it no more, or the settings of now lead elsewhere."
+                        + " If it has ended, 'fiber kill " + GONE + "' notes that.");
+        assertThat(runs.read(ENDED)).isEmpty();
+        assertThat(runs.read(GONE)).contains(recorded(GONE));
+
         assertThat(cli.run("kill", GONE).out()).isEqualTo(GONE + "  cancelled\n");
         assertThat(cli.run("logs", GONE).err())
                 .startsWith("fiber: FBR-570 The run " + GONE

@@ -101,7 +101,8 @@ final class Launcher {
             int end = Math.min(count, begun + tools.longestArray);
             Submission next = new Submission(spec, submission.instances().subList(begun, end));
             text.append(Preview.array(
-                    SiteOptions.words(spec), tools.script.render(next, tools.folder.partAfter(number++))));
+                    SiteOptions.words(spec, tools.script.badNodes()),
+                    tools.script.render(next, tools.folder.partAfter(number++))));
             begun = end;
         }
         return text.toString();
@@ -176,7 +177,8 @@ final class Launcher {
         String text = tools.script.render(submission, part);
         part.keep(text);
         try {
-            return tools.slurm.submit(text, part.jobName(), SiteOptions.words(submission.spec()));
+            return tools.slurm.submit(
+                    text, part.jobName(), SiteOptions.words(submission.spec(), tools.script.badNodes()));
         } catch (JobRejectedException e) {
             // Perhaps for want of the nodes that are left out.
             if (e instanceof TooManyJobsException || !tools.slurm.badNodes().forget()) {

@@ -174,14 +174,23 @@ record SiteOptions(
         return spec.options().isEmpty() ? this : of(given.with(spec.options(), keys()));
     }
 
-    /** Returns the words of sbatch that say them: they win over variables of the user's profile, as a script does not. */
-    static List<String> words(JobSpec spec) {
-        return new TreeMap<>(spec.options())
-                .entrySet().stream()
-                        .filter(each -> DIRECTIVES.contains(each.getKey()))
-                        .map(each ->
-                                "--" + each.getKey() + "=" + each.getValue().strip())
-                        .toList();
+    /**
+     * Returns the words of sbatch that say what a job has of its own: they win over variables of the user's profile, as a
+     * script does not. They win over its lines, too: so nodes are those that both exclude, and resources, for which no
+     * variable counts, are left to the script.
+     */
+    static List<String> words(JobSpec spec, BadNodes badNodes) {
+        List<String> words = new ArrayList<>();
+        new TreeMap<>(spec.options()).forEach((name, value) -> {
+            if (name.equals("exclude")) {
+                words.add(
+                        "--exclude=" + badNodes.with(Optional.of(value.strip())).orElse(""));
+            } else if (DIRECTIVES.contains(name) && !name.equals("gres")) {
+                words.add("--" + name + "=" + value.strip());
+            }
+        });
+        spec.timeLimit().ifPresent(limit -> words.add("--time=" + JobScript.minutes(limit)));
+        return words;
     }
 
     /** Returns how many nodes a job has, in sbatch's word for it. */

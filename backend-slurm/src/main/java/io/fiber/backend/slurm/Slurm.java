@@ -60,6 +60,14 @@ final class Slurm implements Scheduler {
     /** In the names of all limits on the number of a user's jobs. */
     private static final String LIMIT_OF_JOBS = "SubmitJob";
 
+    /**
+     * Lines of a shell that cancel the jobs of the session {@code $1}, where the queue is read. Of scancel's options none takes
+     * several names.
+     */
+    static final String CANCEL_SESSION = "queue=$(squeue -h --me -o '%F %j') || exit 1;"
+            + " jobs=$(printf '%s\\n' \"$queue\" | sed -n \"s/ fiber-$1-[0-9]*\\$//p\");"
+            + " [ -z \"$jobs\" ] || scancel --quiet $jobs";
+
     private static final String UNKNOWN_ID = "Invalid job id specified";
 
     private static final int DEFAULT_ARRAY = 1000;
@@ -199,6 +207,19 @@ final class Slurm implements Scheduler {
                 .map(DetachedRow::parse)
                 .flatMap(Optional::stream)
                 .toList();
+    }
+
+    /** Returns a line for each of this user's jobs that have not ended: its state and its name. */
+    List<String> statesAndNames() {
+        return outputOf("squeue", "-h", "-r", "--me", "-o", "%T %j").lines().toList();
+    }
+
+    /** Cancels all jobs of a session. */
+    void cancelSession(String sessionId) {
+        Answer answer = run("/bin/sh", "-c", CANCEL_SESSION, "fiber-cancel", sessionId);
+        if (!answer.isGood()) {
+            throw unavailable("scancel", answer);
+        }
     }
 
     /** Asks the books of the site about arrays that the queue does not know any more: only what has ended is in the result. */

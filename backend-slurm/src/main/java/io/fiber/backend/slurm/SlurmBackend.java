@@ -13,6 +13,7 @@ import io.fiber.backend.support.batch.Watch;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.DetachedJob;
 import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
@@ -24,12 +25,14 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** Jobs as elements of Slurm's job arrays, or as steps of the job around this process; one squeue for all that is watched. */
 final class SlurmBackend implements Backend {
@@ -56,7 +59,9 @@ final class SlurmBackend implements Backend {
     private final Set<BatchJob> jobs = ConcurrentHashMap.newKeySet();
     private final Reaper.Registration folderRemoval;
     private final Set<Reaper.Registration> atDeath = ConcurrentHashMap.newKeySet();
+    private final Slurm slurm;
     private final DetachedQueue detached;
+    private final Remains remains;
     /** Of the run that is to be handed over; empty when there is none. */
     private volatile String note = "";
 
@@ -68,12 +73,13 @@ final class SlurmBackend implements Backend {
         this.context = requireNonNull(context, "context");
         this.login = login;
         this.commands = new NotedCommands(login.commands(), SlurmBackendProvider.SHOWN);
-        Slurm slurm = new Slurm(commands);
+        this.slurm = new Slurm(commands);
         this.callerHost = MasterAddress.find(site, slurm, login.remote().map(SshLogin::host));
         Path directory = login.remote().isPresent()
                 ? SiteOptions.remoteDirectory(context.options(), login.home())
                 : SiteOptions.directory(context.options(), login.home());
         this.detached = new DetachedQueue(slurm, this.login, directory, this::handOver);
+        this.remains = new Remains(slurm, login, directory);
         this.folder = SharedFolder.create(SlurmBackendProvider.SHOWN, login.files(), directory, context.sessionId());
         this.folderRemoval = atDeath(List.of("rm", "-rf", folder.path().toString()));
         Optional<Steps> steps = site.steps() ? steps(slurm) : Optional.empty();
@@ -159,14 +165,20 @@ final class SlurmBackend implements Backend {
 
     @Override
     public List<Leftover> leftovers() {
-        return detached.all().stream()
+        List<DetachedJob> runs = detached.all();
+        List<Leftover> leftovers = new ArrayList<>(
+                remains.ofOthers(runs.stream().map(DetachedJob::sessionId).collect(Collectors.toSet())));
+        runs.stream()
                 .filter(job -> job.end().isPresent() && !job.sessionId().isEmpty())
                 .map(job -> new Leftover(job.sessionId(), "1 folder", Optional.empty()))
-                .toList();
+                .forEach(leftovers::add);
+        return leftovers;
     }
 
     @Override
     public void remove(Leftover leftover) {
+        // First, so that the folder, by which they are found, stays when Slurm does not answer.
+        slurm.cancelSession(leftover.sessionId());
         detached.remove(leftover.sessionId());
     }
 
@@ -217,10 +229,15 @@ final class SlurmBackend implements Backend {
     /** Jobs end themselves when it is gone, so it must go; those that wait do not, so they must be cancelled. */
     private void removeFolder(boolean confirmed) {
         if (!folder.remove() || !confirmed) {
-            String script = "rm -rf \"$1\"; [ -z \"$2\" ] || scancel --quiet --name=\"$2\"";
+            String script = "rm -rf \"$2\"; " + Slurm.CANCEL_SESSION;
             login.later()
                     .accept(List.of(
-                            "/bin/sh", "-c", script, LATER, folder.path().toString(), folder.jobNames()));
+                            "/bin/sh",
+                            "-c",
+                            script,
+                            LATER,
+                            context.sessionId(),
+                            folder.path().toString()));
         }
         folderRemoval.cancel();
     }

@@ -111,6 +111,16 @@ class LauncherTest {
     }
 
     @Test
+    void nodesThatAJobsOptionsExcludeAreBesideThoseLeftOut() {
+        blame("bad1");
+        JobSpec spec = JobSpec.builder(new Program.Command(List.of("true")))
+                .options(Map.of("exclude", "old1"))
+                .build();
+
+        assertThat(SiteOptions.words(spec, slurm.badNodes())).containsExactly("--exclude=old1,bad1");
+    }
+
+    @Test
     void jobThatIsRefusedForAllNodesTooIsRejectedAndLeavesNothing() {
         blame("bad1");
         answers.addAll(List.of(REFUSED, REFUSED));

@@ -36,18 +36,23 @@ class PreviewTest {
     }
 
     private static Submission submission(int count, Map<String, String> options) {
-        JobSpec spec = JobSpec.builder(new Program.Java(
+        return submission(count, spec().options(options));
+    }
+
+    private static JobSpec.Builder spec() {
+        return JobSpec.builder(new Program.Java(
                         Optional.of("java"),
                         List.of(),
                         List.of("/home/me/app.jar"),
                         List.of(),
                         "example.Main",
                         List.of()))
-                .output(new JobOutput.Console())
-                .options(options)
-                .build();
+                .output(new JobOutput.Console());
+    }
+
+    private static Submission submission(int count, JobSpec.Builder spec) {
         return new Submission(
-                spec,
+                spec.build(),
                 IntStream.range(0, count)
                         .mapToObj(i -> new Submission.Instance(
                                 "worker-" + i, Secret.of("secret".getBytes(StandardCharsets.UTF_8))))
@@ -94,7 +99,7 @@ class PreviewTest {
             String shown = launcher.preview(submission);
             assertThat(launcher.preview(submission)).isEqualTo(shown);
             assertThat(shown).doesNotContain("secret");
-            assertThat(folder.path().toFile().list()).containsExactly("news");
+            assertThat(folder.path().toFile().list()).containsExactlyInAnyOrder("news", "owner");
             return shown;
         } finally {
             watch.close();
@@ -169,5 +174,26 @@ class PreviewTest {
         assertThat(preview(folder, Optional.of(steps(0)), submission(1, Map.of("partition", "gpu"))))
                 .startsWith("sbatch --parsable --partition=gpu <<'END_OF_JOB'\n")
                 .contains("\n#SBATCH --partition=gpu\n");
+    }
+
+    /** A word of sbatch would take the place of the whole line. */
+    @Test
+    void resourcesOfAJobsOptionsAreBesideItsGpus() {
+        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
+        JobSpec.Builder spec = spec().resources(Resources.gpus(1)).options(Map.of("gres", "scratch:1"));
+
+        assertThat(preview(folder, Optional.empty(), submission(1, spec)))
+                .startsWith("sbatch --parsable <<'END_OF_JOB'\n")
+                .contains("\n#SBATCH --gres=gpu:1,scratch:1\n");
+    }
+
+    /** Of the user's profile SBATCH_TIMELIMIT wins over a line of the script. */
+    @Test
+    void timeLimitOfAJobIsAWordOfSbatch() {
+        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
+
+        assertThat(preview(folder, Optional.empty(), submission(1, spec().timeLimit(Duration.ofSeconds(150)))))
+                .startsWith("sbatch --parsable --time=3 <<'END_OF_JOB'\n")
+                .contains("\n#SBATCH --time=3\n");
     }
 }

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.backend.support.batch.LocalCommands;
+import io.fiber.backend.support.batch.SharedFolder;
 import io.fiber.spi.Environment;
+import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Leftover;
 import io.fiber.tck.Clause;
+import io.fiber.tck.cluster.KitContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,9 +85,11 @@ class SlurmOutageKit {
         String settings = Files.readString(Path.of(System.getenv("SLURM_CONF")));
         Path configuration = Files.writeString(directory.resolve("slurm.conf"), settings);
         String id;
+        String other;
         try (KitSession session =
                 session("SLURM_CONF", configuration.toString(), Map.of("sbatch", "--begin=now+1hour"))) {
             id = session.start(KitSession.shell("true")).id();
+            other = session.start(KitSession.shell("true")).id();
             Files.writeString(configuration, settings.replaceAll("(?m)^SlurmctldPort=.*$", "SlurmctldPort=9"));
         }
         assertThat(stateOf(id)).isEqualTo("PENDING");
@@ -90,6 +97,32 @@ class SlurmOutageKit {
 
         Files.writeString(configuration, settings);
         await("cancelled").atMost(LIMIT).until(() -> !stateOf(id).equals("PENDING"));
+        await("cancelled, too").atMost(LIMIT).until(() -> !stateOf(other).equals("PENDING"));
+    }
+
+    /** As after a loss of power, when no reaper is left either. */
+    @Test
+    void whatASessionLeavesWhoseProgramIsGoneIsFoundAndRemoved() throws IOException {
+        try (KitSession session = new KitSession(directory, Map.of("sbatch", "--begin=now+1hour"))) {
+            String id = session.start(KitSession.shell("true"), 2).get(0).id();
+            Path folder = directory.resolve("shared").resolve("fiber-" + session.sessionId());
+            Path owner = folder.resolve(SharedFolder.OWNER);
+            String earlierProcess = Files.readString(owner).replaceFirst("(io.fiber.owner=\\d+-\\d+-)", "$19");
+            KitContext other = new KitContext(
+                    session.sessionId() + "0", directory, session.context().options(), Environment.system());
+            try (Backend backend = new SlurmBackendProvider().create(other)) {
+                assertThat(backend.leftovers()).as("of a program that lives").isEmpty();
+                Files.writeString(owner, earlierProcess);
+                Leftover leftover = new Leftover(session.sessionId(), "1 folder, 2 jobs", Optional.empty());
+                assertThat(backend.leftovers()).containsExactly(leftover);
+
+                backend.remove(leftover);
+
+                assertThat(backend.leftovers()).isEmpty();
+                assertThat(folder).doesNotExist();
+                assertThat(stateOf(id)).isEqualTo("CANCELLED");
+            }
+        }
     }
 
     private static String stateOf(String id) {

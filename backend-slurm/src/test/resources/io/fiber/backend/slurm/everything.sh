@@ -23,7 +23,6 @@ folder='/shared/fiber-abcdefghij01/job-0'
 news='/shared/fiber-abcdefghij01/news/0'
 index=${1-$SLURM_ARRAY_TASK_ID}
 host=${SLURMD_NODENAME:-$HOSTNAME}
-umask 077
 
 # A file that appears in one piece tells the session what has happened.
 tell() {
@@ -40,7 +39,7 @@ if [[ ! -d $folder || -e $folder/$index.cancelled ]] || ! (set -o noclobber && :
 fi
 
 names=(worker-0 worker-1 worker-2 worker-3 worker-4 worker-5 worker-6 worker-7 worker-8 worker-9 worker-10 worker-11 worker-12 worker-13 worker-14 worker-15 worker-16 worker-17 worker-18 worker-19 worker-20 worker-21 worker-22 worker-23 worker-24 worker-25 worker-26 worker-27 worker-28 worker-29 worker-30 worker-31 worker-32 worker-33 worker-34 worker-35 worker-36 worker-37 worker-38 worker-39 worker-40 worker-41 worker-42 worker-43 worker-44 worker-45 worker-46 worker-47 worker-48 worker-49)
-(umask 022 && mkdir -p '/home/me/logs')
+mkdir -p '/home/me/logs'
 exec >>'/home/me/logs'/"${names[index]}.log" 2>&1
 
 cd -- '/data/run 7' || { tell ended '126 -'; exit 126; }

@@ -13,7 +13,6 @@ folder='/shared/fiber-abcdefghij01/job-0'
 news='/shared/fiber-abcdefghij01/news/0'
 index=${1-$SLURM_ARRAY_TASK_ID}
 host=${SLURMD_NODENAME:-$HOSTNAME}
-umask 077
 
 # A file that appears in one piece tells the session what has happened.
 tell() {

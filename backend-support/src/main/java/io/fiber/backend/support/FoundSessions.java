@@ -32,7 +32,7 @@ public final class FoundSessions {
     public enum Kind {
         /** It is one. */
         LIVE_JOB,
-        /** It is a job that has ended, or no job. */
+        /** It is a job that has ended, or that waits and would do so without its program; or no job. */
         OTHER
     }
 

@@ -182,7 +182,7 @@ public final class BatchScript {
     private String toFiles(String directory) {
         String names =
                 submission.instances().stream().map(Submission.Instance::name).collect(Collectors.joining(" "));
-        return "\nnames=(" + names + ")\n(umask 022 && mkdir -p " + directory + ")\nexec >>" + directory
+        return "\nnames=(" + names + ")\nmkdir -p " + directory + "\nexec >>" + directory
                 + "/\"${names[index]}.log\" 2>&1\n";
     }
 

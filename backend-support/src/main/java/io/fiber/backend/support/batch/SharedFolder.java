@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.support.batch;
 
+import io.fiber.backend.support.SessionOwner;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
@@ -19,7 +20,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * The session's own folder, mode 0700, that this host and all nodes see. Each submission has a part of it; {@code news}
@@ -27,6 +27,9 @@ import java.util.stream.IntStream;
  * Thread-safe.
  */
 public final class SharedFolder {
+
+    /** The name of the file with the labels of {@link SessionOwner} as one line of {@code key=value}, separated by commas. */
+    public static final String OWNER = "owner";
 
     private final BatchName name;
     private final SharedFiles files;
@@ -59,7 +62,7 @@ public final class SharedFolder {
     public static SharedFolder create(BatchName name, SharedFiles files, Path directory, String sessionId) {
         Path path = directory.resolve("fiber-" + sessionId);
         try {
-            files.makeDirectory(path, Map.of());
+            files.makeDirectory(path, Map.of(OWNER, owner()));
             files.makeDirectory(path.resolve("news"), Map.of());
         } catch (IOException e) {
             if (e.getCause() instanceof BackendException reason) {
@@ -72,6 +75,13 @@ public final class SharedFolder {
                     e);
         }
         return new SharedFolder(name, files, path, sessionId);
+    }
+
+    private static byte[] owner() {
+        return SessionOwner.labels().entrySet().stream()
+                .map(label -> label.getKey() + "=" + label.getValue())
+                .collect(Collectors.joining(",", "", "\n"))
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     BatchName name() {
@@ -163,13 +173,6 @@ public final class SharedFolder {
     /** Removes everything, and tells whether it is known to be gone. */
     public boolean remove() {
         return removeTree(path);
-    }
-
-    /** Returns the names of all submissions, separated by commas. */
-    public String jobNames() {
-        return IntStream.range(0, parts.get())
-                .mapToObj(number -> "fiber-" + sessionId + "-" + number)
-                .collect(Collectors.joining(","));
     }
 
     private boolean removeTree(Path root) {

@@ -6,7 +6,6 @@ folder=@folder@
 news=@news@
 index=@index@
 host=@host@
-umask 077
 
 # A file that appears in one piece tells the session what has happened.
 tell() {

@@ -26,6 +26,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -88,7 +89,7 @@ class BatchBackendTest {
 
         private String start(String script, int index) {
             try {
-                ProcessBuilder shell = new ProcessBuilder("setsid", "bash", "-c", script)
+                ProcessBuilder shell = new ProcessBuilder("setsid", "bash", "-c", "umask 027\n" + script)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .redirectError(ProcessBuilder.Redirect.DISCARD);
                 shell.environment().put("INDEX", String.valueOf(index));
@@ -218,6 +219,16 @@ class BatchBackendTest {
         assertThat(events.take()).isInstanceOf(JobEvent.Running.class);
         assertThat(ends(1)).containsExactly(JobTermination.exited(7));
         assertThat(job.logs(10)).containsExactly("secret 0", "wrong");
+    }
+
+    /** What it writes to a project's directory is for the others of the project. */
+    @Test
+    void programMakesFilesForThoseForWhomTheUserMakesThem() throws Exception {
+        Path result = directory.resolve("result");
+        backend.submit(submission(1, "echo 1 >'" + result + "'"), events::add);
+
+        assertThat(ends(1)).containsExactly(JobTermination.exited(0));
+        assertThat(Files.getPosixFilePermissions(result)).isEqualTo(PosixFilePermissions.fromString("rw-r-----"));
     }
 
     @Test

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.backend.support.FoundSessions;
+import io.fiber.backend.support.SessionLabels;
+import io.fiber.backend.support.SessionOwner;
+import io.fiber.backend.support.batch.Commands.Command;
+import io.fiber.backend.support.batch.SharedFolder;
+import io.fiber.spi.backend.Leftover;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What sessions have left whose program is gone: folders in the shared directory, and jobs. Waits for Slurm. */
+final class Remains {
+
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    /** Prints the session of each folder and whose it is. Where a run has a note, Slurm keeps it, and the program is gone. */
+    private static final String FOLDERS = "for owner in \"$1\"/fiber-*/" + SharedFolder.OWNER + "; do"
+            + " folder=${owner%/*}; [ -r \"$owner\" ] && [ ! -e \"$folder/" + DetachedNote.FILE + "\" ] || continue;"
+            + " printf '%s|%s\\n' \"${folder##*/fiber-}\" \"$(cat \"$owner\")\"; done";
+
+    private static final Pattern FOLDER = Pattern.compile("(?m)^([^|\n]+)\\|(.*)$");
+    private static final Pattern JOB = Pattern.compile("(\\w+) fiber-(\\w+)-\\d+");
+
+    private final Slurm slurm;
+    private final Login login;
+    private final Path directory;
+
+    /**
+     * Creates it.
+     *
+     * @param directory the shared one
+     */
+    Remains(Slurm slurm, Login login, Path directory) {
+        this.slurm = slurm;
+        this.login = login;
+        this.directory = directory;
+    }
+
+    /**
+     * Returns it. That a job waits does not say that its session lives: without the program it would wait on.
+     *
+     * @param sessionsOfRuns that Slurm keeps, of which nothing is returned
+     */
+    List<Leftover> ofOthers(Set<String> sessionsOfRuns) {
+        FoundSessions found = new FoundSessions();
+        Map<String, Map<String, String>> folders = folders();
+        folders.keySet().removeAll(sessionsOfRuns);
+        folders.values().forEach(labels -> found.add("folder", FoundSessions.Kind.OTHER, labels));
+        for (String line : slurm.statesAndNames()) {
+            Matcher job = JOB.matcher(line);
+            if (job.matches() && folders.containsKey(job.group(2))) {
+                boolean waits = job.group(1).equals("PENDING");
+                found.add(
+                        "job",
+                        waits ? FoundSessions.Kind.OTHER : FoundSessions.Kind.LIVE_JOB,
+                        Map.of(SessionLabels.SESSION, job.group(2)));
+            }
+        }
+        return found.leftovers(SessionOwner::life);
+    }
+
+    /** Returns the labels of each session that has a folder. */
+    private Map<String, Map<String, String>> folders() {
+        Map<String, Map<String, String>> folders = new TreeMap<>();
+        FOLDER.matcher(login.commands()
+                        .run(Command.of(
+                                LIMIT, List.of("/bin/sh", "-c", FOLDERS, "fiber-folders", directory.toString())))
+                        .output())
+                .results()
+                .forEach(folder -> {
+                    Map<String, String> labels = DetachedQueue.labels(folder.group(2));
+                    labels.put(SessionLabels.SESSION, folder.group(1));
+                    folders.put(folder.group(1), labels);
+                });
+        return folders;
+    }
+}
