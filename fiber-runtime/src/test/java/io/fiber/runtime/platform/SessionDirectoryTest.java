@@ -156,9 +156,9 @@ class SessionDirectoryTest {
             ProcessIdentity self = ProcessIdentity.current();
             Process ended = new ProcessBuilder("true").start();
             ended.waitFor();
-            owned("gone", new ProcessIdentity(ended.pid(), self.startMillis(), self.scope()));
-            owned("reused", new ProcessIdentity(self.pid(), self.startMillis() - 3_600_000, self.scope()));
-            owned("other-host", new ProcessIdentity(ended.pid(), self.startMillis(), "other pid:[1]"));
+            owned("gone", new ProcessIdentity(ended.pid(), self.start(), self.scope()));
+            owned("reused", new ProcessIdentity(self.pid(), self.start() + "0", self.scope()));
+            owned("other-host", new ProcessIdentity(ended.pid(), self.start(), "other pid:[1]"));
             Files.createDirectory(parent.resolve("new"));
             Path old = Files.createDirectory(parent.resolve("old"));
             Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(1))));
@@ -175,11 +175,37 @@ class SessionDirectoryTest {
         }
     }
 
+    /** The JDK's time of a start moves when the clock is set; what the kernel counts from its boot does not. */
+    @Test
+    void processStaysTheSameWhenTheClockIsSet() throws Exception {
+        Path boot = Path.of("/proc/sys/kernel/random/boot_id");
+        Assumptions.assumeTrue(Files.exists(boot));
+        Process child = new ProcessBuilder("sh", "-c", "echo ready; read end; exit 0").start();
+        try {
+            child.inputReader().readLine();
+            String line = Files.readString(Path.of("/proc/" + child.pid() + "/stat"));
+            String ticks = line.split(" ", -1)[21];
+            String start = Files.readString(boot).strip() + " " + ticks;
+            ProcessIdentity self = ProcessIdentity.current();
+
+            assertThat(new ProcessIdentity(child.pid(), start, self.scope()).isDead())
+                    .isFalse();
+            assertThat(new ProcessIdentity(child.pid(), start + "1", self.scope()).isDead())
+                    .isTrue();
+            assertThat(new ProcessIdentity(child.pid(), "another boot " + ticks, self.scope()).isDead())
+                    .isTrue();
+            assertThat(new ProcessIdentity(child.pid(), "", self.scope()).isDead())
+                    .isFalse();
+        } finally {
+            child.destroyForcibly();
+        }
+    }
+
     @Test
     void nothingIsRemovedFromAParentThatOthersMayWrite() throws Exception {
         ProcessIdentity self = ProcessIdentity.current();
         PrivateDirectory.create(parent);
-        owned("reused", new ProcessIdentity(self.pid(), self.startMillis() - 3_600_000, self.scope()));
+        owned("reused", new ProcessIdentity(self.pid(), self.start() + "0", self.scope()));
         Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxrwxrwx"));
 
         assertThat(SessionDirectory.removeStale(parent)).isZero();
