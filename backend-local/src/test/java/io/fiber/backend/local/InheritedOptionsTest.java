@@ -105,6 +105,25 @@ class InheritedOptionsTest {
         }
     }
 
+    /** JVMs read these variables by themselves, and would open a debugger's port again in each worker. */
+    @Test
+    void optionsInVariablesReachWorkersAsThoseOfTheCommandLineDo() throws Exception {
+        Map<String, String> variables = Map.of(
+                "JAVA_TOOL_OPTIONS", "-Dapp.mode=tool -Dcom.sun.management.sample=1",
+                "JDK_JAVA_OPTIONS", "-Dapp.own=launcher -Dcom.sun.management.sample=2",
+                "_JAVA_OPTIONS", "-Dapp.token=last -Dcom.sun.management.sample=3");
+        List<String> command = MasterJvm.command(directory, List.of(), InheritedOptionsTest.class);
+        try (MasterJvm master = new MasterJvm(variables, command)) {
+            String own = master.awaitLine("master ");
+            String expected = own.replace("jmx=3", "jmx=null");
+
+            assertThat(own).contains("mode=tool", "own=launcher", "token=last", "jmx=3");
+            assertThat(master.awaitLine("worker ")).isEqualTo(expected);
+            assertThat(master.awaitLine("nested ")).isEqualTo(expected);
+            master.awaitEnd();
+        }
+    }
+
     @Test
     void optionsThatWorkersAreGivenWinAndInheritanceCanBeSwitchedOff() throws Exception {
         List<String> options = new ArrayList<>(options());
