@@ -14,6 +14,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,6 +94,57 @@ class SessionDirectoryTest {
             assertThat(directory.path().toString())
                     .isEqualTo(tmpdir + "/fiber-" + System.getProperty("user.name") + "/" + id);
         }
+    }
+
+    private void withTemporaryDirectory(String name, Body body) throws Exception {
+        String before = System.getProperty("java.io.tmpdir");
+        System.setProperty("java.io.tmpdir", name);
+        try {
+            body.run();
+        } finally {
+            System.setProperty("java.io.tmpdir", before);
+        }
+    }
+
+    private interface Body {
+        void run() throws Exception;
+    }
+
+    @Test
+    void temporaryDirectoryMayBeNamedByAWayRound() throws Exception {
+        Files.createDirectory(tmp.resolve("beside"));
+        withTemporaryDirectory(tmp + "/./beside/..", () -> {
+            try (SessionDirectory directory = SessionDirectory.open("abc");
+                    ShellReaper reaper = ShellReaper.of(directory)) {
+                assertThat(directory.path()).hasToString(tmp + "/fiber-" + System.getProperty("user.name") + "/abc");
+                assertThat(reaper).hasToString("ShellReaper[1 registered, 1 slots]");
+            }
+        });
+    }
+
+    /** On a host where only workers run, no session is opened that would remove anything. */
+    @Test
+    void sharedDirectoryTakesThePlaceOfThoseWhoseMakerIsGone() throws Exception {
+        withTemporaryDirectory(tmp.toString(), () -> {
+            Path first = SessionDirectory.shared("other-copies", made -> {});
+            Path own = SessionDirectory.shared("own-copies", made -> {});
+            Process ended = new ProcessBuilder("true").start();
+            ended.waitFor();
+            for (Path left : List.of(first, own)) {
+                List<String> owner = new ArrayList<>(Files.readAllLines(left.resolve("owner")));
+                owner.set(0, Long.toString(ended.pid()));
+                Files.write(left.resolve("owner"), owner);
+                Files.writeString(left.resolve("value"), "copied");
+            }
+            List<Path> made = new ArrayList<>();
+
+            assertThat(SessionDirectory.shared("own-copies", made::add)).isEqualTo(own);
+            assertThat(SessionDirectory.shared("own-copies", made::add)).isEqualTo(own);
+
+            assertThat(made).containsExactly(own);
+            assertThat(own.resolve("value")).doesNotExist();
+            assertThat(first).doesNotExist();
+        });
     }
 
     @Test
