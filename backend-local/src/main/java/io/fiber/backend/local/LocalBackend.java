@@ -130,7 +130,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
             Process process;
             JobLog log;
             try {
-                log = JobLog.of(submission.spec().output(), instance.name(), context.directory());
+                log = JobLog.of(submission.spec().output(), instance.name());
                 ProcessBuilder builder = launch.process(instance, input);
                 log.direct(builder);
                 process = builder.start();
@@ -169,7 +169,6 @@ final class LocalBackend implements Backend, LocalJob.Owner {
             for (LocalJob job : started) {
                 job.awaitKilled();
                 job.release();
-                job.log().discard();
                 jobs.remove(job);
             }
         }
@@ -244,7 +243,6 @@ final class LocalBackend implements Backend, LocalJob.Owner {
             jobs.forEach(job -> job.sendKill(groups));
         } finally {
             agent.shutdown();
-            jobs.forEach(job -> job.log().discard());
         }
     }
 
