@@ -162,6 +162,26 @@ class InheritedOptionsTest {
         }
     }
 
+    /** What counts is how many there may be, not with how many a pool begins. */
+    @Test
+    void poolsThatGrowShareTheMemoryOfTheHost() {
+        try (Fiber fiber = LocalFiber.open()) {
+            assertThat(preview(fiber.poolBuilder(1).adaptive(1, 64))).contains(" -XX:MaxRAMPercentage=1.17 ");
+            try (Pool pool = fiber.pool(1)) {
+                assertThat(pool.apply(() -> commandLine())).doesNotContain("MaxRAMPercentage");
+                pool.resize(4);
+                pool.awaitReady();
+                assertThat(preview(fiber.poolBuilder(2))).contains(" -XX:MaxRAMPercentage=12.50 ");
+                assertThat(ProcessHandle.current().descendants())
+                        .filteredOn(process ->
+                                process.info().commandLine().orElse("").contains(" -XX:MaxRAMPercentage=18.75 "))
+                        .hasSize(3);
+            }
+            await().untilAsserted(
+                            () -> assertThat(preview(fiber.poolBuilder(3))).doesNotContain("MaxRAMPercentage"));
+        }
+    }
+
     @Test
     void processThatHasEndedNoLongerSharesTheMemory() {
         try (Fiber fiber = LocalFiber.open()) {

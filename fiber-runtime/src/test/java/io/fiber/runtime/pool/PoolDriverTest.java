@@ -46,7 +46,7 @@ class PoolDriverTest {
 
     private static PoolNeeds needs() {
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("worker"))).build();
-        return new PoolNeeds("p", Resources.unspecified(), resources -> spec);
+        return new PoolNeeds("p", 1, Resources.unspecified(), (resources, workers) -> spec);
     }
 
     private static <T> T unused(Class<T> type) {
