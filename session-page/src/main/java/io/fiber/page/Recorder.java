@@ -5,9 +5,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 
@@ -16,6 +17,9 @@ final class Recorder implements AutoCloseable {
 
     /** More cannot be told apart on a screen. */
     private static final int GREATEST_SPANS = 1_000;
+
+    /** A program may make a pool for each of its requests. */
+    static final int GREATEST_POOLS = 200;
 
     private static final int GREATEST_ENDINGS = 50;
 
@@ -58,10 +62,22 @@ final class Recorder implements AutoCloseable {
      */
     record Ending(String name, long atMs, String state, String cause) {}
 
+    /** The latest of one pool. */
+    private static final class OfPool {
+        private final Deque<Span> spans = new ArrayDeque<>();
+        private final Deque<Failure> failures = new ArrayDeque<>();
+        private final AnswerCounts answers = new AnswerCounts();
+    }
+
     private final RecordingStream stream = new RecordingStream();
-    private final Map<String, Deque<Span>> spans = new HashMap<>();
-    private final Map<String, Deque<Failure>> failures = new HashMap<>();
-    private final Map<String, AnswerCounts> answers = new HashMap<>();
+    /** Of the pools of this JVM, whether shown or not, those of which something was told or asked last. */
+    private final Map<String, OfPool> pools = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, OfPool> eldest) {
+            return size() > GREATEST_POOLS;
+        }
+    };
+
     private final Deque<Ending> endings = new ArrayDeque<>();
 
     Recorder() {
@@ -77,25 +93,35 @@ final class Recorder implements AutoCloseable {
         stream.startAsync();
     }
 
-    private synchronized void onChunk(RecordedEvent event) {
-        Deque<Span> latest = spans.computeIfAbsent(text(event, "pool"), pool -> new ArrayDeque<>());
-        latest.add(new Span(
-                event.getInt("worker"),
-                event.getStartTime().toEpochMilli(),
-                event.getEndTime().toEpochMilli(),
-                text(event, "function"),
-                event.getInt("tasks"),
-                event.getInt("failed"),
-                text(event, "outcome")));
-        if (latest.size() > GREATEST_SPANS) {
-            latest.remove();
+    private void onChunk(RecordedEvent event) {
+        add(
+                text(event, "pool"),
+                new Span(
+                        event.getInt("worker"),
+                        event.getStartTime().toEpochMilli(),
+                        event.getEndTime().toEpochMilli(),
+                        text(event, "function"),
+                        event.getInt("tasks"),
+                        event.getInt("failed"),
+                        text(event, "outcome")),
+                event.getInt("answered"));
+    }
+
+    synchronized void add(String pool, Span span, int answered) {
+        OfPool latest = of(pool);
+        latest.spans.add(span);
+        if (latest.spans.size() > GREATEST_SPANS) {
+            latest.spans.remove();
         }
-        answers.computeIfAbsent(text(event, "pool"), pool -> new AnswerCounts())
-                .add(event.getEndTime().getEpochSecond(), event.getInt("answered"));
+        latest.answers.add(TimeUnit.MILLISECONDS.toSeconds(span.toMs()), answered);
+    }
+
+    private OfPool of(String pool) {
+        return pools.computeIfAbsent(pool, name -> new OfPool());
     }
 
     private synchronized void onFailure(RecordedEvent event) {
-        Deque<Failure> latest = failures.computeIfAbsent(text(event, "pool"), pool -> new ArrayDeque<>());
+        Deque<Failure> latest = of(text(event, "pool")).failures;
         latest.addFirst(new Failure(
                 event.getEndTime().toEpochMilli(),
                 event.getLong("call"),
@@ -121,17 +147,17 @@ final class Recorder implements AutoCloseable {
 
     /** Returns the latest chunks of a pool, in the order in which they were told. */
     synchronized List<Span> timeline(String pool) {
-        return new ArrayList<>(spans.getOrDefault(pool, new ArrayDeque<>()));
+        return new ArrayList<>(of(pool).spans);
     }
 
     /** Returns the latest failures of a pool's tasks, the last one first. */
     synchronized List<Failure> failures(String pool) {
-        return new ArrayList<>(failures.getOrDefault(pool, new ArrayDeque<>()));
+        return new ArrayList<>(of(pool).failures);
     }
 
     /** Returns how many tasks were answered in each of the last seconds before {@code endS}, the oldest first. */
     synchronized List<Integer> answersPerSecond(String pool, long endS) {
-        return answers.getOrDefault(pool, new AnswerCounts()).until(endS);
+        return of(pool).answers.until(endS);
     }
 
     /** Returns the latest ends, the last one first. */

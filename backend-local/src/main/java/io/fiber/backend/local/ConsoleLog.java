@@ -4,6 +4,7 @@ package io.fiber.backend.local;
 import io.fiber.backend.support.LastLines;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Copies both streams of a job to those of this process, whole lines at a time, and keeps the last ones. Two daemon
- * threads with small stacks while the job runs: a pipe can be read by blocking only.
+ * Copies both streams of a job to those of this process, whole lines at a time, or nowhere, and keeps the last ones. A daemon
+ * thread with a small stack for each stream while the job runs: a pipe can be read by blocking only.
  */
 final class ConsoleLog implements JobLog {
 
@@ -21,21 +22,31 @@ final class ConsoleLog implements JobLog {
     private static final long STACK_BYTES = 128 * 1024;
     private static final long LAST_LINES_LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
 
+    private static final PrintStream NOWHERE = new PrintStream(OutputStream.nullOutputStream());
+
     private final String name;
+    private final boolean isShown;
     private final LastLines kept = new LastLines(CHARSET);
     private final List<Thread> pumps = new ArrayList<>(2);
 
-    ConsoleLog(String name) {
+    /** Creates the log of a job whose lines are shown, or only kept. */
+    ConsoleLog(String name, boolean isShown) {
         this.name = name;
+        this.isShown = isShown;
     }
 
     @Override
     public void direct(ProcessBuilder process) {
-        // Pipes are the default.
+        // Pipes are the default; lines that are only kept come by one, in their order.
+        process.redirectErrorStream(!isShown);
     }
 
     @Override
     public synchronized void attach(Process process) {
+        if (!isShown) {
+            start("out", process, process.getInputStream(), () -> NOWHERE);
+            return;
+        }
         // The streams are looked up for each write, so that a program may replace them at any time.
         start("out", process, process.getInputStream(), () -> System.out);
         start("err", process, process.getErrorStream(), () -> System.err);
@@ -128,17 +139,7 @@ final class ConsoleLog implements JobLog {
     }
 
     @Override
-    public void finish() {
-        // Nothing is held but the lines.
-    }
-
-    @Override
     public List<String> lastLines(int count) {
         return kept.last(count);
-    }
-
-    @Override
-    public void discard() {
-        // Nothing is on the disk.
     }
 }

@@ -2,10 +2,8 @@
 package io.fiber.backend.local;
 
 import io.fiber.spi.backend.JobOutput;
-import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 
 /** Where one job's output goes, and what of it can be read back. Thread-safe. */
@@ -23,19 +21,12 @@ sealed interface JobLog permits ConsoleLog, FileLog {
         return charset.equals(StandardCharsets.US_ASCII) ? StandardCharsets.UTF_8 : charset;
     }
 
-    /**
-     * Returns the log of a job that is about to start.
-     *
-     * @param sessionDirectory for output that shall go nowhere else
-     */
-    static JobLog of(JobOutput output, String name, Path sessionDirectory) throws IOException {
-        if (output instanceof JobOutput.Console) {
-            return new ConsoleLog(name);
-        }
+    /** Returns the log of a job that is about to start. */
+    static JobLog of(JobOutput output, String name) {
         if (output instanceof JobOutput.Files files) {
-            return FileLog.appendingTo(Launch.createLogDirectory(files).resolve(name + ".log"));
+            return new FileLog(Launch.createLogDirectory(files).resolve(name + ".log"));
         }
-        return FileLog.temporary(sessionDirectory.resolve(name + ".out"));
+        return new ConsoleLog(name, output instanceof JobOutput.Console);
     }
 
     /** Directs the output of a process that is about to start. */
@@ -50,12 +41,6 @@ sealed interface JobLog permits ConsoleLog, FileLog {
      */
     void awaitLastLines();
 
-    /** Takes note that the job and all that it started have ended. */
-    void finish();
-
     /** Returns the last lines, oldest first. */
     List<String> lastLines(int count);
-
-    /** Removes what the log has put on the disk for itself; the lines are gone then. */
-    void discard();
 }

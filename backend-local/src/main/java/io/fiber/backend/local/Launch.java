@@ -30,11 +30,17 @@ final class Launch {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:,=@%+-]+");
     private static final File NOTHING = new File(WINDOWS ? "NUL" : "/dev/null");
 
+    /** Every JVM takes options from these. */
+    private static final List<String> VARIABLES_OF_JVMS =
+            List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+    private final boolean isJava;
     private final List<String> command;
     private final Path directory;
     private final Map<String, String> environment;
 
-    private Launch(List<String> command, Path directory, Map<String, String> environment) {
+    private Launch(boolean isJava, List<String> command, Path directory, Map<String, String> environment) {
+        this.isJava = isJava;
         this.command = command;
         this.directory = directory;
         this.environment = environment;
@@ -58,7 +64,8 @@ final class Launch {
         List<String> words = new ArrayList<>(render(spec));
         words.set(0, new ExecutableSearch(name, directory, spec.environment()).find(words.get(0)));
         NativeWords.ofThisJvm().check(name, words, spec.environment());
-        return new Launch(groups.inGroupOfItsOwn(words), directory, spec.environment());
+        boolean isJava = spec.program() instanceof Program.Java;
+        return new Launch(isJava, groups.inGroupOfItsOwn(words), directory, spec.environment());
     }
 
     /** What a process reads that is sent no bootstrap. */
@@ -72,6 +79,10 @@ final class Launch {
         ProcessBuilder process = new ProcessBuilder(command).directory(directory.toFile());
         // A master may itself be a job: its own bootstrap variable is not for its children.
         process.environment().remove(JobSpec.BOOTSTRAP_VARIABLE);
+        if (isJava && instance.bootstrap().length() > 0) {
+            // A worker has on its command line what it shall have of this JVM's options: not a debugger's port.
+            process.environment().keySet().removeAll(VARIABLES_OF_JVMS);
+        }
         process.environment().putAll(environment);
         if (instance.bootstrap().length() > 0) {
             process.environment().put(JobSpec.BOOTSTRAP_VARIABLE, "stdin");

@@ -144,7 +144,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
             Process process;
             JobLog log;
             try {
-                log = JobLog.of(submission.spec().output(), instance.name(), context.directory());
+                log = JobLog.of(submission.spec().output(), instance.name());
                 ProcessBuilder builder = launch.process(instance, input);
                 log.direct(builder);
                 process = builder.start();
@@ -183,7 +183,6 @@ final class LocalBackend implements Backend, LocalJob.Owner {
             for (LocalJob job : started) {
                 job.awaitKilled();
                 job.release();
-                job.log().discard();
                 jobs.remove(job);
             }
         }
@@ -272,7 +271,6 @@ final class LocalBackend implements Backend, LocalJob.Owner {
             jobs.forEach(job -> job.sendKill(groups));
         } finally {
             agent.shutdown();
-            jobs.forEach(job -> job.log().discard());
         }
     }
 

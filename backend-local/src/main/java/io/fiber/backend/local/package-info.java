@@ -7,8 +7,8 @@
  * to its last event; {@code JobLog} is where its output goes and what is kept of it; {@code ProcessGroups} ends what a
  * job has started.
  *
- * <p>Threads: one for each running job, which waits for its end; two more for a job whose output goes to the console;
- * and one of the backend, only while it has something to do, which tells the listeners and keeps time.
+ * <p>Threads: one for each running job, which waits for its end; two more for a job whose output goes to the console,
+ * one where it goes nowhere; and one of the backend, only while it has something to do, which tells the listeners and keeps time.
  */
 @NullMarked
 package io.fiber.backend.local;

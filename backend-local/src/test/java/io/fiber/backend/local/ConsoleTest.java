@@ -136,6 +136,17 @@ class ConsoleTest {
     }
 
     @Test
+    void outputThatGoesNowhereTakesNoDisk() {
+        Job job = session.start(shell("echo to out; echo to err >&2; echo ready; sleep 300"));
+
+        session.awaitLog(job, "ready");
+
+        assertThat(job.logs(10)).containsExactly("to out", "to err", "ready");
+        assertThat(directory).isEmptyDirectory();
+        assertThat(outBytes.size()).isZero();
+    }
+
+    @Test
     void outputThatGoesNowhereIsKeptInMemoryAfterTheEnd() throws IOException {
         Job job = session.start(shell("i=0; while [ $i -lt 500 ]; do echo $i; i=$((i+1)); done"));
 

@@ -105,6 +105,25 @@ class InheritedOptionsTest {
         }
     }
 
+    /** JVMs read these variables by themselves, and would open a debugger's port again in each worker. */
+    @Test
+    void optionsInVariablesReachWorkersAsThoseOfTheCommandLineDo() throws Exception {
+        Map<String, String> variables = Map.of(
+                "JAVA_TOOL_OPTIONS", "-Dapp.mode=tool -Dcom.sun.management.sample=1",
+                "JDK_JAVA_OPTIONS", "-Dapp.own=launcher -Dcom.sun.management.sample=2",
+                "_JAVA_OPTIONS", "-Dapp.token=last -Dcom.sun.management.sample=3");
+        List<String> command = MasterJvm.command(directory, List.of(), InheritedOptionsTest.class);
+        try (MasterJvm master = new MasterJvm(variables, command)) {
+            String own = master.awaitLine("master ");
+            String expected = own.replace("jmx=3", "jmx=null");
+
+            assertThat(own).contains("mode=tool", "own=launcher", "token=last", "jmx=3");
+            assertThat(master.awaitLine("worker ")).isEqualTo(expected);
+            assertThat(master.awaitLine("nested ")).isEqualTo(expected);
+            master.awaitEnd();
+        }
+    }
+
     @Test
     void optionsThatWorkersAreGivenWinAndInheritanceCanBeSwitchedOff() throws Exception {
         List<String> options = new ArrayList<>(options());
@@ -140,6 +159,26 @@ class InheritedOptionsTest {
                     .contains(" -Xmx256m ");
             assertThat(preview(bounded.poolBuilder(4)))
                     .contains(" -XX:MaxRAMPercentage=18.75 -XX:MaxRAMPercentage=40 ");
+        }
+    }
+
+    /** What counts is how many there may be, not with how many a pool begins. */
+    @Test
+    void poolsThatGrowShareTheMemoryOfTheHost() {
+        try (Fiber fiber = LocalFiber.open()) {
+            assertThat(preview(fiber.poolBuilder(1).adaptive(1, 64))).contains(" -XX:MaxRAMPercentage=1.17 ");
+            try (Pool pool = fiber.pool(1)) {
+                assertThat(pool.apply(() -> commandLine())).doesNotContain("MaxRAMPercentage");
+                pool.resize(4);
+                pool.awaitReady();
+                assertThat(preview(fiber.poolBuilder(2))).contains(" -XX:MaxRAMPercentage=12.50 ");
+                assertThat(ProcessHandle.current().descendants())
+                        .filteredOn(process ->
+                                process.info().commandLine().orElse("").contains(" -XX:MaxRAMPercentage=18.75 "))
+                        .hasSize(3);
+            }
+            await().untilAsserted(
+                            () -> assertThat(preview(fiber.poolBuilder(3))).doesNotContain("MaxRAMPercentage"));
         }
     }
 

@@ -35,6 +35,10 @@ public final class ClassDataArchive implements AutoCloseable {
     /** An archive that does not fit is never fatal, but a JVM writes warnings about it, on standard output. */
     private static final List<String> QUIET = List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
 
+    /** Options of this JVM are not for the one that is run, which may find a debugger's port taken. */
+    private static final List<String> VARIABLES_OF_JVMS =
+            List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
     private static final int TRAINING_LIMIT_SECONDS = 120;
     private static final int CLOSE_LIMIT_SECONDS = 2;
     private static final Path NICE = Path.of("/usr/bin/nice");
@@ -161,10 +165,10 @@ public final class ClassDataArchive implements AutoCloseable {
     }
 
     private void makeArchive(ArchiveKey key, Path written, List<String> command) throws IOException {
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(Redirect.DISCARD)
-                .start();
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.DISCARD);
+        builder.environment().keySet().removeAll(VARIABLES_OF_JVMS);
+        Process process = builder.start();
         process.getOutputStream().close();
         Reaper.Registration registration = reaper.onDeath(List.of("kill", "-KILL", Long.toString(process.pid())));
         try {

@@ -2,28 +2,30 @@
 package io.fiber.runtime.platform;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.StringTokenizer;
 
 /**
  * Names a process so that it can be told from a later one with the same pid, and from one of another container.
  *
  * @param pid as its own namespace has it
- * @param startMillis when it started, 0 where the system does not say
+ * @param start when it started, as a text that is the same at each reading; empty where the system does not say
  * @param scope the host and pid namespace in which the pid means something
  */
-record ProcessIdentity(long pid, long startMillis, String scope) {
+record ProcessIdentity(long pid, String start, String scope) {
 
-    /** Two readings of one start time may differ: the kernel derives the time of boot anew, from a clock that is set. */
-    private static final long START_TOLERANCE_MILLIS = 5_000;
+    /** Where the start stands in a process's line, counted from behind the name of its program. */
+    private static final int START_FIELD = 20;
 
     static ProcessIdentity current() {
         ProcessHandle self = ProcessHandle.current();
-        return new ProcessIdentity(self.pid(), startMillis(self), currentScope());
+        return new ProcessIdentity(self.pid(), start(self), currentScope());
     }
 
     /** Reads a file of {@link #lines}; empty when there is none, or it is not whole. */
@@ -32,15 +34,14 @@ record ProcessIdentity(long pid, long startMillis, String scope) {
             List<String> lines = Files.readAllLines(file);
             return lines.size() < 3
                     ? Optional.empty()
-                    : Optional.of(new ProcessIdentity(
-                            Long.parseLong(lines.get(0)), Long.parseLong(lines.get(1)), lines.get(2)));
+                    : Optional.of(new ProcessIdentity(Long.parseLong(lines.get(0)), lines.get(1), lines.get(2)));
         } catch (NoSuchFileException | NumberFormatException e) {
             return Optional.empty();
         }
     }
 
     List<String> lines() {
-        return List.of(Long.toString(pid), Long.toString(startMillis), scope);
+        return List.of(Long.toString(pid), start, scope);
     }
 
     /** Tells whether the process is known to be gone. One of another host or namespace is never known to be. */
@@ -52,13 +53,30 @@ record ProcessIdentity(long pid, long startMillis, String scope) {
         if (process.isEmpty()) {
             return true;
         }
-        long nowMillis = startMillis(process.get());
-        return startMillis != 0 && nowMillis != 0 && Math.abs(nowMillis - startMillis) > START_TOLERANCE_MILLIS;
+        String now = start(process.get());
+        return !start.isEmpty() && !now.isEmpty() && !now.equals(start);
     }
 
-    private static long startMillis(ProcessHandle process) {
-        Optional<Instant> start = process.info().startInstant();
-        return start.isPresent() ? start.get().toEpochMilli() : 0;
+    /**
+     * Linux counts from its boot. What the JDK makes of it moves with the clock, and a clock that is set must not make a living
+     * process another one.
+     */
+    private static String start(ProcessHandle process) {
+        try {
+            String boot =
+                    Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+            // A name may hold blanks, brackets and bytes that are no text.
+            String line = Files.readString(
+                    Path.of("/proc", Long.toString(process.pid()), "stat"), StandardCharsets.ISO_8859_1);
+            StringTokenizer fields = new StringTokenizer(line.substring(line.lastIndexOf(')') + 1));
+            for (int i = 1; i < START_FIELD; i++) {
+                fields.nextToken();
+            }
+            return boot + " " + fields.nextToken();
+        } catch (IOException e) {
+            Optional<Instant> start = process.info().startInstant();
+            return start.isPresent() ? Long.toString(start.get().toEpochMilli()) : "";
+        }
     }
 
     private static String currentScope() {

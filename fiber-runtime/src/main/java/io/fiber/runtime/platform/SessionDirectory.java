@@ -101,7 +101,7 @@ public final class SessionDirectory implements AutoCloseable {
 
     /**
      * Returns a directory below {@code java.io.tmpdir} that processes of this user share, made and owned by the one that
-     * comes first.
+     * comes first. Those of processes that are gone are removed: where no session opens, no other call does.
      *
      * @param made is told when this process is the one
      * @throws IOException when it cannot be made, or another user could write into it
@@ -109,6 +109,7 @@ public final class SessionDirectory implements AutoCloseable {
     public static Path shared(String name, Consumer<Path> made) throws IOException {
         Path parent = defaultParent();
         PrivateDirectory.createOrCheck(parent);
+        removeStale(parent);
         Path path = parent.resolve(name);
         PrivateDirectory.createOrCheck(path);
         try {
@@ -192,7 +193,8 @@ public final class SessionDirectory implements AutoCloseable {
         String tmp = System.getProperty("java.io.tmpdir");
         try {
             return Path.of(tmp, "fiber-" + user(System.getProperty("user.name", "")))
-                    .toAbsolutePath();
+                    .toAbsolutePath()
+                    .normalize();
         } catch (InvalidPathException e) {
             throw new ConfigurationException(
                     "FBR-126 The temporary directory '" + tmp

@@ -95,8 +95,9 @@ public final class ShellReaper implements Reaper, AutoCloseable {
      * java.io.tmpdir} and {@code /dev/shm}.
      */
     public static ShellReaper of(SessionDirectory directory) {
-        ShellReaper reaper = new ShellReaper(
-                List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), Path.of("/dev/shm")));
+        Path tmp =
+                Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath().normalize();
+        ShellReaper reaper = new ShellReaper(List.of(tmp, Path.of("/dev/shm")));
         reaper.removeAtDeath(directory.path());
         return reaper;
     }

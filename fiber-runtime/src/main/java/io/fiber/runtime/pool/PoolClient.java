@@ -90,6 +90,7 @@ final class PoolClient extends CallSite implements Pool {
     @Override
     public void resize(int workers) {
         PoolSettings.requireWorkers(workers);
+        driver.needs().resize(workers);
         driver.resizeTo(workers);
         conductor.execute(() -> driver.machine().onResize(workers));
     }

@@ -5,7 +5,6 @@ import io.fiber.FiberException;
 import io.fiber.runtime.serialization.FunctionResources;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,19 +14,22 @@ import org.jspecify.annotations.Nullable;
 final class PoolNeeds {
 
     private final String pool;
-    private final Function<Resources, JobSpec> specs;
+    private final Pools.Specs specs;
     private final Resources ofPool;
+    private int mostWorkers;
     private @Nullable FunctionResources settled;
     private volatile @Nullable JobSpec spec;
 
     /**
      * Creates the needs of a pool.
      *
+     * @param mostWorkers how many it may have
      * @param ofPool what its builder said; when that is nothing, the first function decides
      * @param specs makes the spec of its workers
      */
-    PoolNeeds(String pool, Resources ofPool, Function<Resources, JobSpec> specs) {
+    PoolNeeds(String pool, int mostWorkers, Resources ofPool, Pools.Specs specs) {
         this.pool = pool;
+        this.mostWorkers = mostWorkers;
         this.specs = specs;
         this.ofPool = ofPool;
         if (!ofPool.isUnspecified()) {
@@ -75,10 +77,23 @@ final class PoolNeeds {
         return known;
     }
 
+    /** Counts on this many workers from now on; those that are already started stay as they are. */
+    synchronized void resize(int workers) {
+        mostWorkers = workers;
+        if (settled != null) {
+            spec = specs.of(settled.resources(), workers);
+        }
+    }
+
+    /** Returns how many workers the pool may have. */
+    synchronized int mostWorkers() {
+        return mostWorkers;
+    }
+
     private synchronized FunctionResources settle(FunctionResources needs) {
         FunctionResources known = settled;
         if (known == null) {
-            spec = specs.apply(needs.resources());
+            spec = specs.of(needs.resources(), mostWorkers);
             settled = needs;
             return needs;
         }

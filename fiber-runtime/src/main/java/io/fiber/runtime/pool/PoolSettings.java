@@ -92,6 +92,11 @@ public record PoolSettings(
         }
     }
 
+    /** Returns how many workers there may be, unless the pool is resized. */
+    public int mostWorkers() {
+        return adaptive.isPresent() ? adaptive.get().max() : workers;
+    }
+
     /**
      * Checks how many workers a pool shall have.
      *

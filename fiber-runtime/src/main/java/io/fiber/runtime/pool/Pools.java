@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,23 +40,37 @@ public final class Pools {
         this.displays = config.isOn(ConfigKey.PROGRESS_BAR) ? Displays.onClassPath() : Displays.none();
     }
 
+    /** Makes the spec of workers. */
+    @FunctionalInterface
+    public interface Specs {
+        /** Returns the spec of workers that need this, of a pool that may have so many of them. */
+        JobSpec of(Resources resources, int workers);
+    }
+
     /**
      * A pool and when it is gone.
      *
      * @param kill ends its workers without waiting for anything
+     * @param mostWorkers how many it may have
      */
-    public record Made(Pool pool, Runnable kill, CompletableFuture<@Nullable Void> terminated) {}
+    public record Made(
+            Pool pool, Runnable kill, IntSupplier mostWorkers, CompletableFuture<@Nullable Void> terminated) {}
 
     /** Makes a pool whose jobs are named {@code jobPrefix-n}. */
     @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
-    public Made make(String name, String jobPrefix, PoolSettings settings, Function<Resources, JobSpec> specs) {
+    public Made make(String name, String jobPrefix, PoolSettings settings, Specs specs) {
         Optional<SealedPayload> initializer =
                 settings.initializer().map(program -> context.sealFunction(program, INITIALIZER));
+        PoolNeeds needs = new PoolNeeds(
+                name,
+                settings.mostWorkers(),
+                settings.resources(),
+                (needed, workers) -> specs.of(withCpus(needed, settings), workers));
         PoolDriver driver = new PoolDriver(
                 new PoolDriver.Staff(
                         name,
                         jobPrefix,
-                        new PoolNeeds(name, settings.resources(), needed -> specs.apply(withCpus(needed, settings))),
+                        needs,
                         settings.adaptive(),
                         initializer,
                         (worker, failure, then) ->
@@ -85,7 +99,7 @@ public final class Pools {
         if (settings.start() == PoolSettings.Start.AT_ONCE) {
             client.start();
         }
-        return new Made(client, client::kill, driver.terminated());
+        return new Made(client, client::kill, needs::mostWorkers, driver.terminated());
     }
 
     private CallOptions withMaxReruns(CallOptions options) {
@@ -113,9 +127,9 @@ public final class Pools {
     }
 
     /** Returns what the backend would submit for a pool of such settings, if it shows that. */
-    public Optional<String> preview(String jobPrefix, PoolSettings settings, Function<Resources, JobSpec> specs) {
+    public Optional<String> preview(String jobPrefix, PoolSettings settings, Specs specs) {
         return supervisor.preview(
-                specs.apply(withCpus(settings.resources(), settings)),
+                specs.of(withCpus(settings.resources(), settings), settings.mostWorkers()),
                 IntStream.rangeClosed(1, settings.workers())
                         .mapToObj(number -> jobPrefix + "-" + number)
                         .toList());

@@ -33,8 +33,6 @@ import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.shared.Managers;
 import io.fiber.runtime.shared.QueueProxy;
 import io.fiber.runtime.shared.RemoteManagerServer;
-import io.fiber.spi.Resources;
-import io.fiber.spi.backend.JobSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -48,7 +46,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +86,6 @@ final class Session implements Fiber {
     private final AtomicInteger rings = new AtomicInteger();
 
     private final Map<Pool, Pools.Made> openPools = new ConcurrentHashMap<>();
-    private final AtomicInteger workersOfPools = new AtomicInteger();
     /** In the order of their start. */
     private final List<FiberProcess> children = new CopyOnWriteArrayList<>();
 
@@ -158,12 +154,8 @@ final class Session implements Fiber {
         int number = parts.place().nextPool();
         String name = name(settings, number);
         Pools.Made made = pools.make(name, jobPrefix(number, name), settings, specs(settings));
-        workersOfPools.addAndGet(settings.workers());
         openPools.put(made.pool(), made);
-        made.terminated().thenRun(() -> {
-            openPools.remove(made.pool());
-            workersOfPools.addAndGet(-settings.workers());
-        });
+        made.terminated().thenRun(() -> openPools.remove(made.pool()));
         return made.pool();
     }
 
@@ -181,14 +173,18 @@ final class Session implements Fiber {
         return "p" + number + "-" + jobName(name);
     }
 
-    private Function<Resources, JobSpec> specs(PoolSettings settings) {
-        int workers = workers() + settings.workers();
-        return needed -> parts.specs().of(needed, settings.choices(), workers);
+    private Pools.Specs specs(PoolSettings settings) {
+        int others = workers();
+        return (needed, own) -> parts.specs().of(needed, settings.choices(), others + own);
     }
 
     /** Returns how many workers the open pools may have, and how many processes live. */
     private int workers() {
-        return workersOfPools.get() + children.size();
+        int workers = children.size();
+        for (Pools.Made made : openPools.values()) {
+            workers += made.mostWorkers().getAsInt();
+        }
+        return workers;
     }
 
     @Override

@@ -82,7 +82,7 @@ final class WorkerSpecs implements JobSpecs {
         this.archive = archive;
         this.output = output(config, inheritance.backend());
         this.classPath = classPath();
-        this.modulePath = pathOf("jdk.module.path");
+        this.modulePath = modulePath();
         if (!isPathElsewhere()) {
             ForeignLoader.refuse(WorkerSpecs.class, ClassLoader.getSystemClassLoader(), classPath);
         }
@@ -90,7 +90,8 @@ final class WorkerSpecs implements JobSpecs {
 
     /** The program's own class path; of an executable jar, the one inside of it, which a worker's JVM cannot read there. */
     private static List<String> classPath() {
-        List<String> entries = pathOf("java.class.path");
+        List<String> entries =
+                entriesOf(System.getProperty("java.class.path", ""), System.getProperty("jdk.module.main") != null);
         if (WorkerSpecs.class.getClassLoader() == ClassLoader.getSystemClassLoader()) {
             return entries;
         }
@@ -253,8 +254,23 @@ final class WorkerSpecs implements JobSpecs {
         return WorkerSpecs.class.getModule().isNamed();
     }
 
-    private static List<String> pathOf(String property) {
-        StringTokenizer path = new StringTokenizer(System.getProperty(property, ""), File.pathSeparator);
+    /** An empty entry is the working directory, and so is an empty class path unless a module is run. */
+    static List<String> entriesOf(String classPath, boolean isModuleRun) {
+        List<String> entries = new ArrayList<>();
+        if (classPath.isEmpty() && isModuleRun) {
+            return entries;
+        }
+        int begin = 0;
+        for (int end = 0; end >= 0; begin = end + 1) {
+            end = classPath.indexOf(File.pathSeparatorChar, begin);
+            String entry = end < 0 ? classPath.substring(begin) : classPath.substring(begin, end);
+            entries.add(new File(entry).getAbsolutePath());
+        }
+        return entries;
+    }
+
+    private static List<String> modulePath() {
+        StringTokenizer path = new StringTokenizer(System.getProperty("jdk.module.path", ""), File.pathSeparator);
         List<String> entries = new ArrayList<>();
         while (path.hasMoreTokens()) {
             entries.add(new File(path.nextToken()).getAbsolutePath());

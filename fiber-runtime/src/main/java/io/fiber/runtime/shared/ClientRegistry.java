@@ -91,7 +91,15 @@ final class ClientRegistry implements Duty {
         keys.register(NUMBER, key);
         RemoteClient stranger = new RemoteClient(
                 this, new MasterHandshake(handshakeTerms(), keys, random), conductor.nowNs() + STRANGER_LIMIT_NS);
-        Peer peer = conductor.addPeer(link, stranger);
+        Peer peer;
+        try {
+            peer = conductor.addPeer(link, stranger);
+        } catch (OutOfMemoryError e) {
+            // Too many strangers: no reason to end the session.
+            link.close();
+            countRefusal();
+            return;
+        }
         peer.distrust();
         stranger.connect(peer);
         strangers.add(stranger);

@@ -148,7 +148,7 @@ class ClassDataArchiveTest {
         ProcessIdentity self = ProcessIdentity.current();
         Files.write(
                 cache.resolve(key.fileName() + ".training"),
-                new ProcessIdentity(ended.pid(), self.startMillis(), self.scope()).lines());
+                new ProcessIdentity(ended.pid(), self.start(), self.scope()).lines());
         assertThat(store.claim(key)).isTrue();
     }
 

@@ -14,6 +14,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +96,57 @@ class SessionDirectoryTest {
         }
     }
 
+    private void withTemporaryDirectory(String name, Body body) throws Exception {
+        String before = System.getProperty("java.io.tmpdir");
+        System.setProperty("java.io.tmpdir", name);
+        try {
+            body.run();
+        } finally {
+            System.setProperty("java.io.tmpdir", before);
+        }
+    }
+
+    private interface Body {
+        void run() throws Exception;
+    }
+
+    @Test
+    void temporaryDirectoryMayBeNamedByAWayRound() throws Exception {
+        Files.createDirectory(tmp.resolve("beside"));
+        withTemporaryDirectory(tmp + "/./beside/..", () -> {
+            try (SessionDirectory directory = SessionDirectory.open("abc");
+                    ShellReaper reaper = ShellReaper.of(directory)) {
+                assertThat(directory.path()).hasToString(tmp + "/fiber-" + System.getProperty("user.name") + "/abc");
+                assertThat(reaper).hasToString("ShellReaper[1 registered, 1 slots]");
+            }
+        });
+    }
+
+    /** On a host where only workers run, no session is opened that would remove anything. */
+    @Test
+    void sharedDirectoryTakesThePlaceOfThoseWhoseMakerIsGone() throws Exception {
+        withTemporaryDirectory(tmp.toString(), () -> {
+            Path first = SessionDirectory.shared("other-copies", made -> {});
+            Path own = SessionDirectory.shared("own-copies", made -> {});
+            Process ended = new ProcessBuilder("true").start();
+            ended.waitFor();
+            for (Path left : List.of(first, own)) {
+                List<String> owner = new ArrayList<>(Files.readAllLines(left.resolve("owner")));
+                owner.set(0, Long.toString(ended.pid()));
+                Files.write(left.resolve("owner"), owner);
+                Files.writeString(left.resolve("value"), "copied");
+            }
+            List<Path> made = new ArrayList<>();
+
+            assertThat(SessionDirectory.shared("own-copies", made::add)).isEqualTo(own);
+            assertThat(SessionDirectory.shared("own-copies", made::add)).isEqualTo(own);
+
+            assertThat(made).containsExactly(own);
+            assertThat(own.resolve("value")).doesNotExist();
+            assertThat(first).doesNotExist();
+        });
+    }
+
     @Test
     void userWithoutAPlainNameIsCalledByItsNumber() throws IOException {
         String uid = Files.getAttribute(Path.of("/proc/self/task"), "unix:uid").toString();
@@ -156,9 +208,9 @@ class SessionDirectoryTest {
             ProcessIdentity self = ProcessIdentity.current();
             Process ended = new ProcessBuilder("true").start();
             ended.waitFor();
-            owned("gone", new ProcessIdentity(ended.pid(), self.startMillis(), self.scope()));
-            owned("reused", new ProcessIdentity(self.pid(), self.startMillis() - 3_600_000, self.scope()));
-            owned("other-host", new ProcessIdentity(ended.pid(), self.startMillis(), "other pid:[1]"));
+            owned("gone", new ProcessIdentity(ended.pid(), self.start(), self.scope()));
+            owned("reused", new ProcessIdentity(self.pid(), self.start() + "0", self.scope()));
+            owned("other-host", new ProcessIdentity(ended.pid(), self.start(), "other pid:[1]"));
             Files.createDirectory(parent.resolve("new"));
             Path old = Files.createDirectory(parent.resolve("old"));
             Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(1))));
@@ -175,11 +227,37 @@ class SessionDirectoryTest {
         }
     }
 
+    /** The JDK's time of a start moves when the clock is set; what the kernel counts from its boot does not. */
+    @Test
+    void processStaysTheSameWhenTheClockIsSet() throws Exception {
+        Path boot = Path.of("/proc/sys/kernel/random/boot_id");
+        Assumptions.assumeTrue(Files.exists(boot));
+        Process child = new ProcessBuilder("sh", "-c", "echo ready; read end; exit 0").start();
+        try {
+            child.inputReader().readLine();
+            String line = Files.readString(Path.of("/proc/" + child.pid() + "/stat"));
+            String ticks = line.split(" ", -1)[21];
+            String start = Files.readString(boot).strip() + " " + ticks;
+            ProcessIdentity self = ProcessIdentity.current();
+
+            assertThat(new ProcessIdentity(child.pid(), start, self.scope()).isDead())
+                    .isFalse();
+            assertThat(new ProcessIdentity(child.pid(), start + "1", self.scope()).isDead())
+                    .isTrue();
+            assertThat(new ProcessIdentity(child.pid(), "another boot " + ticks, self.scope()).isDead())
+                    .isTrue();
+            assertThat(new ProcessIdentity(child.pid(), "", self.scope()).isDead())
+                    .isFalse();
+        } finally {
+            child.destroyForcibly();
+        }
+    }
+
     @Test
     void nothingIsRemovedFromAParentThatOthersMayWrite() throws Exception {
         ProcessIdentity self = ProcessIdentity.current();
         PrivateDirectory.create(parent);
-        owned("reused", new ProcessIdentity(self.pid(), self.startMillis() - 3_600_000, self.scope()));
+        owned("reused", new ProcessIdentity(self.pid(), self.start() + "0", self.scope()));
         Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxrwxrwx"));
 
         assertThat(SessionDirectory.removeStale(parent)).isZero();

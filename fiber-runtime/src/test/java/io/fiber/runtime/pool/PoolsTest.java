@@ -54,7 +54,7 @@ class PoolsTest {
                 "late",
                 "p1",
                 settings,
-                needed ->
+                (needed, workers) ->
                         JobSpec.builder(new Program.Command(List.of("worker"))).build());
     }
 

@@ -39,7 +39,7 @@ public final class VirtualPool {
         this.world = world;
         this.limits = limits;
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("worker"))).build();
-        PoolNeeds needs = new PoolNeeds("pool", Resources.unspecified(), resources -> spec);
+        PoolNeeds needs = new PoolNeeds("pool", 1, Resources.unspecified(), (resources, workers) -> spec);
         needs.requireNothing();
         this.driver = new PoolDriver(
                 new PoolDriver.Staff("pool", "worker", needs, Optional.empty(), initializer, VirtualPool::read),

@@ -78,7 +78,7 @@ final class WorkerlessPool implements AutoCloseable {
 
     static PoolNeeds needs() {
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("worker"))).build();
-        return new PoolNeeds("p", Resources.unspecified(), resources -> spec);
+        return new PoolNeeds("p", 1, Resources.unspecified(), (resources, workers) -> spec);
     }
 
     private static <T> T unused(Class<T> type) {

@@ -30,6 +30,7 @@ import io.fiber.spi.transport.LinkState;
 import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.Transport;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -202,6 +203,25 @@ class ClientRegistryTest {
         server.doWork();
         assertThat(strangers).allMatch(link -> link.state() == LinkState.CLOSED);
         assertThat(refused).hasValue(65);
+    }
+
+    @Test
+    void strangerForWhoseBuffersThereIsNoMemoryIsSentAway() {
+        TestLink link = TestLink.pair(1024, TestLink.Reach.OPEN);
+        Link huge = (Link) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Link.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("maxFrameLength")) {
+                        throw new OutOfMemoryError("an error of the test");
+                    }
+                    return method.invoke(link, arguments);
+                });
+
+        transport.arrive(huge);
+        server.doWork();
+
+        assertThat(link.state()).isEqualTo(LinkState.CLOSED);
+        assertThat(refused).hasValue(1);
+        assertThat(come(ENDPOINT, Protocol.VERSION)).isCompleted();
     }
 
     @Test

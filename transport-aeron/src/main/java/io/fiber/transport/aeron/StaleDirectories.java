@@ -24,6 +24,9 @@ final class StaleDirectories {
     /** File times are coarser than the clock of processes. */
     private static final Duration CLOCK_SLACK = Duration.ofSeconds(2);
 
+    /** How long a process may take from making its directory to its driver's file. */
+    private static final Duration START_LIMIT = Duration.ofMinutes(1);
+
     private StaleDirectories() {}
 
     /** How it is known that a process is gone. */
@@ -101,12 +104,15 @@ final class StaleDirectories {
     /**
      * A process is gone when there is none of its number, or when the one of its number began after the directory was last
      * written to. Shared memory may be shared with another pid namespace, where the number says nothing: a driver that
-     * lives touches its file, so a young file is left alone.
+     * lives writes the time into its file, and a young directory without that file is left alone.
      */
     private static boolean isGone(long pid, Path entry) throws IOException {
         Path cnc = DriverDirectory.inner(entry).resolve(HeartbeatFile.NAME);
-        FileTime written = Files.getLastModifiedTime(Files.exists(cnc) ? cnc : entry);
-        if (HeartbeatFile.isBeating(cnc)) {
+        boolean hasBegun = Files.exists(cnc);
+        FileTime written = Files.getLastModifiedTime(hasBegun ? cnc : entry);
+        boolean mayBegin =
+                !hasBegun && written.toInstant().isAfter(Instant.now().minus(START_LIMIT));
+        if (mayBegin || HeartbeatFile.isBeating(cnc)) {
             return false;
         }
         Optional<ProcessHandle> process = ProcessHandle.of(pid);

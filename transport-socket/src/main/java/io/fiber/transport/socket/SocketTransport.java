@@ -4,6 +4,7 @@ package io.fiber.transport.socket;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkState;
 import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportContext;
@@ -34,6 +35,9 @@ final class SocketTransport implements Transport {
     /** How long a process that ends waits for sockets to take what links have accepted. */
     private static final long CLOSE_NS = TimeUnit.MILLISECONDS.toNanos(800);
 
+    /** Newcomers that are sent away have their grace, as long as no more than this many have it. */
+    static final int MOST_LEAVING = 64;
+
     private static final long CLOSE_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final TransportSettings settings;
@@ -45,6 +49,7 @@ final class SocketTransport implements Transport {
     private @Nullable SecureRandom random;
     private @Nullable Arrivals arrivals;
     private @Nullable LinkAddress firstDialled;
+    private boolean hasWarnedOfRoom;
     private boolean isClosed;
 
     /** Creates one that reads this clock, in nanoseconds. */
@@ -83,13 +88,28 @@ final class SocketTransport implements Transport {
     }
 
     private void letIn(SocketChannel channel, LinkAddress address, Consumer<Link> newcomers) {
+        endGraceOfOldest();
         try {
             SocketLink link = link(address, null);
             link.connect(channel);
             newcomers.accept(link);
         } catch (TransportException e) {
             Sockets.close(channel);
-            context.listener().onWarning(String.valueOf(e.getMessage()));
+            if (!hasWarnedOfRoom) {
+                hasWarnedOfRoom = true;
+                context.listener().onWarning(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /** Each link has buffers until it is over, that of a stranger too, and strangers may be many. */
+    private void endGraceOfOldest() {
+        int leaving = 0;
+        for (int i = links.size() - 1; i >= 0; i--) {
+            SocketLink link = links.get(i);
+            if (link.state() == LinkState.CLOSED && ++leaving > MOST_LEAVING) {
+                link.disconnect();
+            }
         }
     }
 

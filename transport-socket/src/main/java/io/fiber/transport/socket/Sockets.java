@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 final class Sockets {
 
     private static final int PROBES = 3;
+
+    /** Linux takes no more. */
+    private static final long MOST_SECONDS_OF_SILENCE = 32_767;
+
     private static final int SECONDS_BETWEEN_PROBES = 5;
 
     private Sockets() {}
@@ -24,7 +28,8 @@ final class Sockets {
     static void prepare(SocketChannel channel, long silenceNs) throws IOException {
         set(channel, StandardSocketOptions.TCP_NODELAY, true);
         set(channel, StandardSocketOptions.SO_KEEPALIVE, true);
-        set(channel, ExtendedSocketOptions.TCP_KEEPIDLE, (int) TimeUnit.NANOSECONDS.toSeconds(silenceNs));
+        long silenceS = Math.min(TimeUnit.NANOSECONDS.toSeconds(silenceNs), MOST_SECONDS_OF_SILENCE);
+        set(channel, ExtendedSocketOptions.TCP_KEEPIDLE, (int) silenceS);
         set(channel, ExtendedSocketOptions.TCP_KEEPINTERVAL, SECONDS_BETWEEN_PROBES);
         set(channel, ExtendedSocketOptions.TCP_KEEPCOUNT, PROBES);
     }

@@ -14,13 +14,18 @@ import io.fiber.spi.transport.TransportException;
 import io.fiber.transport.socket.LinkAddress.TcpEndpoint;
 import io.fiber.transport.socket.LinkAddress.UnixEndpoint;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -209,6 +214,47 @@ final class ListeningTest {
                 .isEqualTo("no process listens at the socket file " + fileOf(invited)
                         + " of this host (No such file or directory): the inviting process has ended or closed the"
                         + " link, another peer has dialled it");
+    }
+
+    /** Each of them holds buffers until its connection is closed, and the clock of the test stands still. */
+    @Test
+    void newcomersThatAreSentAwayHaveNoGraceWhenManyCome() throws IOException {
+        int port = fixture.overNetwork().open().listen(0, Link::close);
+        List<SocketChannel> newcomers = new ArrayList<>();
+        try {
+            for (int i = 0; i < SocketTransport.MOST_LEAVING + 2; i++) {
+                SocketChannel newcomer = SocketChannel.open(new InetSocketAddress(LOOPBACK, port));
+                newcomers.add(newcomer);
+                newcomer.write(Greeting.naming(Token.OF_NEWCOMERS));
+                newcomer.configureBlocking(false);
+                fixture.until("it was let in and sent away", () -> read(newcomer) < 0);
+            }
+
+            fixture.until("the first is cut", () -> isCut(newcomers.get(0)));
+
+            assertThat(newcomers.subList(1, newcomers.size())).noneMatch(ListeningTest::isCut);
+        } finally {
+            for (SocketChannel newcomer : newcomers) {
+                newcomer.close();
+            }
+        }
+    }
+
+    private static int read(SocketChannel channel) {
+        try {
+            return channel.read(ByteBuffer.allocate(10));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isCut(SocketChannel channel) {
+        try {
+            channel.write(ByteBuffer.allocate(1));
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     private void assertBadAddress(Address address, Path sockets, String found) {
