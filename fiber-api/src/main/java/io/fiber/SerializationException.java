@@ -6,7 +6,8 @@ package io.fiber;
  *
  * <p>The code says which: FBR-201 cannot be serialized, FBR-202 a class is missing on the reading side, FBR-203 a class or
  * lambda differs between the sides, FBR-204 a class is not allowed or a limit of what may be read was passed, FBR-205
- * larger than a payload may be, FBR-206 the bytes are damaged or refused by the class that reads them.
+ * larger than a payload may be, FBR-206 the bytes are damaged or refused by the class that reads
+ * them, FBR-208 larger than the heap of a process on its way has room for.
  */
 public final class SerializationException extends FiberException {
     private static final long serialVersionUID = 1L;
