@@ -128,6 +128,7 @@ class SyncProxyTest {
     }
 
     @Test
+    @SuppressWarnings("WaitNotInLoop") // one wait is what is shown
     void aWaitThatCannotBeInterruptedMissesNoSignal() {
         LockProxy lock = new LockProxy(host(replies -> new LockMachine(Kind.LOCK, replies)), Kind.LOCK);
         ManagedCondition condition = lock.newCondition();
@@ -156,6 +157,7 @@ class SyncProxyTest {
     }
 
     @Test
+    @SuppressWarnings("LockNotBeforeTry") // the test is about the unlock
     void anInterruptWhileALockIsGivenBackComesAfterThat() {
         SyncHost host = sync(replies -> new LockMachine(Kind.LOCK, replies));
         List<ServiceCall> held = new ArrayList<>();
