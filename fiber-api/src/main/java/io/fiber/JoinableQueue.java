@@ -6,7 +6,8 @@ import java.time.Duration;
 /**
  * A {@link FiberQueue} that keeps account of its items until they are done: its taker calls {@link #taskDone()} when
  * it has worked on it. Items that a process has taken and not done when it ends return to the head of the queue, in
- * their order, so each is done at least once; until then {@link #join()} goes on waiting.
+ * their order, so each is done at least once; until then {@link #join()} goes on waiting. An item for which
+ * {@link #take()} threw a {@link SerializationException} is taken, too.
  *
  * @param <E> must be serializable; not null
  * @see Manager for the exceptions that every method throws

@@ -12,6 +12,7 @@ import io.fiber.runtime.pipe.PipeParts;
 import io.fiber.spi.transport.OfferResult;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,8 @@ final class Exchange {
         }
     }
 
+    private record Part(PartKind kind, long remaining, ByteBuffer content) {}
+
     private static final int PARTS_AT_ONCE = 4;
 
     /** What a part passes through on its way stays in a processor's nearest caches. */
@@ -56,6 +59,9 @@ final class Exchange {
     private int yields;
     private boolean headingSent;
     private boolean headingTaken;
+    /** What the member before has sent ahead of the operation in which it is taken. */
+    private @Nullable Part early;
+
     private @Nullable Throwable fault;
     private @Nullable String unusable;
 
@@ -82,6 +88,7 @@ final class Exchange {
         headingTaken = !newFlow.receives();
         try {
             link();
+            takeEarly();
             drive();
         } catch (Throwable thrown) {
             unusable = thrown.toString();
@@ -89,14 +96,10 @@ final class Exchange {
         }
     }
 
-    /** Both begin before either is waited for: the neighbours wait as well. */
+    /** Both begin before either is waited for: the neighbours wait as well, and may be in another operation. */
     private void link() {
-        if (flow.sends()) {
-            next.join();
-        }
-        if (flow.receives()) {
-            previous.join();
-        }
+        next.join();
+        previous.join();
         if (flow.sends()) {
             guard(position.next(), next::awaitLinked);
         }
@@ -126,8 +129,39 @@ final class Exchange {
                 yields = 0;
             } else {
                 requireNeighbours();
+                if (!flow.receives()) {
+                    lookBack();
+                }
                 waitALittle();
             }
+        }
+    }
+
+    /** One who receives nothing sends in vain when the member before does not receive either, but is in another operation. */
+    private void lookBack() {
+        if (early == null && previous.isLinked()) {
+            previous.poll((kind, remaining, part) -> {
+                ByteBuffer copy = ByteBuffer.allocate(part.remaining()).order(ByteOrder.LITTLE_ENDIAN);
+                early = new Part(kind, remaining, copy.put(part).flip());
+            });
+        }
+        Part arrived = early;
+        if (arrived != null && arrived.kind() != PartKind.END) {
+            Optional<Heading> theirs =
+                    Heading.read(arrived.content().duplicate().order(ByteOrder.LITTLE_ENDIAN));
+            // One that has finished this operation may be in the next.
+            if (theirs.isEmpty() || theirs.get().sequence() <= heading.sequence()) {
+                requireSame(theirs);
+            }
+        }
+    }
+
+    private void takeEarly() {
+        Part arrived = early;
+        if (arrived != null && flow.receives()) {
+            early = null;
+            onPart(arrived.kind(), arrived.remaining(), arrived.content());
+            rethrow();
         }
     }
 

@@ -142,8 +142,9 @@ final class RingRun {
         return new RingFailedException(rank, who + what, member.lastLines(), terminationFailure.orElse(null));
     }
 
-    /** Those that still run are ended without being asked; none outlives the run. */
+    /** Those that still run are ended without being asked; none outlives the run, also of an interrupted thread. */
     private void endAll() {
+        boolean interrupted = Thread.interrupted();
         CompletableFuture<?>[] exits =
                 members.stream().map(ProcessClient::onExit).toArray(CompletableFuture<?>[]::new);
         for (ProcessClient member : members) {
@@ -154,9 +155,12 @@ final class RingRun {
         try {
             CompletableFuture.allOf(exits).get(KILL_LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            interrupted = true;
         } catch (TimeoutException | ExecutionException e) {
             // The session has them: it ends them when it ends.
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -38,6 +38,7 @@ final class PipeEnd<S extends @Nullable Object, R extends @Nullable Object> impl
     private Endpoint used() {
         Endpoint used = endpoint;
         if (used == null) {
+            pipes.router().requireOurs(handle.meeting());
             used = pipes.endpoint(handle);
             endpoint = used;
         }
@@ -72,11 +73,11 @@ final class PipeEnd<S extends @Nullable Object, R extends @Nullable Object> impl
 
     /**
      * An end that was sent elsewhere and never used here is the other process's: closing this copy means nothing to it, as
-     * with a file that was handed to a child.
+     * with a file that was handed to a child. One of another program is no end here.
      */
     @Override
     public void close() {
-        if (endpoint != null || !sent) {
+        if (endpoint != null || (!sent && pipes.router().isOurs(handle.meeting()))) {
             used().close();
         }
     }

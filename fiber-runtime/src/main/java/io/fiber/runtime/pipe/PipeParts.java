@@ -58,6 +58,14 @@ public final class PipeParts {
         }
     }
 
+    /** Tells whether the two ends are linked; does not wait. */
+    public boolean isLinked() {
+        if (link == null) {
+            link = endpoint.link();
+        }
+        return link != null;
+    }
+
     private DirectLink linked() {
         DirectLink current = link;
         if (current == null) {

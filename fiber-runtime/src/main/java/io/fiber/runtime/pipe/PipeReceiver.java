@@ -6,6 +6,7 @@ import io.fiber.runtime.channel.DirectLink;
 import io.fiber.runtime.channel.LinkReader;
 import io.fiber.runtime.channel.LinkWait;
 import io.fiber.runtime.channel.PartKind;
+import io.fiber.runtime.protocol.HeapShare;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
@@ -41,6 +42,9 @@ final class PipeReceiver {
     private final LinkWait patience = new LinkWait();
     private final LinkReader.Handler taker = this::onPart;
     private @Nullable PayloadOutput assembly;
+    /** The length of the message that arrives, when the heap has no room for it and no part of it is kept. */
+    private long refusedBytes;
+
     private @Nullable PipeMessage ready;
     private volatile boolean endArrived;
     private boolean drained;
@@ -66,7 +70,7 @@ final class PipeReceiver {
     }
 
     byte[] receiveBytes() {
-        return take(PartKind.BYTES).payload().toArray();
+        return take(PartKind.BYTES).payload().requireKept().toArray();
     }
 
     boolean poll(Duration timeout) {
@@ -244,21 +248,43 @@ final class PipeReceiver {
             endArrived = true;
             return;
         }
-        PayloadOutput current = assembly;
-        if (current == null) {
-            if (content.remaining() == remaining) {
-                byte[] bytes = new byte[content.remaining()];
-                content.get(bytes);
-                ready = new PipeMessage(kind, Payload.of(bytes));
-                return;
-            }
-            current = PayloadOutput.ofAnnounced(remaining);
-            assembly = current;
-        }
-        current.write(content.limit(content.position() + (int) Math.min(content.remaining(), current.missing())));
-        if (current.missing() == 0) {
+        boolean isLast = content.remaining() >= remaining;
+        long length = remaining + (assembly == null ? 0 : assembly.length());
+        if (refusedBytes == 0 && !join(kind, remaining, content)) {
+            refusedBytes = length;
             assembly = null;
-            ready = new PipeMessage(kind, current.toPayload());
+        }
+        if (refusedBytes > 0 && isLast) {
+            ready = new PipeMessage(kind, Payload.refused(refusedBytes));
+            refusedBytes = 0;
+        }
+    }
+
+    /** Returns false when the heap has no room for the message. */
+    private boolean join(PartKind kind, long remaining, ByteBuffer content) {
+        try {
+            PayloadOutput current = assembly;
+            if (current == null) {
+                if (content.remaining() == remaining) {
+                    byte[] bytes = new byte[content.remaining()];
+                    content.get(bytes);
+                    ready = new PipeMessage(kind, Payload.of(bytes));
+                    return true;
+                }
+                if (!HeapShare.fitsAlone(remaining)) {
+                    return false;
+                }
+                current = PayloadOutput.ofAnnounced(remaining);
+                assembly = current;
+            }
+            current.write(content.limit(content.position() + (int) Math.min(content.remaining(), current.missing())));
+            if (current.missing() == 0) {
+                assembly = null;
+                ready = new PipeMessage(kind, current.toPayload());
+            }
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
         }
     }
 

@@ -107,17 +107,24 @@ final class PipeSender {
         }
     }
 
-    /** What is left of the message that is under way no longer shares an array with its sender. */
+    /** What is left of the last message, which is the one of this thread, no longer shares an array with its sender. */
     private void keepRest() {
         PayloadInput left = rest;
-        if (left != null && left.remaining() > 0) {
-            PayloadOutput copy = new PayloadOutput();
-            byte[] block = new byte[(int) Math.min(left.remaining(), 1 << 16)];
-            for (int count = left.read(block, 0, block.length); count > 0; count = left.read(block, 0, block.length)) {
-                copy.write(block, 0, count);
-            }
-            rest = copy.toPayload().open();
+        if (left == null || backlog.size() > 1) {
+            PipeMessage last = backlog.removeLast();
+            backlog.add(new PipeMessage(last.kind(), copy(last.payload().open())));
+        } else if (left.remaining() > 0) {
+            rest = copy(left).open();
         }
+    }
+
+    private static Payload copy(PayloadInput left) {
+        PayloadOutput copy = new PayloadOutput();
+        byte[] block = new byte[(int) Math.min(left.remaining(), 1 << 16)];
+        for (int count = left.read(block, 0, block.length); count > 0; count = left.read(block, 0, block.length)) {
+            copy.write(block, 0, count);
+        }
+        return copy.toPayload();
     }
 
     /** Tells whether everything that was put has left. */

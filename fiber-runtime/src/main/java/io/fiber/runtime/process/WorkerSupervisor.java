@@ -107,6 +107,10 @@ public final class WorkerSupervisor implements Duty {
     private final Long2ObjectHashMap<RemoteWorker> workers = new Long2ObjectHashMap<>();
     private final StartFailureClassifier startFailures = new StartFailureClassifier();
     private final List<RemoteWorker> ticking = new ArrayList<>();
+    private final ArrayDeque<Start> unstarted = new ArrayDeque<>();
+    /** The owners of workers that have ended, who wait for what those wrote last. */
+    private final List<Consumer<List<String>>> untold = new ArrayList<>();
+
     private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
     private @Nullable Routes routes;
     private final AtomicLong refusals = new AtomicLong();
@@ -213,6 +217,8 @@ public final class WorkerSupervisor implements Duty {
         return transport.counters();
     }
 
+    private record Start(JobSpec spec, List<WorkerRequest> requests) {}
+
     /** A worker that will be started. */
     public record WorkerRequest(String name, WorkerRole.Kind kind, int threads, WorkerOwner owner) {}
 
@@ -233,13 +239,19 @@ public final class WorkerSupervisor implements Duty {
      * nothing could be started.
      */
     public void start(JobSpec spec, List<WorkerRequest> requests) {
-        conductor.later(() -> startNow(spec, requests));
+        unstarted.add(new Start(spec, requests));
+        conductor.later(this::startNext);
     }
 
     private long countWorking() {
         return workers.values().stream()
                 .filter(worker -> worker.state() == ProcessState.RUNNING)
                 .count();
+    }
+
+    private void startNext() {
+        Start next = unstarted.remove();
+        startNow(next.spec(), next.requests());
     }
 
     private void startNow(JobSpec spec, List<WorkerRequest> requests) {
@@ -399,18 +411,25 @@ public final class WorkerSupervisor implements Duty {
         workers.remove(worker.jobNumber());
         jobKeys.forget(worker.jobNumber());
         routes().router().disconnect(worker.address().path(), "'" + worker.name() + "' has ended: " + end.how());
+        untold.add(withLastLines);
         Job job = worker.job();
         if (job == null) {
-            conductor.execute(() -> withLastLines.accept(List.of()));
+            conductor.execute(() -> tell(withLastLines, List.of()));
             return;
         }
         Runnable asking = () -> {
             List<String> lines = lastLines(job);
-            conductor.execute(() -> withLastLines.accept(lines));
+            conductor.execute(() -> tell(withLastLines, lines));
             Faults.isolated(
                     WorkerSupervisor.class, "What a worker left could not be removed.", transport::removeRemains);
         };
-        blocking(asking, thrown -> conductor.execute(() -> withLastLines.accept(List.of())));
+        blocking(asking, thrown -> conductor.execute(() -> tell(withLastLines, List.of())));
+    }
+
+    private void tell(Consumer<List<String>> owner, List<String> lastLines) {
+        if (untold.remove(owner)) {
+            owner.accept(lastLines);
+        }
     }
 
     private static List<String> lastLines(Job job) {
@@ -474,11 +493,22 @@ public final class WorkerSupervisor implements Duty {
         abandonAll("the I/O thread of its session has stopped, because of " + fault);
     }
 
+    /** No command of this conductor follows: what was to be started, and what has ended, is told now as well. */
     private void abandonAll(String why) {
+        for (; !unstarted.isEmpty(); unstarted.remove()) {
+            Faults.conducted(
+                    WorkerSupervisor.class,
+                    "A start could not be ended.",
+                    () -> unstarted.element().requests().forEach(request -> register(request, false)));
+        }
         for (RemoteWorker worker : List.copyOf(workers.values())) {
             Faults.conducted(
                     WorkerSupervisor.class, "The end of a worker could not be told.", () -> worker.abandon(why));
             workers.remove(worker.jobNumber());
+        }
+        for (Consumer<List<String>> owner : List.copyOf(untold)) {
+            Faults.conducted(
+                    WorkerSupervisor.class, "The end of a worker could not be told.", () -> tell(owner, List.of()));
         }
     }
 

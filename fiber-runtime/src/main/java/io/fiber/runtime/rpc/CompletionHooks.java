@@ -21,11 +21,14 @@ public final class CompletionHooks {
             all.put(subject, action);
             return all;
         });
-        runOfEndedThreads();
     }
 
-    /** The calling thread is done with {@code subject}: returns what is to be done; the caller must do it. */
+    /**
+     * The calling thread is done with {@code subject}: returns what is to be done; the caller must do it. What threads that
+     * have ended owe is done before: the caller may wait for it next.
+     */
     public @Nullable Runnable take(Object subject) {
+        runOfEndedThreads();
         Map<Object, Runnable> actions = byThread.get(Thread.currentThread());
         return actions == null ? null : actions.remove(subject);
     }

@@ -2,6 +2,7 @@
 package io.fiber.runtime.rpc;
 
 import io.fiber.FiberException;
+import io.fiber.SerializationException;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -39,6 +40,8 @@ public sealed interface Reply {
      * @param cause what this process itself met, if that is why
      */
     record Reason(String code, String text, Optional<Throwable> cause) {
+        private static final String REFUSED = "FBR-208";
+
         /** Creates a reason that lies in another process, or in the order of things. */
         public Reason(String code, String text) {
             this(code, text, Optional.empty());
@@ -46,6 +49,9 @@ public sealed interface Reply {
 
         /** Returns an exception with the stack trace of the calling thread. */
         public FiberException toException() {
+            if (code.equals(REFUSED)) {
+                return new SerializationException(code, text);
+            }
             return cause.map(thrown -> new FiberException(code, text, thrown))
                     .orElseGet(() -> new FiberException(code, text));
         }
@@ -70,7 +76,7 @@ public sealed interface Reply {
             long refusedBytes = message.request().argument();
             if (refusedBytes > 0) {
                 String way = "on its way between this process and the " + object;
-                return new Reason("FBR-208", Payload.refusedElsewhere(refusedBytes, way));
+                return new Reason(REFUSED, Payload.refusedElsewhere(refusedBytes, way));
             }
             return new Reason(
                     "FBR-423",

@@ -276,8 +276,18 @@ public final class RpcRouter implements Duty {
         return () -> route(new RpcMessage(RpcKind.TELL, path(), to.host(), 0, to.object(), request));
     }
 
-    private void requireOurs(ObjectAddress to) {
-        if (!to.program().equals(processAddress.program())) {
+    /** Tells whether an object is one of the program of this process. */
+    public boolean isOurs(ObjectAddress object) {
+        return object.program().equals(processAddress.program());
+    }
+
+    /**
+     * Checks that an object is one of the program of this process.
+     *
+     * @throws FiberException FBR-422 when it is another program's
+     */
+    public void requireOurs(ObjectAddress to) {
+        if (!isOurs(to)) {
             throw new FiberException(
                     "FBR-422",
                     "The object " + to + " belongs to the program of session " + to.program()

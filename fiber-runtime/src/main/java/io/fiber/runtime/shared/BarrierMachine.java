@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * A barrier for a number of parties, used again and again. The action, if there is one, is run by the party that came last;
@@ -113,22 +114,24 @@ final class BarrierMachine extends Machine {
         all.forEach(ticket -> reply(ticket, Outcome.BROKEN));
     }
 
-    /** A group that is complete waits for its action, however long that takes. */
     @Override
     void onWithdraw(SyncTicket ticket) {
-        if (waiting.remove(ticket)) {
-            breakUp();
-        }
+        leave(ticket::equals);
     }
 
     @Override
     void onGone(ProcessPath process) {
-        boolean waited = waiting.removeIf(ticket -> ticket.isOf(process));
-        boolean acted = acting.stream().anyMatch(ticket -> ticket.isOf(process));
+        leave(ticket -> ticket.isOf(process));
+    }
+
+    /** Those who wait no longer, also for the action, break the barrier for the others. */
+    private void leave(Predicate<SyncTicket> who) {
+        boolean waited = waiting.removeIf(who);
+        boolean acted = acting.stream().anyMatch(who);
         if (acted) {
             SyncTicket actor = acting.get(parties - 1);
             acting = acting.stream()
-                    .filter(ticket -> ticket.equals(actor) || !ticket.isOf(process))
+                    .filter(ticket -> ticket.equals(actor) || !who.test(ticket))
                     .toList();
         }
         if (waited || acted) {

@@ -39,8 +39,9 @@ final class BarrierProxy extends SyncProxy implements ManagedBarrier {
     public int await(Duration timeout) {
         return call(Operation.ARRIVE, 0, timeout)
                 .map(this::arrived)
-                .orElseThrow(() -> new BarrierBrokenException(
-                        "not all " + parties + " parties of " + this + " had come within " + timeout + "."));
+                .orElseThrow(() ->
+                        new BarrierBrokenException("not all " + parties + " parties of " + this + " had come within "
+                                + timeout + (action == null ? "." : ", or its action was not done by then.")));
     }
 
     private int arrived(SyncReply reply) {

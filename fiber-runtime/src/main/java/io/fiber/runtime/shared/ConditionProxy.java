@@ -44,7 +44,7 @@ final class ConditionProxy extends SyncProxy implements ManagedCondition {
     }
 
     private SyncReply relock() {
-        return callUninterruptibly(Operation.RELOCK, number);
+        return now(Operation.RELOCK, number);
     }
 
     @Override
@@ -54,18 +54,7 @@ final class ConditionProxy extends SyncProxy implements ManagedCondition {
 
     @Override
     public void awaitUninterruptibly() {
-        boolean interrupted = Thread.interrupted();
-        boolean signalled = false;
-        while (!signalled) {
-            try {
-                signalled = await(FOREVER);
-            } catch (WaitInterruptedException e) {
-                interrupted = Thread.interrupted();
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        LockProxy.requireHeld(now(Operation.AWAIT, number), this);
     }
 
     @Override

@@ -3,9 +3,11 @@ package io.fiber.runtime.shared;
 
 import io.fiber.FiberQueue;
 import io.fiber.QueueClosedException;
+import io.fiber.SerializationException;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.serialization.Subject;
 import java.time.Duration;
@@ -66,16 +68,32 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
         return handle().kind() == Kind.JOINABLE_QUEUE || outlivesThisProcess() ? QueueMachine.KEPT : QueueMachine.GIVEN;
     }
 
+    /** Tells whether the queue keeps what a thread has taken until the thread has done with it. */
+    private boolean isKeptUntilReceived() {
+        return handle().kind() == Kind.QUEUE && outlivesThisProcess();
+    }
+
     private E item(SyncReply reply) {
         if (reply.outcome() == Outcome.CLOSED) {
             throw new QueueClosedException(
                     "FBR-411", "The queue " + remote().address() + " is closed, and all its items were received.");
         }
         // Of a joinable queue's items, taskDone() reports the end.
-        if (handle().kind() == Kind.QUEUE && outlivesThisProcess()) {
+        if (isKeptUntilReceived()) {
             remote().process().afterwards().add(remote().address(), new Receipt(remote(), reply.number()));
         }
         return (E) remote().process().codecs().values().read(remote().open(reply.item()), ITEM);
+    }
+
+    /** An item for which a heap on its way had no room is taken nonetheless, as its reader is told. */
+    @Override
+    final RuntimeException failure(Operation operation, Reply reply) {
+        RuntimeException failure = super.failure(operation, reply);
+        boolean takes = operation == Operation.TAKE || operation == Operation.POLL;
+        if (takes && failure instanceof SerializationException && isKeptUntilReceived()) {
+            awaitUninterruptibly(Operation.TASK_DONE, 0, SealedPayload.none());
+        }
+        return failure;
     }
 
     @Override
@@ -163,6 +181,6 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
     @Override
     public final void close() {
         // Without an answer the process where it lived is gone, and the queue with it.
-        remote().await(request(Operation.CLOSE, 0, SealedPayload.none()), "the close of a queue");
+        awaitUninterruptibly(Operation.CLOSE, 0, SealedPayload.none());
     }
 }

@@ -24,20 +24,13 @@ abstract class SyncProxy extends Proxied {
         this.name = name;
     }
 
-    /** Asks for what is answered at once, also when the thread has been interrupted. */
+    /** Asks for what is answered at once, or waits also when the thread is interrupted. */
     final SyncReply now(Operation operation, long number) {
         return now(operation, number, SealedPayload.none());
     }
 
     final SyncReply now(Operation operation, long number, SealedPayload item) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            return call(operation, number, item);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return answer(operation, awaitUninterruptibly(operation, number, item));
     }
 
     /**
@@ -64,17 +57,17 @@ abstract class SyncProxy extends Proxied {
 
     final Optional<SyncReply> call(Operation operation, long number, SealedPayload item, Duration limit) {
         Request request = request(operation, number, item);
-        return read(remote().process().router().await(remote().address(), request, limit, name));
+        return read(operation, remote().process().router().await(remote().address(), request, limit, name));
     }
 
-    /** Asks and waits, also when the thread is interrupted. */
-    final SyncReply callUninterruptibly(Operation operation, long number) {
-        Request request = request(operation, number, SealedPayload.none());
-        return answer(operation, remote().process().router().awaitUninterruptibly(remote().address(), request));
+    /** Asks and waits, also when the thread is interrupted, for whatever becomes of it. */
+    final Reply awaitUninterruptibly(Operation operation, long number, SealedPayload item) {
+        Request request = request(operation, number, item);
+        return remote().process().router().awaitUninterruptibly(remote().address(), request);
     }
 
     private SyncReply answer(Operation operation, Reply reply) {
-        return read(reply)
+        return read(operation, reply)
                 .orElseThrow(() ->
                         new IllegalStateException("The call " + operation + " of " + describe() + " was given up."));
     }
@@ -84,7 +77,7 @@ abstract class SyncProxy extends Proxied {
         return new Request(operation.code(), SyncArgument.ofRequest(thread, number), item);
     }
 
-    private Optional<SyncReply> read(Reply reply) {
+    private Optional<SyncReply> read(Operation operation, Reply reply) {
         if (reply instanceof Reply.Answer answer) {
             SyncReply read = SyncArgument.reply(answer.argument(), answer.payload());
             if (read.outcome() == Outcome.UNKNOWN_OPERATION) {
@@ -96,7 +89,12 @@ abstract class SyncProxy extends Proxied {
         if (reply instanceof Reply.Abandoned) {
             return Optional.empty();
         }
-        throw remote().failure(reply, ObjectOperation.CALL);
+        throw failure(operation, reply);
+    }
+
+    /** Returns what a caller is thrown when there is no answer. */
+    RuntimeException failure(Operation operation, Reply reply) {
+        return remote().failure(reply, ObjectOperation.CALL);
     }
 
     private String describe() {

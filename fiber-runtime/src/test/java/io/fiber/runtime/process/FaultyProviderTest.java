@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.ProcessState;
 import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
 import java.time.Duration;
 import java.util.List;
@@ -110,6 +113,31 @@ class FaultyProviderTest {
     }
 
     @Test
+    void startThatHasNotBegunEndsWithTheConductor() {
+        master.conductor().addDuty(master.supervisor());
+        master.supervisor().start(spec(), requests(owner, "one", "two"));
+        master.conductor().onClose();
+        assertThat(owner.told)
+                .containsExactly(
+                        "ended LOST the I/O thread of its session has stopped",
+                        "ended LOST the I/O thread of its session has stopped");
+    }
+
+    @Test
+    void endIsToldByTheEndOfTheConductorThoughTheLastLinesAreStillAskedFor() {
+        start("one");
+        master.conductor().addDuty(master.supervisor());
+        master.isSlow();
+        RemoteWorker worker = owner.registered.get(0);
+        worker.onJobEvent(new JobEvent.Ended(requireNonNull(worker.job()), JobTermination.exited(3)));
+        master.conductor().doWork();
+        assertThat(worker.state().isFinal()).isTrue();
+        assertThat(owner.told).isEmpty();
+        master.conductor().onClose();
+        assertThat(owner.told).singleElement().asString().contains("exit code 3");
+    }
+
+    @Test
     void ownerThatCannotBeToldKeepsNoOtherUntold() {
         MasterFixture.Owner deaf = new MasterFixture.Owner() {
             @Override
@@ -137,13 +165,18 @@ class FaultyProviderTest {
         start(owner, names);
     }
 
+    private static JobSpec spec() {
+        return JobSpec.builder(new Program.Command(List.of("true"))).build();
+    }
+
+    private static List<WorkerSupervisor.WorkerRequest> requests(WorkerOwner ofAll, String... names) {
+        return List.of(names).stream()
+                .map(name -> new WorkerSupervisor.WorkerRequest(name, WorkerRole.Kind.POOL, 1, ofAll))
+                .toList();
+    }
+
     private void start(WorkerOwner ofAll, String... names) {
-        master.supervisor()
-                .start(
-                        JobSpec.builder(new Program.Command(List.of("true"))).build(),
-                        List.of(names).stream()
-                                .map(name -> new WorkerSupervisor.WorkerRequest(name, WorkerRole.Kind.POOL, 1, ofAll))
-                                .toList());
+        master.supervisor().start(spec(), requests(ofAll, names));
         for (int i = 0; i < 4; i++) {
             master.conductor().doWork();
         }

@@ -63,6 +63,7 @@ final class MasterFixture {
             backend,
             this::runBlocking);
     private Optional<Error> withoutThreads = Optional.empty();
+    private boolean slow;
     private final SecureRandom random = new SecureRandom();
     private int registered;
 
@@ -195,11 +196,18 @@ final class MasterFixture {
         withoutThreads = Optional.of(why);
     }
 
+    /** From now on what blocks does not end before the test. */
+    void isSlow() {
+        slow = true;
+    }
+
     private void runBlocking(Runnable task) {
         withoutThreads.ifPresent(why -> {
             throw why;
         });
-        task.run();
+        if (!slow) {
+            task.run();
+        }
     }
 
     Conductor conductor() {

@@ -86,6 +86,19 @@ class BarrierMachineTest {
     }
 
     @Test
+    void whoDoesNotWaitForTheActionToBeDoneBreaksTheBarrierForAll() {
+        BarrierMachine barrier = barrier(3, Kind.BARRIER_WITH_ACTION);
+        SyncTicket first = recorder.ask(ARRIVE, A);
+        SyncTicket second = recorder.ask(ARRIVE, B);
+        recorder.ask(ARRIVE, C);
+        barrier.onWithdraw(first);
+        assertThat(recorder.waits(first)).isTrue();
+        assertThat(recorder.outcome(second)).isEqualTo(Outcome.BROKEN);
+        assertThat(recorder.now(ACTION_DONE, C, 0).outcome()).isEqualTo(Outcome.BROKEN);
+        assertThat(recorder.now(IS_BROKEN, D, 0).number()).isEqualTo(1);
+    }
+
+    @Test
     void whoWithdrawsBreaksTheBarrierForTheOthers() {
         BarrierMachine barrier = barrier(3, Kind.BARRIER);
         SyncTicket first = recorder.ask(ARRIVE, A);

@@ -10,6 +10,7 @@ import io.fiber.Sender;
 import io.fiber.WaitInterruptedException;
 import io.fiber.tck.memory.MemoryNetwork;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,21 @@ class FullPipeTest {
         process.conductor.execute(() -> process.pipes.leave(() -> left.set(true)));
         conduct();
         assertThat(left).isTrue();
+    }
+
+    @Test
+    void whatAnInterruptedThreadHasLeftBehindAnotherMessageIsItsOwnNoMore() {
+        byte[] bytes = {1, 1, 1, 1};
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> pipe.first().sendBytes(bytes)).isInstanceOf(WaitInterruptedException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        Arrays.fill(bytes, (byte) 2);
+
+        for (int i = 0; i < sent; i++) {
+            assertThat(pipe.second().receiveBytes()).hasSize(MESSAGE_BYTES);
+            conduct();
+        }
+        assertThat(pipe.second().receiveBytes()).containsExactly(1, 1, 1, 1);
     }
 
     @Test

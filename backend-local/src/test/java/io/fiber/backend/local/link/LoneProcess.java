@@ -20,18 +20,21 @@ import java.time.Duration;
 /** Both ends of pipes in one process, over a network in memory; a test conducts it by hand. */
 final class LoneProcess {
 
-    private static final String PROGRAM = "abcdefghij01";
-
     final Conductor conductor = new Conductor("test", System::nanoTime, Duration.ofSeconds(20));
+    final ProcessContext process;
     final Pipes pipes;
 
     LoneProcess(MemoryNetwork network) {
-        Transport transport = network.provider().create(new LoneContext(PROGRAM, () -> CallerHost.Reach.SAME_HOST));
+        this(network, "abcdefghij01");
+    }
+
+    LoneProcess(MemoryNetwork network, String program) {
+        Transport transport = network.provider().create(new LoneContext(program, () -> CallerHost.Reach.SAME_HOST));
         RpcRouter router =
-                new RpcRouter(new ProcessAddress(PROGRAM, ProcessPath.root()), conductor, Seals.none(), Runnable::run);
+                new RpcRouter(new ProcessAddress(program, ProcessPath.root()), conductor, Seals.none(), Runnable::run);
         conductor.addTransport(transport);
         conductor.addDuty(router);
-        ProcessContext process = new ProcessContext(
+        process = new ProcessContext(
                 router, binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, binding));
         pipes = Pipes.open(process, transport, () -> {});
     }

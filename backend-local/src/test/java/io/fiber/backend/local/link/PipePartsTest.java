@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.FiberException;
 import io.fiber.Pipe;
+import io.fiber.SerializationException;
 import io.fiber.runtime.channel.LinkReader;
 import io.fiber.runtime.pipe.PipeParts;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.spi.transport.OfferResult;
 import io.fiber.tck.memory.MemoryNetwork;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -70,6 +72,24 @@ class PipePartsTest {
             conduct();
         }
         assertThat(arrived).containsExactly("BYTES 4 part", "END 0 ");
+    }
+
+    @Test
+    void aMessageThatTheHeapHasNoRoomForIsSkippedWholeAndTheNextIsReceived() {
+        long heapBytes = Runtime.getRuntime().maxMemory();
+        assertThat(sending.put(heapBytes, 4, target -> target.put(new byte[4]))).isEqualTo(OfferResult.ACCEPTED);
+        conduct();
+        assertThat(sending.put(heapBytes - 4, 4, target -> target.put(new byte[4])))
+                .isEqualTo(OfferResult.ACCEPTED);
+        assertThat(pipe.second().poll(Duration.ZERO)).isFalse();
+        put("last", () -> {});
+        put("next", () -> {});
+        assertThat(pipe.second().poll(Duration.ZERO)).isTrue();
+        assertThatThrownBy(() -> pipe.second().receiveBytes())
+                .isInstanceOf(SerializationException.class)
+                .hasMessageStartingWith("FBR-208 A message of " + heapBytes + " bytes does not fit into the heap");
+        assertThat(pipe.second().poll(Duration.ZERO)).isTrue();
+        assertThat(pipe.second().receiveBytes()).asString().isEqualTo("next");
     }
 
     @Test
