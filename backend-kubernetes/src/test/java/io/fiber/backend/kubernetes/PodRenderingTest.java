@@ -320,6 +320,26 @@ class PodRenderingTest {
     }
 
     @Test
+    void userOfTheImageCanReadTheSecret() {
+        assertThat(modes(Map.of())).containsExactly(0440, 0440);
+        assertThat(modes(Map.of("user", "image"))).containsExactly(0444, 0444);
+        Template grouped = Template.of("kind: Pod\napiVersion: v1\nspec: {securityContext: {fsGroup: 7}}\n");
+        assertThat(modes(plan(JobSpec.builder(JAVA), Map.of("user", "image"), grouped, Optional.empty())))
+                .containsExactly(0440, 0440);
+    }
+
+    private static List<Integer> modes(Map<String, String> options) {
+        return modes(plan(JobSpec.builder(JAVA), options));
+    }
+
+    private static List<Integer> modes(PodPlan plan) {
+        return render(plan).getSpec().getVolumes().stream()
+                .filter(volume -> volume.getSecret() != null)
+                .map(volume -> volume.getSecret().getDefaultMode())
+                .toList();
+    }
+
+    @Test
     void whatNoPodCanHaveIsRefused() {
         assertThatThrownBy(() -> plan(JobSpec.builder(JAVA).labels(Map.of("team", "blue and red")), Map.of()))
                 .isInstanceOf(JobRejectedException.class)
