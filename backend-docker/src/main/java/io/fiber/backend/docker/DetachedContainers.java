@@ -2,8 +2,10 @@
 package io.fiber.backend.docker;
 
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
+import com.github.dockerjava.api.command.LogContainerCmd;
 import com.github.dockerjava.api.model.Container;
 import com.github.dockerjava.api.model.Frame;
+import com.github.dockerjava.api.model.StreamType;
 import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.ExitCodes;
 import io.fiber.spi.backend.BackendUnavailableException;
@@ -16,8 +18,10 @@ import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +34,8 @@ final class DetachedContainers extends DetachedRuns {
 
     /** How many more bytes than the character itself. */
     private static final int UNICODE_ESCAPE_BYTES = 5;
+
+    private static final long AGAIN_MS = 200;
 
     private final Engine engine;
     private final String host;
@@ -95,29 +101,69 @@ final class DetachedContainers extends DetachedRuns {
 
     @Override
     public void copyLog(DetachedJob job, Until until, OutputStream to) throws IOException {
-        try (Copy copy = engine.logs()
-                .read(
-                        engine.log(job.id()).withTimestamps(true).withFollowStream(until == Until.END),
-                        new Copy(job, to))) {
-            try {
-                engine.ask(docker -> ended(copy));
-            } catch (BackendUnavailableException e) {
-                copy.check();
-                throw e;
+        try {
+            Copy copy = new Copy(job, to);
+            // Asked before the log, so that what was written last is not missed.
+            while (until == Until.END && !hasEnded(job)) {
+                follow(copy);
+                rest();
             }
-            copy.check();
+            read(copy, false);
         } catch (Refusal e) {
             throw noLog(job, "Docker says: " + e.words() + ". 'docker ps -a' shows whether the container is there.");
         }
     }
 
-    private static Copy ended(Copy copy) {
+    private boolean hasEnded(DetachedJob job) {
+        return read(engine.inspect(job.id()).getState()).end().isPresent();
+    }
+
+    /** Reads what comes until the connection ends, which it also does when Docker is restarted. */
+    private void follow(Copy copy) throws IOException {
         try {
-            copy.awaitCompletion();
-            return copy;
+            read(copy, true);
+        } catch (BackendUnavailableException e) {
+            System.getLogger(DetachedContainers.class.getName())
+                    .log(Level.DEBUG, "The log of a container broke off; it is read on if Docker answers.", e);
+        }
+    }
+
+    private void read(Copy copy, boolean isFollowed) throws IOException {
+        LogContainerCmd request = engine.log(copy.job.id()).withTimestamps(true).withFollowStream(isFollowed);
+        int since = copy.resume();
+        if (since > 0) {
+            request.withSince(since);
+        }
+        try (Copy.Reading reading = engine.logs().read(request, copy.new Reading())) {
+            try {
+                engine.ask(docker -> ended(reading));
+            } catch (BackendUnavailableException e) {
+                copy.check();
+                throw e;
+            }
+            copy.check();
+        }
+    }
+
+    private static void rest() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(AGAIN_MS);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BackendUnavailableException("Reading the log of a container was interrupted.", e);
+            throw interrupted(e);
+        }
+    }
+
+    private static BackendUnavailableException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new BackendUnavailableException("Reading the log of a container was interrupted.", e);
+    }
+
+    private static Copy.Reading ended(Copy.Reading reading) {
+        try {
+            reading.awaitCompletion();
+            return reading;
+        } catch (InterruptedException e) {
+            throw interrupted(e);
         }
     }
 
@@ -131,11 +177,12 @@ final class DetachedContainers extends DetachedRuns {
     }
 
     /** Writes each entry of a log, and says when its beginning may be gone. */
-    private static final class Copy extends LogEntries.Receiver {
+    private static final class Copy {
         private final DetachedJob job;
         private final OutputStream to;
         private final Instant begun = Instant.now();
-        private final LogPosition position = new LogPosition();
+        private final LogPosition outs = new LogPosition();
+        private final LogPosition errs = new LogPosition();
         private long keptBytes;
         private volatile @Nullable IOException failure;
         private volatile String damage = "";
@@ -145,21 +192,43 @@ final class DetachedContainers extends DetachedRuns {
             this.to = to;
         }
 
-        @Override
-        public void onNext(Frame frame) {
-            byte[] text = position.read(frame.getPayload()).orElseThrow();
-            count(text);
-            try {
-                to.write(text);
+        /** Goes on with a new connection, and returns from which second on its entries are needed, if above 0. */
+        int resume() {
+            outs.rewind();
+            errs.rewind();
+            // Of two lines that come at the same moment, Docker may write the later one first.
+            return Math.max(outs.second().orElse(0), errs.second().orElse(0)) - 1;
+        }
+
+        /** One connection. */
+        private final class Reading extends LogEntries.Receiver {
+            @Override
+            public void onNext(Frame frame) {
+                try {
+                    take(frame.getStreamType() == StreamType.STDERR ? errs : outs, frame.getPayload());
+                } catch (IOException e) {
+                    failure = e;
+                    onError(e);
+                }
+            }
+
+            @Override
+            void onDamage(String why) {
+                damage = why;
+            }
+        }
+
+        private void take(LogPosition position, byte[] entry) throws IOException {
+            Optional<byte[]> text = position.read(entry);
+            if (text.isPresent()) {
+                count(position, text.get());
+                to.write(text.get());
                 to.flush();
-            } catch (IOException e) {
-                failure = e;
-                onError(e);
             }
         }
 
         /** What is written while it is read is no sign of what was removed before. */
-        private void count(byte[] text) {
+        private void count(LogPosition position, byte[] text) {
             boolean isBelow = keptBytes < ContainerPlan.ROTATED_LOG_BYTES;
             keptBytes += keptBytes(text);
             if (isBelow
@@ -185,11 +254,6 @@ final class DetachedContainers extends DetachedRuns {
                 }
             }
             return bytes;
-        }
-
-        @Override
-        void onDamage(String why) {
-            damage = why;
         }
 
         void check() throws IOException {

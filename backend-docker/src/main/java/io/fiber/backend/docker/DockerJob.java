@@ -196,6 +196,11 @@ final class DockerJob extends ReportingJob {
         }
     }
 
+    /** Tells whether no end of it is known or asked for. */
+    boolean isThoughtToRun() {
+        return phase == Phase.RUNNING && !asked;
+    }
+
     /** Asks what has become of the container, as something has. */
     void look() {
         if (asked || phase != Phase.RUNNING) {

@@ -99,6 +99,11 @@ final class Engine implements AutoCloseable {
         return url;
     }
 
+    /** Tells whether connections are within this host, where none dies unnoticed. */
+    boolean isOnThisHost() {
+        return url.startsWith("unix:") || url.startsWith("npipe:");
+    }
+
     /** Returns what asks for streams that do not end by themselves; they answer to their callbacks. */
     DockerClient streams() {
         return streams;

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the address of this process that containers can dial. On Docker's host that is the gateway of their network, because
@@ -45,17 +46,26 @@ final class MasterAddress {
             return CallerAddress.named(options.address().get());
         }
         if (options.network().equals(HOST_NETWORK)) {
-            return CallerAddress.at(towardsDaemon(engine).orElse(InetAddress.getLoopbackAddress()));
+            return CallerAddress.at(towardsDaemon(engine.url()).orElse(InetAddress.getLoopbackAddress()));
         }
-        return network.flatMap(MasterAddress::inNetwork)
-                .or(() -> isDesktop(daemon) ? Optional.of(CallerAddress.everywhere(DESKTOP_NAME)) : Optional.empty())
-                .or(() -> towardsDaemon(engine).map(CallerAddress::at))
+        return find(engine.url(), network, daemon)
                 .orElseThrow(() -> new BackendException("FBR-164 This process has no address in Docker's network '"
                         + options.network() + "' ("
                         + network.map(MasterAddress::subnets).orElse("no subnet")
                         + "), neither its gateway nor one of its own, so containers cannot dial it. Run the program on"
                         + " Docker's host or in a container of that network, or name by fiber.docker.address an address"
                         + " that containers reach."));
+    }
+
+    /** Networks of a daemon elsewhere may have the addresses of this host's own ones: they tell nothing then. */
+    static Optional<CallerHost> find(String url, Optional<Network> network, Info daemon) {
+        Optional<CallerHost> here = isElsewhere(url)
+                ? Optional.empty()
+                : network.flatMap(MasterAddress::inNetwork)
+                        .or(() -> isDesktop(daemon)
+                                ? Optional.of(CallerAddress.everywhere(DESKTOP_NAME))
+                                : Optional.empty());
+        return here.or(() -> towardsDaemon(url).map(CallerAddress::at));
     }
 
     private static Optional<Network> network(Engine engine, String name) {
@@ -159,15 +169,31 @@ final class MasterAddress {
                 .contains("desktop");
     }
 
-    private static Optional<InetAddress> towardsDaemon(Engine engine) {
-        URI url = URI.create(engine.url());
-        if (url.getHost() == null || !SCHEMES.contains(String.valueOf(url.getScheme()))) {
-            return Optional.empty();
-        }
+    private static Optional<InetAddress> towardsDaemon(String url) {
         try {
-            return Optional.of(CallerAddress.towards(url.getHost()));
+            String host = hostOf(url);
+            return host == null ? Optional.empty() : Optional.of(CallerAddress.towards(host));
         } catch (IOException e) {
             return Optional.empty();
         }
+    }
+
+    private static boolean isElsewhere(String url) {
+        try {
+            String host = hostOf(url);
+            if (host == null) {
+                return false;
+            }
+            InetAddress address = InetAddress.getByName(host);
+            return !address.isLoopbackAddress() && NetworkInterface.getByInetAddress(address) == null;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Returns the host of a daemon that is reached by TCP, null for another one. */
+    private static @Nullable String hostOf(String daemon) {
+        URI url = URI.create(daemon);
+        return SCHEMES.contains(String.valueOf(url.getScheme())) ? url.getHost() : null;
     }
 }

@@ -2,26 +2,33 @@
 package io.fiber.backend.docker;
 
 import com.github.dockerjava.api.async.ResultCallback;
+import com.github.dockerjava.api.model.Container;
 import com.github.dockerjava.api.model.Event;
 import com.github.dockerjava.api.model.EventActor;
 import com.github.dockerjava.api.model.EventType;
 import io.fiber.backend.support.BackendTasks;
 import io.fiber.backend.support.SessionLabels;
+import io.fiber.spi.backend.BackendException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The one stream of events for all containers of a session. It only says where to look; after a gap everything is looked at.
- * Belongs to the backend's own thread; never waits for Docker.
+ * Of a daemon that is reached by TCP the running containers are listed each minute: its stream may fall silent without an
+ * end. Belongs to the backend's own thread; never waits for Docker there.
  */
 final class Watch {
 
     private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long LIST_NS = TimeUnit.MINUTES.toNanos(1);
     private static final String OUT_OF_MEMORY = "oom";
 
     private final Engine engine;
@@ -30,6 +37,7 @@ final class Watch {
     private final Map<String, DockerJob> jobs;
     private @Nullable Listener listener;
     private @Nullable Future<?> reopening;
+    private @Nullable Future<?> listing;
     private boolean closed;
 
     /**
@@ -53,6 +61,46 @@ final class Watch {
                     .withEventFilter("die", "destroy", OUT_OF_MEMORY)
                     .withLabelFilter(labels.selector())
                     .exec(new Listener());
+            if (listing == null && !engine.isOnThisHost()) {
+                listing = tasks.after(LIST_NS, this::list);
+            }
+        }
+    }
+
+    private void list() {
+        listing = tasks.after(LIST_NS, this::list);
+        if (!jobs.isEmpty()) {
+            tasks.ask(this::listNow);
+        }
+    }
+
+    /** Waits for Docker. */
+    private void listNow() {
+        try {
+            Set<String> running = engine
+                    .ask(docker -> docker.listContainersCmd()
+                            .withLabelFilter(List.of(labels.selector()))
+                            .exec())
+                    .stream()
+                    .map(Container::getId)
+                    .collect(Collectors.toSet());
+            tasks.later(() -> listed(running));
+        } catch (BackendException | Refusal e) {
+            System.getLogger(Watch.class.getName())
+                    .log(Level.DEBUG, "Docker's containers are listed in a minute again.", e);
+        }
+    }
+
+    private void listed(Set<String> running) {
+        List<DockerJob> untold = jobs.values().stream()
+                .filter(job -> job.isThoughtToRun() && !running.contains(job.containerId()))
+                .toList();
+        untold.forEach(DockerJob::look);
+        Listener silent = listener;
+        if (!untold.isEmpty() && silent != null) {
+            listener = null;
+            tasks.ask(() -> close(silent));
+            open();
         }
     }
 
@@ -66,17 +114,23 @@ final class Watch {
     /** Ends the stream for good. */
     void close() {
         closed = true;
-        if (reopening != null) {
-            reopening.cancel(false);
+        for (Future<?> timer : new Future<?>[] {reopening, listing}) {
+            if (timer != null) {
+                timer.cancel(false);
+            }
         }
         Listener open = listener;
         listener = null;
         if (open != null) {
-            try {
-                open.close();
-            } catch (IOException e) {
-                System.getLogger(Watch.class.getName()).log(Level.DEBUG, "Docker's events were not closed.", e);
-            }
+            close(open);
+        }
+    }
+
+    private static void close(Listener open) {
+        try {
+            open.close();
+        } catch (IOException e) {
+            System.getLogger(Watch.class.getName()).log(Level.DEBUG, "Docker's events were not closed.", e);
         }
     }
 

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ class DetachedContainersTest {
     private static final DetachedJob JOB = new DetachedJob(
             "k3f", Optional.empty(), "s1", "c1", "job-1", Instant.EPOCH, "runs on host", Optional.empty());
     private static final String LOGS = "GET /containers/c1/logs";
+    private static final String INSPECT = "GET /containers/c1/json";
     /** Almost the greatest entry; Docker's file has six bytes for each character. */
     private static final int ENTRY_BYTES = 16_000_000;
 
@@ -45,6 +47,13 @@ class DetachedContainersTest {
 
     @TempDir
     Path directory;
+
+    private static Answer state(boolean isRunning) {
+        return Answer.of(
+                200,
+                "{\"Id\": \"c1\", \"State\": {\"Status\": \"" + (isRunning ? "running" : "exited") + "\", \"Running\": "
+                        + isRunning + ", \"ExitCode\": 0}}");
+    }
 
     private static Answer large(String stamp, int entries) {
         byte[] entry = framed(1, stamp + "<".repeat(ENTRY_BYTES));
@@ -57,7 +66,7 @@ class DetachedContainersTest {
     }
 
     private static List<String> warnings(Answer log, DetachedJobs.Until until, OutputStream to) throws IOException {
-        try (ScriptedDocker docker = new ScriptedDocker().with(LOGS, log);
+        try (ScriptedDocker docker = new ScriptedDocker().with(LOGS, log).with(INSPECT, state(false));
                 Engine engine = docker.connect();
                 LogLines said = LogLines.of(DetachedContainers.class.getName(), Level.WARNING)) {
             new DetachedContainers(engine, "host", () -> true).copyLog(JOB, until, to);
@@ -72,6 +81,30 @@ class DetachedContainersTest {
 
         assertThat(warnings(Answer.of(200, log), DetachedJobs.Until.NOW, copy)).isEmpty();
         assertThat(copy.toString(StandardCharsets.UTF_8)).isEqualTo("a b\n\nc");
+    }
+
+    @Test
+    void logIsFollowedOverBreaksUntilTheRunHasEnded() throws IOException {
+        byte[] one = framed(1, earlier + "one\n");
+        byte[] two = framed(2, earlier + "two\n");
+        byte[] three = framed(1, later + "three\n");
+        byte[] four = framed(1, later + "four\n");
+        List<Answer> parts = List.of(
+                Answer.brokenOff(joined(one, two)),
+                Answer.of(200, joined(one, two, three)),
+                Answer.of(200, joined(three, four)));
+        AtomicInteger reads = new AtomicInteger();
+        ByteArrayOutputStream copy = new ByteArrayOutputStream();
+        try (ScriptedDocker docker = new ScriptedDocker()
+                        .with(INSPECT, exchange -> state(reads.get() < 2).give(exchange))
+                        .with(
+                                LOGS,
+                                exchange -> parts.get(reads.getAndIncrement()).give(exchange));
+                Engine engine = docker.connect()) {
+            new DetachedContainers(engine, "host", () -> true).copyLog(JOB, DetachedJobs.Until.END, copy);
+        }
+        assertThat(copy.toString(StandardCharsets.UTF_8)).isEqualTo("one\ntwo\nthree\nfour\n");
+        assertThat(reads).hasValue(3);
     }
 
     @ParameterizedTest

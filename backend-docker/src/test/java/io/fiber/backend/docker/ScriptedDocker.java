@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** Answers as a daemon would, by a script of the test; no Docker is there. Thread-safe. */
 final class ScriptedDocker implements AutoCloseable {
@@ -20,12 +22,14 @@ final class ScriptedDocker implements AutoCloseable {
     private static final int NO_BODY = -1;
 
     private final HttpServer server;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
     ScriptedDocker() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
+        server.setExecutor(threads);
         server.start();
     }
 
@@ -107,5 +111,6 @@ final class ScriptedDocker implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
+        threads.shutdownNow();
     }
 }

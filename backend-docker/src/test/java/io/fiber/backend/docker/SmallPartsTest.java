@@ -6,8 +6,12 @@ import static io.fiber.backend.docker.ScriptedDocker.joined;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.Frame;
+import com.github.dockerjava.api.model.Info;
+import com.github.dockerjava.api.model.Network;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
@@ -101,6 +105,23 @@ class SmallPartsTest {
         assertThat(MasterAddress.isIn(address, "0.0.0.0/0")).isTrue();
         assertThat(MasterAddress.isIn(address, "172.18.0.7/32")).isTrue();
         assertThat(MasterAddress.isIn(address, "nonsense/x")).isFalse();
+    }
+
+    @Test
+    void networksOfADaemonElsewhereSayNothingOfThisHost() throws Exception {
+        Network network = new ObjectMapper()
+                .readValue(
+                        "{\"IPAM\": {\"Config\": [{\"Subnet\": \"127.0.0.0/8\", \"Gateway\": \"127.0.0.1\"}]}}",
+                        Network.class);
+
+        assertThat(dialled("unix:///var/run/docker.sock", network)).hasValue("127.0.0.1");
+        assertThat(dialled("tcp://127.0.0.1:2375", network)).hasValue("127.0.0.1");
+        // Empty where no way leads there.
+        assertThat(dialled("tcp://192.0.2.7:2375", network)).isNotEqualTo(Optional.of("127.0.0.1"));
+    }
+
+    private static Optional<String> dialled(String daemon, Network network) {
+        return MasterAddress.find(daemon, Optional.of(network), new Info()).map(CallerHost::advertised);
     }
 
     private static Optional<String> read(LogPosition position, String entry) {

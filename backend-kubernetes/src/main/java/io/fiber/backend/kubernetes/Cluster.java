@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.OAuthTokenProvider;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.fabric8.kubernetes.client.internal.CertUtils;
@@ -90,7 +91,9 @@ final class Cluster implements AutoCloseable {
     /** Returns the token that this process asks with; empty when it has a certificate or another proof. */
     Optional<String> token() {
         Config config = client.getConfiguration();
-        return Optional.ofNullable(config.getOauthToken()).or(() -> Optional.ofNullable(config.getAutoOAuthToken()));
+        return Optional.ofNullable(config.getOauthToken())
+                .or(() -> Optional.ofNullable(config.getAutoOAuthToken()))
+                .or(() -> Optional.ofNullable(config.getOauthTokenProvider()).map(OAuthTokenProvider::getToken));
     }
 
     /** Returns the certificate that this process shows; empty when it has none, or one that cannot be read. */
@@ -187,7 +190,13 @@ final class Cluster implements AutoCloseable {
     /** Returns a pod; null when it is not there. */
     @Nullable
     Pod find(String name) {
-        return ask(each -> pod(name).get());
+        return find(name, namespace);
+    }
+
+    /** Returns a pod of any namespace; null when it is not there. */
+    @Nullable
+    Pod find(String name, String where) {
+        return ask(each -> each.pods().inNamespace(where).withName(name).get());
     }
 
     /** Tells whether a service account is there. */

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +31,9 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
     static final int WORDS = 4;
 
     private static final String INSIDE = "KUBERNETES_SERVICE_HOST";
-    private static final Path TOKEN = Path.of("/var/run/secrets/kubernetes.io/serviceaccount/token");
+    private static final String INSIDE_PORT = "KUBERNETES_SERVICE_PORT";
+    private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+    private static final Path TOKEN = ACCOUNT.resolve("token");
     private static final int CONNECT_LIMIT_MS = 5_000;
     private static final int ANSWER_LIMIT_MS = 20_000;
     private static final int REPEATS = 2;
@@ -115,7 +118,7 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
      */
     Config config() {
         Config found = isInside()
-                ? Config.autoConfigure(null)
+                ? inside(Environment.system(), ACCOUNT)
                 : Kubeconfig.read(kubeconfig, origin).config(context);
         ConfigBuilder builder = new ConfigBuilder(found)
                 .withConnectionTimeout(CONNECT_LIMIT_MS)
@@ -130,6 +133,36 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
             builder.withNamespace(namespace);
         }
         return builder.build();
+    }
+
+    /** Returns the configuration of a pod's own cluster; the client itself would read {@code ~/.kube/config} first. */
+    static Config inside(Environment environment, Path account) {
+        String host = environment.variable(INSIDE).orElse("");
+        Config config = Config.empty();
+        config.setMasterUrl("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
+                + environment.variable(INSIDE_PORT).orElse("443") + "/");
+        Path certificates = account.resolve("ca.crt");
+        if (Files.isReadable(certificates)) {
+            config.setCaCertFile(certificates.toString());
+        }
+        // Read for each request, as the node renews it.
+        config.setOauthTokenProvider(() -> textOf(account.resolve("token")));
+        config.setNamespace(textOf(account.resolve("namespace")));
+        return config;
+    }
+
+    /** Returns what a file of the service account says, empty when it is not there. */
+    private static String textOf(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Returns the namespace that this process's pod is in, empty when it is not known. */
+    static Optional<String> ownNamespace() {
+        return Optional.of(textOf(ACCOUNT.resolve("namespace"))).filter(name -> !name.isEmpty());
     }
 
     /** Returns the options of {@code fiber} by which it finds the same cluster, each with a blank in front. */

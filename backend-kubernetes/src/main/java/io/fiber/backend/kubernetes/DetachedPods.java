@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.client.dsl.LogWatch;
 import io.fiber.backend.support.DetachedRuns;
 import io.fiber.spi.Resources;
+import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.DetachedJob;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
@@ -18,10 +19,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Pods that the cluster keeps without the program that made them, by their label. Thread-safe; waits for the API server. */
 final class DetachedPods extends DetachedRuns {
+
+    private static final long AGAIN_MS = 500;
 
     private final Cluster cluster;
     private final PodPlan.Setting setting;
@@ -113,12 +118,53 @@ final class DetachedPods extends DetachedRuns {
         }
     }
 
-    private void follow(DetachedJob job, OutputStream to) {
+    /** Reads until the run has ended: a connection ends earlier when the API server, or one between, closes it. */
+    private void follow(DetachedJob job, OutputStream to) throws IOException {
         // Asked first: what follows a log keeps the server's refusal to itself.
         cluster.log(job.id(), 1);
-        try (LogWatch log = cluster.ask(
-                client -> cluster.pod(job.id()).inContainer(Template.WORKER).watchLog(to))) {
-            cluster.ask(client -> log.onClose().toCompletableFuture().join());
+        LogCopy copy = new LogCopy(to);
+        while (true) {
+            // Asked before the log, so that what was written last is not missed.
+            Pod pod = cluster.find(job.id());
+            Throwable failure = read(job, copy);
+            if (pod == null) {
+                return;
+            }
+            if (state(pod, setting).end().isPresent()) {
+                if (failure != null) {
+                    throw noLog(
+                            job,
+                            "it broke off: " + failure + ". What can be read was printed; 'fiber logs " + job.run()
+                                    + "' tries it again.");
+                }
+                return;
+            }
+            rest();
+        }
+    }
+
+    /** Reads to the end of the connection; returns why that was not the end of the log, null when it was. */
+    private @Nullable Throwable read(DetachedJob job, LogCopy copy) throws IOException {
+        String since = copy.resume().toString();
+        try (LogWatch log = cluster.ask(client -> cluster.pod(job.id())
+                .inContainer(Template.WORKER)
+                .withReadyWaitTimeout(0)
+                .usingTimestamps()
+                .sinceTime(since)
+                .watchLog(copy))) {
+            Throwable failure =
+                    cluster.ask(client -> log.onClose().toCompletableFuture().join());
+            copy.check();
+            return failure;
+        }
+    }
+
+    private static void rest() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(AGAIN_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackendUnavailableException("Reading the log of a pod was interrupted.", e);
         }
     }
 
@@ -130,6 +176,8 @@ final class DetachedPods extends DetachedRuns {
             } else {
                 cluster.delete(job.id(), 1);
             }
+            // What has it has it mounted; nothing else knows of it when the pod is gone.
+            cluster.deleteSecrets(Remains.labels(job.sessionId()));
         } catch (Refusal e) {
             throw refused(e);
         }

@@ -139,6 +139,11 @@ final class KubernetesJob extends ReportingJob {
         return cancelled;
     }
 
+    /** Tells whether the pod is there or was; for any thread. */
+    boolean isMade() {
+        return isMade;
+    }
+
     /** Tells whether the pod is known to be gone; for any thread. */
     boolean isGone() {
         return gone;

@@ -12,6 +12,7 @@ import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
+import io.fiber.spi.backend.TooManyJobsException;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -33,6 +34,8 @@ final class Launcher {
 
     /** What each document begins with. */
     private static final String YAML_START = "---\n";
+
+    private static final long GREATEST_SECRET_BYTES = 1L << 20;
 
     private final Cluster cluster;
     private final Tools tools;
@@ -61,12 +64,15 @@ final class Launcher {
     /**
      * Makes a pod for each instance; one that a quota has no room for waits until it has.
      *
-     * @throws JobRejectedException FBR-176 when the cluster does not take one
+     * @throws JobRejectedException FBR-176 when the cluster does not take one; {@link TooManyJobsException} when their secret
+     *     would be too large
      */
     List<KubernetesJob> make(Submission submission, PodPlan plan, JobListener listener) {
         Recipe recipe = recipe(submission, plan, submissions.getAndIncrement());
         String secret = recipe.parts().secret();
-        make(secretOf(submission, plan, secret, recipe.fetchPlan()));
+        make(
+                secretOf(submission, plan, secret, recipe.fetchPlan()),
+                submission.instances().size());
         PodRendering rendering = new PodRendering(plan, recipe.parts());
         List<Making> makings = new ArrayList<>();
         for (Submission.Instance instance : submission.instances()) {
@@ -161,9 +167,16 @@ final class Launcher {
         return Base64.getEncoder().encodeToString(bytes);
     }
 
-    private void make(Secret secret) {
+    private void make(Secret secret, int count) {
         if (secret.getData().isEmpty()) {
             return;
+        }
+        long bytes = secret.getData().values().stream()
+                .mapToLong(text -> text.length() * 3L / 4)
+                .sum();
+        if (bytes > GREATEST_SECRET_BYTES) {
+            throw new TooManyJobsException("FBR-176 The secret of " + count + " pods would have " + bytes
+                    + " bytes; Kubernetes takes at most " + GREATEST_SECRET_BYTES + ". Start fewer at once.");
         }
         try {
             cluster.create(secret);

@@ -10,6 +10,7 @@ import io.fiber.spi.Environment;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pod that this process runs in, as far as it matters for others.
@@ -17,10 +18,14 @@ import java.util.Optional;
  * @param name its name
  * @param uid its id
  * @param image the image of its container
- * @param pullSecrets with which that image is pulled
+ * @param pullSecrets with which that image is pulled, none when they are not in the namespace of the jobs
  * @param ip its address
+ * @param isNear whether it is in the namespace of the jobs: it can own pods of no other one
  */
-record OwnPod(String name, String uid, String image, List<String> pullSecrets, Optional<String> ip) {
+record OwnPod(String name, String uid, String image, List<String> pullSecrets, Optional<String> ip, boolean isNear) {
+
+    /** Says the name of the pod. */
+    static final String VARIABLE = "POD_NAME";
 
     private static final String DEFAULT_CONTAINER = "kubectl.kubernetes.io/default-container";
 
@@ -32,8 +37,14 @@ record OwnPod(String name, String uid, String image, List<String> pullSecrets, O
         if (!cluster.address().isInside()) {
             return Optional.empty();
         }
-        Optional<String> name = environment.variable("POD_NAME").or(() -> environment.variable("HOSTNAME"));
-        Pod pod = name.isEmpty() ? null : cluster.find(name.get());
+        return find(cluster, environment, ClusterAddress.ownNamespace().orElse(cluster.namespace()));
+    }
+
+    /** Returns the pod that this process runs in, where that is in this namespace. */
+    static Optional<OwnPod> find(Cluster cluster, Environment environment, String namespace) {
+        Optional<String> name = environment.variable(VARIABLE).or(() -> environment.variable("HOSTNAME"));
+        boolean isNear = namespace.equals(cluster.namespace());
+        Pod pod = name.isEmpty() ? null : find(cluster, name.get(), namespace, isNear);
         if (pod == null) {
             System.getLogger(OwnPod.class.getName())
                     .log(
@@ -41,13 +52,25 @@ record OwnPod(String name, String uid, String image, List<String> pullSecrets, O
                             "There is no pod ''{0}'' in namespace ''{1}'': the cluster will not remove the session''s pods"
                                     + " when this process is gone. Set POD_NAME to the name of this process''s pod.",
                             name.orElse(""),
-                            cluster.namespace());
+                            namespace);
             return Optional.empty();
         }
-        return Optional.of(of(pod));
+        return Optional.of(of(pod, isNear));
     }
 
-    static OwnPod of(Pod pod) {
+    /** Programs need no rights in a namespace where they start nothing. */
+    private static @Nullable Pod find(Cluster cluster, String name, String namespace, boolean isNear) {
+        try {
+            return cluster.find(name, namespace);
+        } catch (Refusal e) {
+            if (isNear) {
+                throw e;
+            }
+            return null;
+        }
+    }
+
+    static OwnPod of(Pod pod, boolean isNear) {
         List<Container> containers = pod.getSpec().getContainers();
         String named = Optional.ofNullable(pod.getMetadata().getAnnotations())
                 .map(annotations -> annotations.get(DEFAULT_CONTAINER))
@@ -60,10 +83,13 @@ record OwnPod(String name, String uid, String image, List<String> pullSecrets, O
                 pod.getMetadata().getName(),
                 pod.getMetadata().getUid(),
                 own.getImage(),
-                pod.getSpec().getImagePullSecrets().stream()
-                        .map(LocalObjectReference::getName)
-                        .toList(),
-                Optional.ofNullable(pod.getStatus()).map(status -> status.getPodIP()));
+                isNear
+                        ? pod.getSpec().getImagePullSecrets().stream()
+                                .map(LocalObjectReference::getName)
+                                .toList()
+                        : List.of(),
+                Optional.ofNullable(pod.getStatus()).map(status -> status.getPodIP()),
+                isNear);
     }
 
     /** Returns what makes the cluster remove something when this pod is gone. */

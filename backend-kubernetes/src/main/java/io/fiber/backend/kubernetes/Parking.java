@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fiber.backend.support.BackendTasks;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobTermination;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs whose pods cannot be made yet, because a quota is used up or the server did not answer. Only the first is tried, and
- * the others after it: so the requests do not grow with those that wait. Thread-safe.
+ * Jobs whose pods cannot be made yet, because a quota is used up or the server did not answer. They are tried in rounds, one
+ * after the other; of those that ask for the same, one refusal is enough for a round. Thread-safe.
  */
 final class Parking {
 
@@ -24,11 +30,26 @@ final class Parking {
     private final Cluster cluster;
     private final BackendTasks tasks;
     private final Deque<Parked> waiting = new ArrayDeque<>();
+
+    /** Those that this round has no room for, and what they asked for. */
+    private final Deque<Parked> refused = new ArrayDeque<>();
+
+    private final Set<Object> tooMuch = new HashSet<>();
     private @Nullable Future<?> next;
     private long pauseNs = FIRST_PAUSE_NS;
     private boolean trying;
+    private boolean again;
 
-    private record Parked(KubernetesJob job, Pod pod) {}
+    private record Parked(KubernetesJob job, Pod pod) {
+
+        /** Returns what a quota counts. */
+        Object wanted() {
+            PodSpec spec = pod.getSpec();
+            return Arrays.asList(
+                    spec.getPriorityClassName(),
+                    spec.getContainers().stream().map(Container::getResources).toList());
+        }
+    }
 
     Parking(Cluster cluster, BackendTasks tasks) {
         this.cluster = cluster;
@@ -44,16 +65,17 @@ final class Parking {
 
     /** Takes back a job, and tells whether it was waiting. */
     synchronized boolean isTakenBack(KubernetesJob job) {
-        return waiting.removeIf(each -> each.job() == job);
+        return waiting.removeIf(each -> each.job() == job) || refused.removeIf(each -> each.job() == job);
     }
 
     /** Something has ended: there may be room. */
     synchronized void retry() {
         pauseNs = FIRST_PAUSE_NS;
+        again = trying;
         if (!waiting.isEmpty() && !trying) {
             cancelNext();
             trying = true;
-            tasks.ask(this::tryFirst);
+            tasks.ask(this::tryNext);
         }
     }
 
@@ -64,7 +86,7 @@ final class Parking {
                     next = null;
                     trying = true;
                 }
-                tasks.ask(this::tryFirst);
+                tasks.ask(this::tryNext);
             });
             pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
         }
@@ -78,59 +100,75 @@ final class Parking {
     }
 
     /** Waits for the API server. */
-    private void tryFirst() {
-        Parked first;
-        synchronized (this) {
-            first = waiting.poll();
-            if (first == null) {
-                trying = false;
-                return;
-            }
+    private void tryNext() {
+        Optional<Parked> next = next();
+        if (next.isEmpty()) {
+            return;
         }
-        boolean goOn = true;
-        if (first.job().isCancelled()) {
-            tasks.later(() -> first.job().refused(JobTermination.cancelled()));
+        KubernetesJob job = next.get().job();
+        if (job.isCancelled()) {
+            tasks.later(() -> job.refused(JobTermination.cancelled()));
+        } else if (!job.isMade()) {
+            make(next.get());
+        }
+        tasks.ask(this::tryNext);
+    }
+
+    /** Returns the next one that there may be room for; at the end of the round none. */
+    private synchronized Optional<Parked> next() {
+        while (!waiting.isEmpty()) {
+            Parked next = waiting.remove();
+            if (!tooMuch.contains(next.wanted())) {
+                return Optional.of(next);
+            }
+            refused.add(next);
+        }
+        endRound();
+        return Optional.empty();
+    }
+
+    private void endRound() {
+        while (!refused.isEmpty()) {
+            waiting.addFirst(refused.removeLast());
+        }
+        tooMuch.clear();
+        trying = false;
+        if (again) {
+            retry();
         } else {
-            goOn = isMade(first);
-        }
-        synchronized (this) {
-            trying = goOn;
-            if (goOn) {
-                pauseNs = FIRST_PAUSE_NS;
-                tasks.ask(this::tryFirst);
-            } else {
-                schedule();
-            }
+            schedule();
         }
     }
 
-    /** Makes a pod, or finds that it will never be; false when it has to wait on. */
-    private boolean isMade(Parked parked) {
+    /** Makes a pod, or finds that it will never be, or has to wait on. */
+    private void make(Parked parked) {
         KubernetesJob job = parked.job();
         try {
             cluster.create(parked.pod());
             tasks.later(job::made);
-            return true;
+            synchronized (this) {
+                pauseNs = FIRST_PAUSE_NS;
+            }
         } catch (BackendUnavailableException e) {
-            return isParkedAgain(parked, String.valueOf(e.getMessage()));
+            synchronized (this) {
+                refused.add(parked);
+                refused.addAll(waiting);
+                waiting.clear();
+            }
+            tasks.later(() -> job.parked(String.valueOf(e.getMessage())));
         } catch (Refusal e) {
             if (e.isPassing()) {
-                return isParkedAgain(parked, e.words());
+                synchronized (this) {
+                    refused.add(parked);
+                    tooMuch.add(parked.wanted());
+                }
+                tasks.later(() -> job.parked(e.words()));
+            } else {
+                tasks.later(() -> job.refused(Advice.notStarted("FBR-176 The cluster refused the pod: " + e.words()
+                        + ". " + Advice.on(e.words(), job.plan()))));
             }
-            tasks.later(() -> job.refused(Advice.notStarted(
-                    "FBR-176 The cluster refused the pod: " + e.words() + ". " + Advice.on(e.words(), job.plan()))));
-            return true;
         } catch (BackendException e) {
             tasks.later(() -> job.refused(Advice.notStarted(String.valueOf(e.getMessage()))));
-            return true;
         }
-    }
-
-    private boolean isParkedAgain(Parked parked, String why) {
-        synchronized (this) {
-            waiting.addFirst(parked);
-        }
-        tasks.later(() -> parked.job().parked(why));
-        return false;
     }
 }

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.CapabilitiesBuilder;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -204,6 +205,15 @@ record PodRendering(PodPlan plan, Parts parts) {
         variables.putIfAbsent("HOME", new EnvVar("HOME", Volumes.TEMPORARY, null));
         new TreeMap<>(plan.spec().environment())
                 .forEach((name, value) -> variables.put(name, new EnvVar(name, literally(value), null)));
+        // By its host name a pod with a long name is not found.
+        variables.putIfAbsent(
+                OwnPod.VARIABLE,
+                new EnvVarBuilder()
+                        .withName(OwnPod.VARIABLE)
+                        .withNewValueFrom()
+                        .withNewFieldRef(null, "metadata.name")
+                        .endValueFrom()
+                        .build());
         if (instance.bootstrap().length() > 0) {
             variables.put(
                     JobSpec.BOOTSTRAP_VARIABLE,

@@ -20,7 +20,10 @@ final class Volumes {
     static final String BOOTSTRAP_DIRECTORY = "/fiber/bootstrap";
     static final String BOOTSTRAP_FILE = "bytes";
 
-    private static final int READABLE = 0440;
+    private static final int OF_GROUP = 0440;
+
+    /** Which user the image has is not known, and the pod alone sees the files. */
+    private static final int OF_ALL = 0444;
 
     private final PodPlan plan;
     private final PodRendering.Parts parts;
@@ -46,11 +49,12 @@ final class Volumes {
             addSharedMemory();
         }
         if (instance.bootstrap().length() > 0) {
-            addSecret("fiber-bootstrap", List.of(new KeyToPath(instance.name(), null, BOOTSTRAP_FILE)));
+            addSecret(spec, "fiber-bootstrap", List.of(new KeyToPath(instance.name(), null, BOOTSTRAP_FILE)));
             mount("fiber-bootstrap", BOOTSTRAP_DIRECTORY, Access.READ_ONLY);
         }
         if (parts.fetching() == PodRendering.Fetching.CLASS_PATH) {
             addSecret(
+                    spec,
                     PodRendering.FETCH_VOLUME,
                     List.of(
                             new KeyToPath(PodRendering.FETCH_JAR, null, PodRendering.FETCH_JAR),
@@ -83,11 +87,11 @@ final class Volumes {
         mount("fiber-shm", "/dev/shm", Access.READ_WRITE);
     }
 
-    private void addSecret(String name, List<KeyToPath> items) {
+    private void addSecret(PodSpec spec, String name, List<KeyToPath> items) {
         volumes.add(named(name)
                 .withNewSecret()
                 .withSecretName(parts.secret())
-                .withDefaultMode(READABLE)
+                .withDefaultMode(spec.getSecurityContext().getFsGroup() == null ? OF_ALL : OF_GROUP)
                 .withItems(items)
                 .endSecret()
                 .build());

@@ -12,7 +12,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fiber.backend.kubernetes.ScriptedApiServer.Answer;
 import io.fiber.backend.support.SessionLabels;
+import io.fiber.spi.Environment;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.Options;
 import io.fiber.spi.Resources;
@@ -33,8 +35,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class PodRenderingTest {
+
+    @TempDir
+    Path directory;
 
     private static final Program.Java JAVA = new Program.Java(
             Optional.empty(),
@@ -169,7 +175,7 @@ class PodRenderingTest {
 
     @Test
     void ownPodGivesImageLoginsAndOwner() {
-        OwnPod own = new OwnPod("master-0", "uid-7", "app:3", List.of("own-login"), Optional.of("10.1.2.3"));
+        OwnPod own = new OwnPod("master-0", "uid-7", "app:3", List.of("own-login"), Optional.of("10.1.2.3"), true);
 
         Pod pod = render(plan(JobSpec.builder(JAVA), Map.of(), Template.empty(), Optional.of(own)));
 
@@ -182,6 +188,44 @@ class PodRenderingTest {
             assertThat(owner.getName()).isEqualTo("master-0");
             assertThat(owner.getUid()).isEqualTo("uid-7");
         });
+    }
+
+    @Test
+    void ownPodOfAnotherNamespaceOwnsNothing() throws IOException {
+        String own = """
+                {"kind": "Pod", "apiVersion": "v1", "metadata": {"name": "p", "uid": "u"}, "status": {"podIP": "10.1.2.3"},
+                 "spec": {"containers": [{"name": "c", "image": "app:3"}], "imagePullSecrets": [{"name": "login"}]}}
+                """;
+        try (ScriptedApiServer server = new ScriptedApiServer()
+                        .with("GET /api/v1/namespaces/mine/pods/p", Answer.of(200, own))
+                        .with("GET /api/v1/namespaces/closed/pods/p", Answer.refusal("no right to see it"))
+                        .with(
+                                "GET " + ScriptedApiServer.NAMESPACE + "/pods/p",
+                                Answer.of(200, own.replace("app:3", "of-another:1")));
+                Cluster cluster = server.connect(directory, "token: secret")) {
+            Environment environment = Environment.of(Map.of("HOSTNAME", "p"), Map.of());
+            Optional<OwnPod> far = OwnPod.find(cluster, environment, "mine");
+
+            assertThat(far).contains(new OwnPod("p", "u", "app:3", List.of(), Optional.of("10.1.2.3"), false));
+            assertThat(render(plan(JobSpec.builder(JAVA), Map.of(), Template.empty(), far))
+                            .getMetadata()
+                            .getOwnerReferences())
+                    .isEmpty();
+            assertThat(OwnPod.find(cluster, environment, "closed")).isEmpty();
+            assertThat(OwnPod.find(cluster, environment, "jobs")).hasValueSatisfying(near -> {
+                assertThat(near.isNear()).isTrue();
+                assertThat(near.pullSecrets()).containsExactly("login");
+            });
+        }
+    }
+
+    @Test
+    void podIsToldItsName() {
+        EnvVar name = worker(render(plan(JobSpec.builder(JAVA), Map.of()))).getEnv().stream()
+                .filter(variable -> variable.getName().equals("POD_NAME"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(name.getValueFrom().getFieldRef().getFieldPath()).isEqualTo("metadata.name");
     }
 
     @Test
@@ -280,7 +324,7 @@ class PodRenderingTest {
 
     @Test
     void aJobThatTheClusterKeepsBelongsToNoOtherPod() {
-        Optional<OwnPod> own = Optional.of(new OwnPod("m", "u", "own:1", List.of(), Optional.empty()));
+        Optional<OwnPod> own = Optional.of(new OwnPod("m", "u", "own:1", List.of(), Optional.empty(), true));
         JobSpec.Builder detached = JobSpec.builder(JAVA).labels(Map.of(DetachedJobs.RUN, "k3f"));
 
         assertThat(render(plan(JobSpec.builder(JAVA), Map.of(), Template.empty(), own))
@@ -295,7 +339,7 @@ class PodRenderingTest {
     @Test
     void imageIsTakenFromTheNearestThatNamesOne() {
         Template template = Template.of("kind: Pod\napiVersion: v1\nspec: {containers: [{image: template:1}]}\n");
-        Optional<OwnPod> own = Optional.of(new OwnPod("m", "u", "own:1", List.of(), Optional.empty()));
+        Optional<OwnPod> own = Optional.of(new OwnPod("m", "u", "own:1", List.of(), Optional.empty(), true));
 
         assertThat(plan(JobSpec.builder(JAVA).image("asked:1"), Map.of("image", "option:1"), template, own)
                         .image())
@@ -317,6 +361,26 @@ class PodRenderingTest {
         assertThat(pod.getSpec().getInitContainers()).isEmpty();
         assertThat(worker(pod).getCommand()).containsExactly("sleep", "$$$$");
         assertThat(pod.getSpec().getSecurityContext().getRunAsUser()).isNull();
+    }
+
+    @Test
+    void userOfTheImageCanReadTheSecret() {
+        assertThat(modes(Map.of())).containsExactly(0440, 0440);
+        assertThat(modes(Map.of("user", "image"))).containsExactly(0444, 0444);
+        Template grouped = Template.of("kind: Pod\napiVersion: v1\nspec: {securityContext: {fsGroup: 7}}\n");
+        assertThat(modes(plan(JobSpec.builder(JAVA), Map.of("user", "image"), grouped, Optional.empty())))
+                .containsExactly(0440, 0440);
+    }
+
+    private static List<Integer> modes(Map<String, String> options) {
+        return modes(plan(JobSpec.builder(JAVA), options));
+    }
+
+    private static List<Integer> modes(PodPlan plan) {
+        return render(plan).getSpec().getVolumes().stream()
+                .filter(volume -> volume.getSecret() != null)
+                .map(volume -> volume.getSecret().getDefaultMode())
+                .toList();
     }
 
     @Test

@@ -2,6 +2,7 @@
 package io.fiber.backend.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -12,12 +13,14 @@ import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
+import io.fiber.spi.backend.TooManyJobsException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,12 +31,16 @@ class PreviewTest {
     Path directory;
 
     private String preview(JobSpec.Builder spec) throws IOException {
-        JobSpec built = spec.build();
         Submission submission = new Submission(
-                built,
+                spec.build(),
                 List.of(
                         new Submission.Instance("job-1", Secret.of(new byte[] {1})),
                         new Submission.Instance("job-2", Secret.empty())));
+        return unasked(launcher -> launcher.preview(submission, PodRenderingTest.plan(spec, Map.of())));
+    }
+
+    /** Returns what a launcher says without asking the cluster. */
+    private <T> T unasked(Function<Launcher, T> question) throws IOException {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         CallerHost host = new CallerHost(loopback, loopback.getHostAddress(), CallerHost.Reach.NETWORK);
         try (StuckServer unasked = new StuckServer(StuckServer.Silent.BEFORE_AN_ANSWER);
@@ -43,9 +50,9 @@ class PreviewTest {
             Parking parking = new Parking(cluster, threads);
             Launcher launcher =
                     new Launcher(cluster, new Launcher.Tools(server, threads, parking, Map.of()), job -> {});
-            String shown = launcher.preview(submission, PodRenderingTest.plan(spec, Map.of()));
+            T answer = question.apply(launcher);
             assertThat(unasked.connections()).isZero();
-            return shown;
+            return answer;
         }
     }
 
@@ -60,6 +67,27 @@ class PreviewTest {
                 .containsOnlyOnce("# ");
         List<HasMetadata> documents = new KubernetesSerialization().unmarshal(shown);
         assertThat(documents).extracting(HasMetadata::getKind).containsExactly("Secret", "Pod", "Pod");
+    }
+
+    @Test
+    void podsWhoseSecretWouldBeTooLargeAreTooMany() throws IOException {
+        JobSpec.Builder spec = JobSpec.builder(new Program.Command(List.of("tool")));
+        Secret half = Secret.of(new byte[1 << 19]);
+        Submission submission = new Submission(
+                spec.build(),
+                List.of(
+                        new Submission.Instance("job-1", half),
+                        new Submission.Instance("job-2", half),
+                        new Submission.Instance("job-3", Secret.of(new byte[1]))));
+
+        Throwable thrown = unasked(launcher ->
+                catchThrowable(() -> launcher.make(submission, PodRenderingTest.plan(spec, Map.of()), event -> {})));
+
+        assertThat(thrown)
+                .isInstanceOf(TooManyJobsException.class)
+                .hasMessage(
+                        "FBR-176 The secret of 3 pods would have 1048581 bytes; Kubernetes takes at most 1048576. Start"
+                                + " fewer at once.");
     }
 
     @Test

@@ -4,6 +4,8 @@ package io.fiber.backend.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.Probe;
@@ -96,6 +98,25 @@ class ProviderTest {
         Map<String, String> both = Map.of("context", "lab", "kubeconfig", "/a");
         assertThat(ClusterAddress.find(PodRenderingTest.options(both), inPod, token))
                 .isEqualTo(new ClusterAddress("/a", "lab", "", "from fiber.kubernetes.kubeconfig"));
+    }
+
+    @Test
+    void ownClusterIsReadFromTheFilesOfThePodAlone() throws IOException {
+        Files.writeString(directory.resolve("namespace"), "team\n");
+        Files.writeString(directory.resolve("ca.crt"), "certificates");
+        Path token = Files.writeString(directory.resolve("token"), "first\n");
+        Environment inPod =
+                environment(Map.of("KUBERNETES_SERVICE_HOST", "fd00::1", "KUBERNETES_SERVICE_PORT", "6443"));
+
+        Config config = new ConfigBuilder(ClusterAddress.inside(inPod, directory)).build();
+
+        assertThat(config.getMasterUrl()).isEqualTo("https://[fd00::1]:6443/");
+        assertThat(config.getNamespace()).isEqualTo("team");
+        assertThat(config.getCaCertFile()).isEqualTo(directory.resolve("ca.crt").toString());
+        assertThat(config.getContexts()).isNullOrEmpty();
+        assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("first");
+        Files.writeString(token, "renewed");
+        assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("renewed");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.fiber.backend.kubernetes;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -59,7 +60,8 @@ final class ScriptedApiServer implements AutoCloseable {
 
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
-            exchange.getRequestBody().readAllBytes();
+            exchange.setStreams(
+                    new ByteArrayInputStream(exchange.getRequestBody().readAllBytes()), null);
             String request =
                     exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
             requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());

@@ -19,17 +19,22 @@ public record UserIds(int user, int group) {
     /** The user without rights, 65534 on Linux. */
     public static final UserIds UNPRIVILEGED = new UserIds(65534, 65534);
 
-    private static final Pattern FORM = Pattern.compile("(\\d{1,9})(?::(\\d{1,9}))?");
+    private static final Pattern FORM = Pattern.compile("(\\d{1,10})(?::(\\d{1,10}))?");
 
-    /** Returns what {@code 1000:1000} or {@code 1000} means; empty for any other form. */
+    /**
+     * Returns what {@code 1000:1000} or {@code 1000} means; empty for any other form, and above 2147483647, which neither
+     * Kubernetes nor Docker takes.
+     */
     public static Optional<UserIds> parse(String text) {
         Matcher parts = FORM.matcher(text.strip());
         if (!parts.matches()) {
             return Optional.empty();
         }
-        int user = Integer.parseInt(parts.group(1));
-        String group = parts.group(2);
-        return Optional.of(new UserIds(user, group == null ? user : Integer.parseInt(group)));
+        long user = Long.parseLong(parts.group(1));
+        long group = parts.group(2) == null ? user : Long.parseLong(parts.group(2));
+        return Math.max(user, group) > Integer.MAX_VALUE
+                ? Optional.empty()
+                : Optional.of(new UserIds((int) user, (int) group));
     }
 
     /**

@@ -110,6 +110,9 @@ class SmallPartsTest {
         assertThat(UserIds.parse("7:8").orElseThrow()).hasToString("7:8");
         assertThat(UserIds.parse("root")).isEmpty();
         assertThat(UserIds.parse("7:")).isEmpty();
+        assertThat(UserIds.parse("1000680000:2147483647")).hasValue(new UserIds(1_000_680_000, Integer.MAX_VALUE));
+        assertThat(UserIds.parse("2147483648")).isEmpty();
+        assertThat(UserIds.parse("7:2147483648")).isEmpty();
         assertThat(UserIds.ofThisProcess().user()).isPositive();
     }
 
