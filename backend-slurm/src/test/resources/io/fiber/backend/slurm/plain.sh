@@ -33,6 +33,7 @@ unset FIBER_BOOTSTRAP
 if [[ -e $folder/$index.bootstrap ]]; then
     export FIBER_BOOTSTRAP="file:$folder/$index.bootstrap"
 fi
+unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
 
 program=(
     'java'

@@ -159,7 +159,7 @@ public final class BatchScript {
         places.put("host", host);
         places.put("output", output());
         places.put("directory", directory(spec));
-        places.put("prologue", exports(spec) + prologue);
+        places.put("prologue", variables(spec) + prologue);
         places.put("visible", visible(spec));
         places.put(
                 "program",
@@ -191,6 +191,14 @@ public final class BatchScript {
         return spec.workingDirectory()
                 .map(directory -> quoted(directory.toAbsolutePath().toString()))
                 .orElseGet(() -> quoted(start.toString()) + " 2>/dev/null || cd -- \"$HOME\"");
+    }
+
+    /** A worker has on its command line what it shall have of the options of this JVM, whose variables may come with the job. */
+    private String variables(JobSpec spec) {
+        boolean isWorker = spec.program() instanceof Program.Java
+                && submission.instances().stream()
+                        .anyMatch(instance -> instance.bootstrap().length() > 0);
+        return (isWorker ? "unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS\n" : "") + exports(spec);
     }
 
     private static String exports(JobSpec spec) {
