@@ -293,7 +293,7 @@ class ClusterRunTest {
         Cli.Result result = cli.run(words.toArray(String[]::new));
 
         assertThat(result.out())
-                .startsWith("sbatch --parsable <<'END_OF_JOB'\n#!")
+                .startsWith("sbatch --parsable --time=120 <<'END_OF_JOB'\n#!")
                 .contains(" --cpus-per-task=2", "#SBATCH --time=120\n")
                 .contains("#SBATCH --partition=debug\n", "#SBATCH --account=chem\n")
                 .contains(Program.class.getName());

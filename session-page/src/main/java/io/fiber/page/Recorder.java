@@ -120,6 +120,11 @@ final class Recorder implements AutoCloseable {
         return pools.computeIfAbsent(pool, name -> new OfPool());
     }
 
+    /** Puts no other pool out. */
+    private OfPool known(String pool) {
+        return pools.getOrDefault(pool, new OfPool());
+    }
+
     private synchronized void onFailure(RecordedEvent event) {
         Deque<Failure> latest = of(text(event, "pool")).failures;
         latest.addFirst(new Failure(
@@ -147,17 +152,17 @@ final class Recorder implements AutoCloseable {
 
     /** Returns the latest chunks of a pool, in the order in which they were told. */
     synchronized List<Span> timeline(String pool) {
-        return new ArrayList<>(of(pool).spans);
+        return new ArrayList<>(known(pool).spans);
     }
 
     /** Returns the latest failures of a pool's tasks, the last one first. */
     synchronized List<Failure> failures(String pool) {
-        return new ArrayList<>(of(pool).failures);
+        return new ArrayList<>(known(pool).failures);
     }
 
     /** Returns how many tasks were answered in each of the last seconds before {@code endS}, the oldest first. */
     synchronized List<Integer> answersPerSecond(String pool, long endS) {
-        return of(pool).answers.until(endS);
+        return known(pool).answers.until(endS);
     }
 
     /** Returns the latest ends, the last one first. */

@@ -20,7 +20,8 @@ final class ConsoleLog implements JobLog {
 
     private static final int CHUNK_BYTES = 8 * 1024;
     private static final long STACK_BYTES = 128 * 1024;
-    private static final long LAST_LINES_LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
+    /** Less than the runtime waits for the word on a worker whose link is gone. */
+    private static final long LAST_LINES_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(800);
 
     private static final PrintStream NOWHERE = new PrintStream(OutputStream.nullOutputStream());
 

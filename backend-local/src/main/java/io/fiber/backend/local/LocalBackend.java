@@ -227,6 +227,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
             groups.kill(fresh.stream().map(exit -> exit.job.pid()).toList());
             for (Exit exit : fresh) {
                 exit.job.killDescendants();
+                exit.job.release();
                 exit.alone = true;
             }
             for (Exit exit : exits) {

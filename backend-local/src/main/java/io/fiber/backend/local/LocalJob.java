@@ -235,7 +235,6 @@ final class LocalJob extends ReportingJob {
 
     /** Frees what the job holds and tells the listener of its end, once. On the backend's thread. */
     void ended(int exitCode) {
-        release();
         tellEnded(termination(exitCode));
     }
 

@@ -64,9 +64,10 @@ final class Slurm implements Scheduler {
      * Lines of a shell that cancel the jobs of the session {@code $1}, where the queue is read. Of scancel's options none takes
      * several names.
      */
-    static final String CANCEL_SESSION = "queue=$(squeue -h --me -o '%F %j') || exit 1;"
-            + " jobs=$(printf '%s\\n' \"$queue\" | sed -n \"s/ fiber-$1-[0-9]*\\$//p\");"
-            + " [ -z \"$jobs\" ] || scancel --quiet $jobs";
+    static final String CANCEL_SESSION =
+            "unset SQUEUE_STATES SQUEUE_NAMES SQUEUE_PARTITION SQUEUE_ACCOUNT SQUEUE_QOS; queue=$(squeue -h --me -o '%F %j') || exit 1;"
+                    + " jobs=$(printf '%s\\n' \"$queue\" | sed -n \"s/ fiber-$1-[0-9]*\\$//p\");"
+                    + " [ -z \"$jobs\" ] || scancel --quiet $jobs";
 
     private static final String UNKNOWN_ID = "Invalid job id specified";
 

@@ -44,7 +44,7 @@ public final class SlurmBackendProvider implements BackendProvider {
             Capability.SHARED_FILES,
             Capability.PREEMPTION_NOTICE));
 
-    private static final List<String> OF_SLURM = List.of("SLURM_", "SLURMD_", "SRUN_", "SBATCH_");
+    private static final List<String> OF_SLURM = List.of("SLURM_", "SLURMD_", "SRUN_", "SBATCH_", "SQUEUE_");
 
     private static final String CONFIGURATION = "SLURM_CONF";
 

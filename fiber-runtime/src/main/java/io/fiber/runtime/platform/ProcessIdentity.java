@@ -23,6 +23,9 @@ record ProcessIdentity(long pid, String start, String scope) {
     /** Where the start stands in a process's line, counted from behind the name of its program. */
     private static final int START_FIELD = 20;
 
+    /** What the JDK says of a start may differ from one reading to the next. */
+    private static final long SLACK_MS = 5_000;
+
     static ProcessIdentity current() {
         ProcessHandle self = ProcessHandle.current();
         return new ProcessIdentity(self.pid(), start(self), currentScope());
@@ -54,7 +57,20 @@ record ProcessIdentity(long pid, String start, String scope) {
             return true;
         }
         String now = start(process.get());
-        return !start.isEmpty() && !now.isEmpty() && !now.equals(start);
+        // A file could not be read for a moment: two forms say nothing of each other.
+        return (isOfBoot(start) && isOfBoot(now)) ? !now.equals(start) : isFarFrom(now);
+    }
+
+    private static boolean isOfBoot(String start) {
+        return start.contains(" ");
+    }
+
+    private boolean isFarFrom(String now) {
+        return isMillis(start) && isMillis(now) && Math.abs(Long.parseLong(now) - Long.parseLong(start)) > SLACK_MS;
+    }
+
+    private static boolean isMillis(String start) {
+        return start.matches("\\d{1,18}");
     }
 
     /**

@@ -37,10 +37,7 @@ final class ConsumerParking {
         Thread thread = Thread.currentThread();
         waiting = thread;
         try {
-            if (condition.getAsBoolean()) {
-                return;
-            }
-            if (thread instanceof ForkJoinWorkerThread) {
+            if (thread instanceof ForkJoinWorkerThread && !condition.getAsBoolean()) {
                 parkReplaced(condition);
             } else {
                 park(condition);
@@ -51,12 +48,12 @@ final class ConsumerParking {
     }
 
     private void park(BooleanSupplier condition) {
-        do {
+        while (!condition.getAsBoolean()) {
             LockSupport.park(this);
             if (Thread.currentThread().isInterrupted()) {
                 throw new WaitInterruptedException(awaited, new InterruptedException());
             }
-        } while (!condition.getAsBoolean());
+        }
     }
 
     /** Another thread takes the place of this one meanwhile, if its pool may have one more. */
@@ -67,7 +64,7 @@ final class ConsumerParking {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new WaitInterruptedException(awaited, e);
-        } catch (RejectedExecutionException e) {
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
             if (wait.begun) {
                 throw e;
             }

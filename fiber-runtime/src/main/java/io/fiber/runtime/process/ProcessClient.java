@@ -77,7 +77,7 @@ public final class ProcessClient implements FiberProcess {
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         }
-        if (driver.ended.isDone() && driver.state() == ProcessState.FAILED) {
+        if (driver.ended.isDone() && driver.hasFailedToStart()) {
             throw startFailure(driver.ended.join());
         }
         return this;

@@ -38,6 +38,7 @@ final class ProcessDriver implements WorkerOwner {
     private volatile @Nullable RemoteWorker remote;
     private volatile ProcessState state = ProcessState.SUBMITTED;
     private Optional<SealedPayload> failure = Optional.empty();
+    private volatile boolean hasRun;
     private @Nullable Duration graceBeforeRegistered;
     private @Nullable SealedPayload program;
 
@@ -72,6 +73,11 @@ final class ProcessDriver implements WorkerOwner {
         return remote;
     }
 
+    /** Tells whether it has ended without being asked to, and its program never ran. */
+    boolean hasFailedToStart() {
+        return state == ProcessState.FAILED || (state == ProcessState.LOST && !hasRun);
+    }
+
     ProcessState state() {
         return state;
     }
@@ -85,6 +91,7 @@ final class ProcessDriver implements WorkerOwner {
     @Override
     public void onReady(RemoteWorker worker) {
         state = worker.state();
+        hasRun = true;
         running.complete(null);
     }
 
