@@ -123,8 +123,8 @@ final class Engine implements AutoCloseable {
      * Asks Docker something.
      *
      * @throws Refusal when it says no
-     * @throws BackendUnavailableException FBR-160 when it does not answer
-     * @throws BackendException FBR-161 when this user may not ask, FBR-160 when it wants TLS, or other certificates
+     * @throws BackendUnavailableException FBR-160 when it does not answer, or certificates do not fit
+     * @throws BackendException FBR-161 when this user may not ask, FBR-160 when it wants TLS
      */
     <T> T ask(Function<DockerClient, T> question) {
         try {
@@ -275,7 +275,7 @@ final class Engine implements AutoCloseable {
                         e);
             }
             if (cause instanceof SSLException && isOfCertificates(cause)) {
-                return new BackendException(
+                return new BackendUnavailableException(
                         "FBR-160 Docker at " + url + " (" + address.origin()
                                 + ") cannot be trusted, or does not trust Fiber: "
                                 + deepest(cause) + ", with the certificates of '" + address.certificates()
@@ -287,7 +287,7 @@ final class Engine implements AutoCloseable {
         return unavailable(e);
     }
 
-    /** Whether one side has refused the other, which no waiting changes. */
+    /** Whether one side has refused the other. */
     private static boolean isOfCertificates(Throwable failure) {
         return deepest(failure) instanceof GeneralSecurityException
                 || String.valueOf(failure.getMessage()).contains("fatal alert");

@@ -48,7 +48,7 @@ final class MasterAddress {
         if (options.network().equals(HOST_NETWORK)) {
             return CallerAddress.at(towardsDaemon(engine.url()).orElse(InetAddress.getLoopbackAddress()));
         }
-        return find(engine.url(), network, daemon)
+        return find(engine.url(), network, daemon, OwnContainer.id())
                 .orElseThrow(() -> new BackendException("FBR-164 This process has no address in Docker's network '"
                         + options.network() + "' ("
                         + network.map(MasterAddress::subnets).orElse("no subnet")
@@ -57,15 +57,28 @@ final class MasterAddress {
                         + " that containers reach."));
     }
 
-    /** Networks of a daemon elsewhere may have the addresses of this host's own ones: they tell nothing then. */
-    static Optional<CallerHost> find(String url, Optional<Network> network, Info daemon) {
+    /**
+     * Networks of a daemon elsewhere may have the addresses of this host's own ones: they tell of its containers alone.
+     *
+     * @param own the id of the container that this process runs in
+     */
+    static Optional<CallerHost> find(String url, Optional<Network> network, Info daemon, Optional<String> own) {
         Optional<CallerHost> here = isElsewhere(url)
-                ? Optional.empty()
+                ? network.flatMap(each -> own.flatMap(id -> ofContainer(each, id)))
                 : network.flatMap(MasterAddress::inNetwork)
                         .or(() -> isDesktop(daemon)
                                 ? Optional.of(CallerAddress.everywhere(DESKTOP_NAME))
                                 : Optional.empty());
         return here.or(() -> towardsDaemon(url).map(CallerAddress::at));
+    }
+
+    private static Optional<CallerHost> ofContainer(Network network, String id) {
+        Network.ContainerNetworkConfig container =
+                network.getContainers() == null ? null : network.getContainers().get(id);
+        String address = container == null ? null : container.getIpv4Address();
+        return address == null || address.isEmpty()
+                ? Optional.empty()
+                : ownAddress(address.split("/", 2)[0]).map(CallerAddress::at);
     }
 
     private static Optional<Network> network(Engine engine, String name) {
@@ -115,11 +128,14 @@ final class MasterAddress {
         if (gateway == null || gateway.contains(":")) {
             return Optional.empty();
         }
+        return ownAddress(gateway.split("/", 2)[0]).map(CallerAddress::at);
+    }
+
+    /** Returns an address if it is one of this process's. */
+    private static Optional<InetAddress> ownAddress(String text) {
         try {
-            InetAddress address = InetAddress.getByName(gateway.split("/", 2)[0]);
-            return NetworkInterface.getByInetAddress(address) == null
-                    ? Optional.empty()
-                    : Optional.of(CallerAddress.at(address));
+            InetAddress address = InetAddress.getByName(text);
+            return NetworkInterface.getByInetAddress(address) == null ? Optional.empty() : Optional.of(address);
         } catch (IOException e) {
             return Optional.empty();
         }

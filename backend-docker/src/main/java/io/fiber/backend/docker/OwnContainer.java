@@ -27,8 +27,7 @@ final class OwnContainer {
     /** Returns the labels of the program of a session: its container where this engine has it, else its process. */
     static Map<String, String> ownerLabels(Engine engine) {
         Map<String, String> labels = new TreeMap<>(SessionOwner.labels());
-        idOf(mounts())
-                .filter(id -> life(engine, CONTAINER + id) == SessionOwner.Life.LIVES)
+        id().filter(id -> life(engine, CONTAINER + id) == SessionOwner.Life.LIVES)
                 .ifPresent(id -> labels.put(SessionOwner.OWNER, CONTAINER + id.substring(0, SHORT)));
         return labels;
     }
@@ -46,6 +45,11 @@ final class OwnContainer {
         } catch (Refusal e) {
             return e.isNotFound() ? SessionOwner.Life.GONE : SessionOwner.Life.UNKNOWN;
         }
+    }
+
+    /** Returns the id of the container that this process runs in, of whatever engine. */
+    static Optional<String> id() {
+        return idOf(mounts());
     }
 
     private static String mounts() {

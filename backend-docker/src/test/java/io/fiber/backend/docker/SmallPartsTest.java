@@ -111,17 +111,22 @@ class SmallPartsTest {
     void networksOfADaemonElsewhereSayNothingOfThisHost() throws Exception {
         Network network = new ObjectMapper()
                 .readValue(
-                        "{\"IPAM\": {\"Config\": [{\"Subnet\": \"127.0.0.0/8\", \"Gateway\": \"127.0.0.1\"}]}}",
+                        "{\"IPAM\": {\"Config\": [{\"Subnet\": \"127.0.0.0/8\", \"Gateway\": \"127.0.0.1\"}]},"
+                                + " \"Containers\": {\"own\": {\"IPv4Address\": \"127.0.0.1/8\"}}}",
                         Network.class);
 
         assertThat(dialled("unix:///var/run/docker.sock", network)).hasValue("127.0.0.1");
         assertThat(dialled("tcp://127.0.0.1:2375", network)).hasValue("127.0.0.1");
         // Empty where no way leads there.
         assertThat(dialled("tcp://192.0.2.7:2375", network)).isNotEqualTo(Optional.of("127.0.0.1"));
+        assertThat(MasterAddress.find("tcp://192.0.2.7:2375", Optional.of(network), new Info(), Optional.of("own"))
+                        .map(CallerHost::advertised))
+                .hasValue("127.0.0.1");
     }
 
     private static Optional<String> dialled(String daemon, Network network) {
-        return MasterAddress.find(daemon, Optional.of(network), new Info()).map(CallerHost::advertised);
+        return MasterAddress.find(daemon, Optional.of(network), new Info(), Optional.of("another"))
+                .map(CallerHost::advertised);
     }
 
     private static Optional<String> read(LogPosition position, String entry) {

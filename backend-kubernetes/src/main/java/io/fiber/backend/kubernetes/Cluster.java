@@ -190,13 +190,7 @@ final class Cluster implements AutoCloseable {
     /** Returns a pod; null when it is not there. */
     @Nullable
     Pod find(String name) {
-        return find(name, namespace);
-    }
-
-    /** Returns a pod of any namespace; null when it is not there. */
-    @Nullable
-    Pod find(String name, String where) {
-        return ask(each -> each.pods().inNamespace(where).withName(name).get());
+        return ask(each -> each.pods().inNamespace(namespace).withName(name).get());
     }
 
     /** Tells whether a service account is there. */

@@ -10,7 +10,6 @@ import io.fiber.spi.Environment;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The pod that this process runs in, as far as it matters for others.
@@ -18,11 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param name its name
  * @param uid its id
  * @param image the image of its container
- * @param pullSecrets with which that image is pulled, none when they are not in the namespace of the jobs
+ * @param pullSecrets with which that image is pulled
  * @param ip its address
- * @param isNear whether it is in the namespace of the jobs: it can own pods of no other one
  */
-record OwnPod(String name, String uid, String image, List<String> pullSecrets, Optional<String> ip, boolean isNear) {
+record OwnPod(String name, String uid, String image, List<String> pullSecrets, Optional<String> ip) {
 
     /** Says the name of the pod. */
     static final String VARIABLE = "POD_NAME";
@@ -30,8 +28,8 @@ record OwnPod(String name, String uid, String image, List<String> pullSecrets, O
     private static final String DEFAULT_CONTAINER = "kubectl.kubernetes.io/default-container";
 
     /**
-     * Returns the pod that this process runs in, empty outside of a cluster, and when it has another name than its host,
-     * as where it uses the node's network and {@code POD_NAME} is not set.
+     * Returns the pod that this process runs in; empty outside of a cluster, where jobs have another namespace, and when it
+     * has another name than its host, as where it uses the node's network and {@code POD_NAME} is not set.
      */
     static Optional<OwnPod> find(Cluster cluster, Environment environment) {
         if (!cluster.address().isInside()) {
@@ -40,37 +38,32 @@ record OwnPod(String name, String uid, String image, List<String> pullSecrets, O
         return find(cluster, environment, ClusterAddress.ownNamespace().orElse(cluster.namespace()));
     }
 
-    /** Returns the pod that this process runs in, where that is in this namespace. */
+    /** Returns the pod that this process runs in, where that is in this namespace. A pod owns nothing in another one. */
     static Optional<OwnPod> find(Cluster cluster, Environment environment, String namespace) {
-        Optional<String> name = environment.variable(VARIABLE).or(() -> environment.variable("HOSTNAME"));
-        boolean isNear = namespace.equals(cluster.namespace());
-        Pod pod = name.isEmpty() ? null : find(cluster, name.get(), namespace, isNear);
-        if (pod == null) {
-            System.getLogger(OwnPod.class.getName())
-                    .log(
-                            Level.WARNING,
-                            "There is no pod ''{0}'' in namespace ''{1}'': the cluster will not remove the session''s pods"
-                                    + " when this process is gone. Set POD_NAME to the name of this process''s pod.",
-                            name.orElse(""),
-                            namespace);
+        if (!namespace.equals(cluster.namespace())) {
+            warn(
+                    "This process''s pod is in namespace ''{0}'', and its jobs are in ''{1}'': the cluster will not remove"
+                            + " the session''s pods when this process is gone.",
+                    namespace, cluster.namespace());
             return Optional.empty();
         }
-        return Optional.of(of(pod, isNear));
-    }
-
-    /** Programs need no rights in a namespace where they start nothing. */
-    private static @Nullable Pod find(Cluster cluster, String name, String namespace, boolean isNear) {
-        try {
-            return cluster.find(name, namespace);
-        } catch (Refusal e) {
-            if (isNear) {
-                throw e;
-            }
-            return null;
+        Optional<String> name = environment.variable(VARIABLE).or(() -> environment.variable("HOSTNAME"));
+        Pod pod = name.isEmpty() ? null : cluster.find(name.get());
+        if (pod == null) {
+            warn(
+                    "There is no pod ''{0}'' in namespace ''{1}'': the cluster will not remove the session''s pods"
+                            + " when this process is gone. Set POD_NAME to the name of this process''s pod.",
+                    name.orElse(""), namespace);
+            return Optional.empty();
         }
+        return Optional.of(of(pod));
     }
 
-    static OwnPod of(Pod pod, boolean isNear) {
+    private static void warn(String text, String first, String second) {
+        System.getLogger(OwnPod.class.getName()).log(Level.WARNING, text, first, second);
+    }
+
+    static OwnPod of(Pod pod) {
         List<Container> containers = pod.getSpec().getContainers();
         String named = Optional.ofNullable(pod.getMetadata().getAnnotations())
                 .map(annotations -> annotations.get(DEFAULT_CONTAINER))
@@ -83,13 +76,10 @@ record OwnPod(String name, String uid, String image, List<String> pullSecrets, O
                 pod.getMetadata().getName(),
                 pod.getMetadata().getUid(),
                 own.getImage(),
-                isNear
-                        ? pod.getSpec().getImagePullSecrets().stream()
-                                .map(LocalObjectReference::getName)
-                                .toList()
-                        : List.of(),
-                Optional.ofNullable(pod.getStatus()).map(status -> status.getPodIP()),
-                isNear);
+                pod.getSpec().getImagePullSecrets().stream()
+                        .map(LocalObjectReference::getName)
+                        .toList(),
+                Optional.ofNullable(pod.getStatus()).map(status -> status.getPodIP()));
     }
 
     /** Returns what makes the cluster remove something when this pod is gone. */

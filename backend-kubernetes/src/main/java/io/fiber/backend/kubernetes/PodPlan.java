@@ -113,7 +113,7 @@ record PodPlan(JobSpec spec, Setting setting) {
 
     /** Returns the pod whose end is also that of the job's pod; none of a job that the cluster keeps. */
     Optional<OwnPod> owner() {
-        return DetachedRuns.isOne(spec) ? Optional.empty() : setting.own().filter(OwnPod::isNear);
+        return DetachedRuns.isOne(spec) ? Optional.empty() : setting.own();
     }
 
     /** Returns the secrets with which the image is pulled. */

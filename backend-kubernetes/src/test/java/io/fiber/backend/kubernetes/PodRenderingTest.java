@@ -25,6 +25,7 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
 import io.fiber.spi.backend.Volume;
+import io.fiber.tck.LogLines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -175,7 +176,7 @@ class PodRenderingTest {
 
     @Test
     void ownPodGivesImageLoginsAndOwner() {
-        OwnPod own = new OwnPod("master-0", "uid-7", "app:3", List.of("own-login"), Optional.of("10.1.2.3"), true);
+        OwnPod own = new OwnPod("master-0", "uid-7", "app:3", List.of("own-login"), Optional.of("10.1.2.3"));
 
         Pod pod = render(plan(JobSpec.builder(JAVA), Map.of(), Template.empty(), Optional.of(own)));
 
@@ -191,31 +192,24 @@ class PodRenderingTest {
     }
 
     @Test
-    void ownPodOfAnotherNamespaceOwnsNothing() throws IOException {
-        String own = """
+    void ownPodOfAnotherNamespaceIsNotTakenForOneOfItsNameThere() throws IOException {
+        String pod = """
                 {"kind": "Pod", "apiVersion": "v1", "metadata": {"name": "p", "uid": "u"}, "status": {"podIP": "10.1.2.3"},
                  "spec": {"containers": [{"name": "c", "image": "app:3"}], "imagePullSecrets": [{"name": "login"}]}}
                 """;
         try (ScriptedApiServer server = new ScriptedApiServer()
-                        .with("GET /api/v1/namespaces/mine/pods/p", Answer.of(200, own))
-                        .with("GET /api/v1/namespaces/closed/pods/p", Answer.refusal("no right to see it"))
-                        .with(
-                                "GET " + ScriptedApiServer.NAMESPACE + "/pods/p",
-                                Answer.of(200, own.replace("app:3", "of-another:1")));
-                Cluster cluster = server.connect(directory, "token: secret")) {
+                        .with("GET " + ScriptedApiServer.NAMESPACE + "/pods/p", Answer.of(200, pod));
+                Cluster cluster = server.connect(directory, "token: secret");
+                LogLines said = LogLines.of(OwnPod.class.getName(), java.util.logging.Level.WARNING)) {
             Environment environment = Environment.of(Map.of("HOSTNAME", "p"), Map.of());
-            Optional<OwnPod> far = OwnPod.find(cluster, environment, "mine");
 
-            assertThat(far).contains(new OwnPod("p", "u", "app:3", List.of(), Optional.of("10.1.2.3"), false));
-            assertThat(render(plan(JobSpec.builder(JAVA), Map.of(), Template.empty(), far))
-                            .getMetadata()
-                            .getOwnerReferences())
-                    .isEmpty();
-            assertThat(OwnPod.find(cluster, environment, "closed")).isEmpty();
-            assertThat(OwnPod.find(cluster, environment, "jobs")).hasValueSatisfying(near -> {
-                assertThat(near.isNear()).isTrue();
-                assertThat(near.pullSecrets()).containsExactly("login");
-            });
+            assertThat(OwnPod.find(cluster, environment, "mine")).isEmpty();
+            assertThat(said.messages())
+                    .singleElement()
+                    .asString()
+                    .startsWith("This process''s pod is in namespace ''{0}'', and its jobs are in ''{1}'': ");
+            assertThat(OwnPod.find(cluster, environment, "jobs"))
+                    .contains(new OwnPod("p", "u", "app:3", List.of("login"), Optional.of("10.1.2.3")));
         }
     }
 
@@ -324,7 +318,7 @@ class PodRenderingTest {
 
     @Test
     void aJobThatTheClusterKeepsBelongsToNoOtherPod() {
-        Optional<OwnPod> own = Optional.of(new OwnPod("m", "u", "own:1", List.of(), Optional.empty(), true));
+        Optional<OwnPod> own = Optional.of(new OwnPod("m", "u", "own:1", List.of(), Optional.empty()));
         JobSpec.Builder detached = JobSpec.builder(JAVA).labels(Map.of(DetachedJobs.RUN, "k3f"));
 
         assertThat(render(plan(JobSpec.builder(JAVA), Map.of(), Template.empty(), own))
@@ -339,7 +333,7 @@ class PodRenderingTest {
     @Test
     void imageIsTakenFromTheNearestThatNamesOne() {
         Template template = Template.of("kind: Pod\napiVersion: v1\nspec: {containers: [{image: template:1}]}\n");
-        Optional<OwnPod> own = Optional.of(new OwnPod("m", "u", "own:1", List.of(), Optional.empty(), true));
+        Optional<OwnPod> own = Optional.of(new OwnPod("m", "u", "own:1", List.of(), Optional.empty()));
 
         assertThat(plan(JobSpec.builder(JAVA).image("asked:1"), Map.of("image", "option:1"), template, own)
                         .image())

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +44,7 @@ public final class Fetch {
 
     private final Path directory;
     private final @Nullable Path cache;
+    private boolean hasKept;
 
     private Fetch(Path directory, @Nullable Path cache) {
         this.directory = directory;
@@ -75,6 +77,9 @@ public final class Fetch {
                 Files.createDirectories(file.toAbsolutePath().getParent());
                 fetch(place, line.substring(0, blank), file);
             }
+        }
+        if (hasKept && cache != null) {
+            removeUnused(cache);
         }
     }
 
@@ -148,7 +153,7 @@ public final class Fetch {
         }
     }
 
-    private static void keep(Path file, String digest, Path cache) throws IOException {
+    private void keep(Path file, String digest, Path cache) throws IOException {
         try {
             Path part = cache.resolve(UUID.randomUUID() + PART);
             try {
@@ -157,13 +162,13 @@ public final class Fetch {
             } finally {
                 Files.deleteIfExists(part);
             }
-            removeUnused(cache);
+            hasKept = true;
         } catch (IOException e) {
             throw new IOException(CACHE_FAILED + e, e);
         }
     }
 
-    private static void removeUnused(Path cache) throws IOException {
+    private static void removeUnused(Path cache) {
         Instant limit = Instant.now().minus(KEPT_UNUSED);
         try (DirectoryStream<Path> files = Files.newDirectoryStream(cache)) {
             for (Path file : files) {
@@ -174,9 +179,11 @@ public final class Fetch {
                         Files.delete(file);
                     }
                 } catch (IOException e) {
-                    System.err.println("An unused class path stays in the cache: " + e);
+                    // Another pod has just removed or renamed it, or its owner alone may remove it.
                 }
             }
+        } catch (IOException | DirectoryIteratorException e) {
+            System.err.println("Unused class paths stay in the cache: " + e);
         }
     }
 }
