@@ -53,6 +53,11 @@ class WorkerLogsTest {
         }
     }
 
+    /** Returns what the workers have written, as far as it has come. */
+    private static List<String> lines(Pool pool) {
+        return pool.logs(100).values().stream().flatMap(List::stream).toList();
+    }
+
     @Test
     void everyProcessWritesItsOwnRecordsIntoAFileOfItsOwn() {
         try (Fiber fiber = logging("debug").open();
@@ -71,9 +76,9 @@ class WorkerLogsTest {
                     .contains("io.fiber.a.provider - a provider says 1")
                     .doesNotContain("user prints");
             assertThat(file("main")).contains(" main(").contains("opens with").doesNotContain("let in");
-            assertThat(pool.logs(100).values().stream().flatMap(List::stream).toList())
-                    .contains("user prints 1", "user prints 4")
-                    .noneMatch(line -> line.contains("let in"));
+            await().atMost(LocalFiber.LIMIT)
+                    .untilAsserted(() -> assertThat(lines(pool)).contains("user prints 1", "user prints 4"));
+            assertThat(lines(pool)).noneMatch(line -> line.contains("let in"));
         }
     }
 
@@ -101,8 +106,9 @@ class WorkerLogsTest {
                             .containsOnlyKeys(FIRST, SECOND)
                             .allSatisfy((worker, lines) -> assertThat(lines)
                                     .anyMatch(line -> line.startsWith("fiber: " + worker + ": let in"))));
-            assertThat(pool.logs(100).values().stream().flatMap(List::stream))
-                    .anyMatch(line -> line.endsWith(": a provider says 2"));
+            await().atMost(LocalFiber.LIMIT)
+                    .untilAsserted(
+                            () -> assertThat(lines(pool)).anyMatch(line -> line.endsWith(": a provider says 2")));
         }
     }
 
@@ -137,11 +143,12 @@ class WorkerLogsTest {
             assertThat(pool.map(WorkerLogsTest::chatter, LocalFiber.numbers(100)))
                     .isEqualTo(LocalFiber.numbers(100));
 
-            assertThat(pool.logs(100).get(FIRST))
-                    .filteredOn(line -> line.startsWith("fiber: the log file"))
-                    .singleElement()
-                    .asString()
-                    .contains("cannot be written", "the work goes on");
+            await().atMost(LocalFiber.LIMIT)
+                    .untilAsserted(() -> assertThat(pool.logs(100).get(FIRST))
+                            .filteredOn(line -> line.startsWith("fiber: the log file"))
+                            .singleElement()
+                            .asString()
+                            .contains("cannot be written", "the work goes on"));
             assertThat(pool.statistics().workersLost()).isZero();
         }
     }
