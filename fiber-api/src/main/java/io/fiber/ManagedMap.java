@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A map that lives in the process of a {@link Manager}, in the order in which its keys came. Each method is one call that
- * runs there alone, so it is atomic, except iteration, views, {@code equals}, {@code hashCode},
- * {@code toString} and {@code containsAll}; keys and values travel as copies. It travels itself as an address: a task, another
- * managed collection or a queue that gets it sees the same map.
+ * runs there alone, so it is atomic, except iteration, views, {@code equals}, {@code hashCode} and {@code toString}; keys and
+ * values travel as copies. It travels itself as an address: a task, another managed collection or a queue that gets it sees the same map.
  *
  * <pre>{@code
  * ManagedMap<String, Integer> counts = manager.map();

@@ -233,12 +233,12 @@ final class LocalJob extends ReportingJob {
         tellRunning("localhost");
     }
 
-    /** Frees what the job holds and tells the listener of its end, once. On the backend's thread. */
+    /** Tells the listener of its end, once. On the backend's thread. */
     void ended(int exitCode) {
         tellEnded(termination(exitCode));
     }
 
-    /** Gives back the registration and the timers. */
+    /** Gives back the registration and the timers: from its end on its number may be that of another process. */
     synchronized void release() {
         if (registration != null) {
             registration.cancel();
