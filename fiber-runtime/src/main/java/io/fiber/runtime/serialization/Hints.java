@@ -6,7 +6,9 @@ import io.fiber.FiberProcess;
 import io.fiber.TaskRunner;
 import java.net.URL;
 import java.security.CodeSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Says what to do about an object that cannot travel. */
@@ -18,6 +20,109 @@ final class Hints {
     private static final String METHOD_REFERENCE =
             "A method reference of this form captures the object: make the method static, or let the class implement"
                     + " java.io.Serializable.";
+
+    private static final String PLAIN_OBJECT =
+            "A plain Object holds nothing. If it is a lock, make its field static or transient; between processes "
+                    + "take the lock of a manager (fiber.manager().lock()).";
+
+    private static final String CLASS_OF_JDK =
+            "It is a class of the JDK, so nothing can make it Serializable: send what the task "
+                    + "needs of it (numbers, strings, arrays, a record), and create it inside the task.";
+
+    private static final Hint OF_ITS_PROCESS = new Hint(
+            "Create it inside the task.",
+            "java.lang.Thread",
+            "java.util.concurrent.Executor",
+            "java.util.concurrent.Future",
+            "java.lang.AutoCloseable",
+            "java.lang.ClassLoader",
+            "java.lang.ThreadLocal");
+
+    private static final Hint LOGGER = new Hint(
+            "A logger writes in its own process: keep it in a static field, which each process fills for itself.",
+            "java.util.logging.Logger",
+            "java.lang.System$Logger",
+            "org.slf4j.Logger",
+            "org.apache.logging.log4j.Logger",
+            "org.apache.commons.logging.Log");
+
+    /** For classes of the program and its libraries; the first that fits counts. */
+    private static final List<Hint> OF_PROGRAM = List.of(
+            new Hint(
+                    "It stays in its process: a task starts its own by Fiber.current().",
+                    Fiber.class.getName(),
+                    TaskRunner.class.getName(),
+                    FiberProcess.class.getName()),
+            OF_ITS_PROCESS,
+            LOGGER);
+
+    /** For classes of the JDK; the first that fits counts. */
+    private static final List<Hint> OF_JDK = List.of(
+            new Hint(
+                    "Send what is in it, or null.",
+                    "java.util.Optional",
+                    "java.util.OptionalInt",
+                    "java.util.OptionalLong",
+                    "java.util.OptionalDouble"),
+            LOGGER,
+            new Hint(
+                    "Send its bytes or the path of its file, and read it inside the task: ImageIO.write(image, \"png\", "
+                            + "out) writes it to a ByteArrayOutputStream, ImageIO.read(in) reads it.",
+                    "java.awt.Image",
+                    "java.awt.image.Raster"),
+            new Hint("Copy it: new ArrayList<>(list).", "java.util.List"),
+            new Hint("Copy it: new HashSet<>(set).", "java.util.Set"),
+            new Hint("Copy it: new ArrayList<>(collection).", "java.util.Collection"),
+            new Hint("Copy it: new HashMap<>(map).", "java.util.Map"),
+            new Hint("Copy it: new AbstractMap.SimpleImmutableEntry<>(entry), or use a record.", "java.util.Map$Entry"),
+            new Hint("Collect it into a list first.", "java.util.stream.BaseStream", "java.util.Iterator"),
+            new Hint("Send path.toString().", "java.nio.file.Path"),
+            new Hint("Send its bytes: buffer.get(array) fills a byte[].", "java.nio.Buffer"),
+            new Hint("Send the text and match it inside the task.", "java.util.regex.Matcher"),
+            new Hint(
+                    "It works between the threads of one process: take the lock, event or barrier of a manager"
+                            + " (fiber.manager()), which works between processes.",
+                    "java.util.concurrent.CountDownLatch",
+                    "java.util.concurrent.CyclicBarrier",
+                    "java.util.concurrent.Phaser",
+                    "java.util.concurrent.locks.Condition"),
+            new Hint(
+                    "It is open in this process only: send the file's path or the bytes, and open it inside the task.",
+                    "java.io.InputStream",
+                    "java.io.OutputStream",
+                    "java.io.Reader",
+                    "java.io.Writer",
+                    "java.nio.channels.Channel"),
+            new Hint(
+                    "Send its name and look it up inside the task.",
+                    "java.lang.reflect.Member",
+                    "java.lang.reflect.AnnotatedElement"),
+            OF_ITS_PROCESS);
+
+    /**
+     * What to do about some classes.
+     *
+     * @param advice what, a sentence
+     * @param names of these classes and what extends them; what is named may be missing here
+     */
+    private record Hint(String advice, Set<String> names) {
+
+        Hint(String advice, String... names) {
+            this(advice, Set.of(names));
+        }
+
+        boolean isFor(Class<?> type) {
+            if (names.contains(type.getName())) {
+                return true;
+            }
+            for (Class<?> implemented : type.getInterfaces()) {
+                if (isFor(implemented)) {
+                    return true;
+                }
+            }
+            return type.getSuperclass() != null && isFor(type.getSuperclass());
+        }
+    }
 
     private Hints() {}
 
@@ -57,19 +162,17 @@ final class Hints {
     }
 
     private static String ofClass(Class<?> type, ObjectPath.@Nullable Node found) {
-        if (Fiber.class.isAssignableFrom(type)
-                || TaskRunner.class.isAssignableFrom(type)
-                || FiberProcess.class.isAssignableFrom(type)) {
-            return "It stays in its process: a task starts its own by Fiber.current().";
+        if (type == Object.class) {
+            return PLAIN_OBJECT;
         }
-        if (Types.isOfJdk(type)) {
-            return JdkHints.of(type);
+        boolean isOfJdk = Types.isOfJdk(type);
+        for (Hint hint : isOfJdk ? OF_JDK : OF_PROGRAM) {
+            if (hint.isFor(type)) {
+                return hint.advice();
+            }
         }
-        if (JdkHints.staysInItsProcess(type)) {
-            return JdkHints.INSIDE_TASK;
-        }
-        if (JdkHints.isLogger(type)) {
-            return JdkHints.LOGGER;
+        if (isOfJdk) {
+            return CLASS_OF_JDK;
         }
         return foreignJar(type, found)
                 .map(Hints::ofLibrary)
