@@ -70,7 +70,7 @@ public final class Peer {
         }
         try {
             listener.onMessage(this, message);
-        } catch (VirtualMachineError e) {
+        } catch (VirtualMachineError | Message.TooShort e) {
             throw e;
         } catch (Throwable e) {
             Logs.of(Peer.class)

@@ -142,10 +142,8 @@ public final class Inbox implements FrameHandler {
             int blockLength = header.blockLength();
             if (header.schemaId() != MessageHeaderDecoder.SCHEMA_ID
                     || blockLength > headersEnd - block
-                    || blockLength < Templates.leastBlockLength(header.templateId())
                     || blockLength > GREATEST_BLOCK_BYTES) {
-                fail("a message " + header.templateId() + " of schema " + header.schemaId() + " and " + blockLength
-                        + " bytes");
+                failBlock(header.templateId(), header.schemaId(), blockLength);
                 return;
             }
             message.templateId = header.templateId();
@@ -166,7 +164,7 @@ public final class Inbox implements FrameHandler {
     /** Returns how many bytes of the bodies were used. */
     private int readBody(UnsafeBuffer headers, int block, int bodyPosition, int end) {
         if (message.blockLength < BodyDecoder.ENCODED_LENGTH) {
-            fail("a message " + message.templateId + " of " + message.blockLength + " bytes");
+            failBlock(message.templateId, MessageHeaderDecoder.SCHEMA_ID, message.blockLength);
             return 0;
         }
         body.wrap(headers, block);
@@ -237,9 +235,17 @@ public final class Inbox implements FrameHandler {
         arrived.buffer = buffer;
         arrived.offset = block;
         arrived.payload = payload;
-        handler.accept(arrived);
+        try {
+            handler.accept(arrived);
+        } catch (Message.TooShort e) {
+            failBlock(arrived.templateId, MessageHeaderDecoder.SCHEMA_ID, arrived.blockLength);
+        }
         // Else the last payload of each link would stay in the heap until the link's next message has arrived.
         arrived.payload = SealedPayload.none();
+    }
+
+    private void failBlock(int templateId, int schemaId, int length) {
+        fail("a message " + templateId + " of schema " + schemaId + " and " + length + " bytes");
     }
 
     private void fail(String what) {

@@ -17,6 +17,15 @@ public final class Message {
     int version;
     SealedPayload payload = SealedPayload.none();
 
+    /** Passes through the one who handles a message, to the {@link Inbox}, which takes it for a fault of the peer. */
+    public static final class TooShort extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private TooShort() {
+            super(null, null, false, false);
+        }
+    }
+
     Message(DirectBuffer buffer) {
         this.buffer = buffer;
     }
@@ -26,8 +35,15 @@ public final class Message {
         return templateId;
     }
 
-    /** Returns the decoder, which has been put over the root block. */
+    /**
+     * Returns the decoder, which has been put over the root block.
+     *
+     * @throws TooShort when the block is shorter than the decoder needs, which would make it read what stands behind
+     */
     public <D extends MessageDecoderFlyweight> D as(D decoder) {
+        if (blockLength < decoder.sbeBlockLength()) {
+            throw new TooShort();
+        }
         decoder.wrap(buffer, offset, blockLength, version);
         return decoder;
     }

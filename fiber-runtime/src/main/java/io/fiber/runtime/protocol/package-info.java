@@ -11,9 +11,9 @@
  * Payload}, which {@link PayloadOutput} collects and {@link PayloadInput} reads, inside a {@link SealedPayload}, which
  * adds the number of the process that sealed it. The {@link Outbox} of a link packs headers and bodies into frames by a
  * {@link FrameWriter}, cuts a payload that does not fit, and offers each frame to the link. At the other end the {@link
- * Inbox} opens the frame (by a {@link HeaderSeal}, once the handshake is over), checks each length against {@link
- * Templates}, joins cut payloads by a {@link PayloadJoiner} as far as the {@link HeapShare} of its process has room,
- * and calls its consumer with a {@link Message}, a view that is valid during the call only.
+ * Inbox} opens the frame (by a {@link HeaderSeal}, once the handshake is over), checks each length, joins cut
+ * payloads by a {@link PayloadJoiner} as far as the {@link HeapShare} of its process has room, and calls its consumer
+ * with a {@link Message}, a view that is valid during the call only.
  *
  * <p>Values of both ends: {@link ProcessPath} and {@link ProcessAddress} name a process, {@link Bootstrap} is what a
  * worker is started with, {@link WorkerRole} what it is for, {@link Protocol} which version and limits both must share,
