@@ -167,13 +167,6 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
     }
 
     private static ValueId readId(PayloadInput in) throws IOException {
-        String hash = in.readText();
-        String form = in.readText();
-        for (Form known : Form.values()) {
-            if (known.name().equals(form)) {
-                return new ValueId(hash, known, in.readLong());
-            }
-        }
-        throw new IOException("There is no form '" + form + "' of a value.");
+        return new ValueId(in.readText(), Form.valueOf(in.readText()), in.readLong());
     }
 }

@@ -49,16 +49,12 @@ public interface SessionClasses extends RemoteClassResolver, LookupHandler {
 
     /** A name is made into a path: nothing in it may lead anywhere else. */
     private static boolean isBinaryName(String name) {
-        boolean separated = true;
+        boolean isName = name.length() <= GREATEST_NAME_CHARS && !("." + name + ".").contains("..");
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
-            boolean dot = c == '.';
-            boolean partOfWord = (Character.isJavaIdentifierPart(c) && !Character.isIdentifierIgnorable(c)) || c == '-';
-            if (dot ? separated : !partOfWord) {
-                return false;
-            }
-            separated = dot;
+            boolean isOfWord = Character.isJavaIdentifierPart(c) && !Character.isIdentifierIgnorable(c);
+            isName &= isOfWord || c == '-' || c == '.';
         }
-        return !separated && name.length() <= GREATEST_NAME_CHARS;
+        return isName;
     }
 }

@@ -49,15 +49,11 @@ public record WorkerRole(Kind kind, int processNumber, int threads, Services ser
      * Reads what {@link #encode} wrote.
      *
      * @throws IOException when it is something else
+     * @throws IllegalArgumentException when it names an unknown kind of worker
      */
     public static WorkerRole decode(byte[] bytes) throws IOException {
         PayloadInput in = Payload.of(bytes).open();
-        String kind = in.readText();
-        for (Kind known : Kind.values()) {
-            if (known.name().equals(kind)) {
-                return new WorkerRole(known, in.readInt(), in.readInt(), new Services(in.readLong(), in.readLong()));
-            }
-        }
-        throw new IOException("There is no kind '" + kind + "' of worker.");
+        return new WorkerRole(
+                Kind.valueOf(in.readText()), in.readInt(), in.readInt(), new Services(in.readLong(), in.readLong()));
     }
 }

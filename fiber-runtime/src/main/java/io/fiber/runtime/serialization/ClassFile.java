@@ -52,6 +52,24 @@ final class ClassFile {
 
     private final int methods;
 
+    /**
+     * What the code of one method does, as far as it matters to its needs. Boxing is no call.
+     *
+     * @param calls the methods that it calls directly, in the order of the code
+     * @param isPlain whether it does nothing beside calling and computing arguments: it branches nowhere, creates nothing,
+     *     and stores nothing
+     * @param line its first line in the source file; 0 when the class file does not say
+     */
+    record Body(List<Call> calls, boolean isPlain, int line) {}
+
+    /**
+     * A method that is called.
+     *
+     * @param owner the class that the code names, with dots
+     * @param descriptor types of parameters and result, as class files have them
+     */
+    record Call(String owner, String name, String descriptor) {}
+
     /** Reads the outline of a class file; throws a RuntimeException when it is none, as all methods do. */
     ClassFile(byte[] bytes) {
         this.bytes = bytes;
@@ -111,7 +129,7 @@ final class ClassFile {
 
     /** Returns what a method does; null when it has no code here. */
     @Nullable
-    MethodBody bodyOf(String name, String descriptor) {
+    Body bodyOf(String name, String descriptor) {
         byte[] wanted = name.getBytes(UTF_8);
         byte[] wantedDescriptor = descriptor.getBytes(UTF_8);
         int count = shortAt(methods);
@@ -125,14 +143,14 @@ final class ClassFile {
         return null;
     }
 
-    private @Nullable MethodBody readBody(int attributes) {
+    private @Nullable Body readBody(int attributes) {
         int code = attribute(attributes, "Code");
         if (code == 0) {
             return null;
         }
         int start = code + 8;
         int end = start + intAt(code + 4);
-        List<MethodBody.Call> calls = new ArrayList<>();
+        List<Call> calls = new ArrayList<>();
         boolean isPlain = true;
         for (int at = start; at < end; at += length(at, start)) {
             int instruction = bytes[at] & 0xFF;
@@ -144,17 +162,17 @@ final class ClassFile {
         }
         int lines = attribute(end + 2 + 8 * shortAt(end), "LineNumberTable");
         boolean hasLine = lines > 0 && shortAt(lines) > 0;
-        return new MethodBody(calls, isPlain, hasLine ? shortAt(lines + 4) : 0);
+        return new Body(calls, isPlain, hasLine ? shortAt(lines + 4) : 0);
     }
 
-    private void addCall(int constant, List<MethodBody.Call> calls) {
+    private void addCall(int constant, List<Call> calls) {
         int at = constants[constant];
         String owner = text(shortAt(constants[shortAt(at)]));
         int nameAndType = constants[shortAt(at + 2)];
         String name = text(shortAt(nameAndType));
         boolean isBoxing = BOXES.contains(owner) && (name.equals("valueOf") || name.endsWith("Value"));
         if (!isBoxing) {
-            calls.add(new MethodBody.Call(owner.replace('/', '.'), name, text(shortAt(nameAndType + 2))));
+            calls.add(new Call(owner.replace('/', '.'), name, text(shortAt(nameAndType + 2))));
         }
     }
 

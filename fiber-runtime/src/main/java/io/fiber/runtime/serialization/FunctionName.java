@@ -4,6 +4,7 @@ package io.fiber.runtime.serialization;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What errors call a function: {@code com.acme.Model::score}, {@code a lambda in com.acme.Main.main}, or its class. It does
@@ -24,6 +25,8 @@ public final class FunctionName {
 
     private final Class<?> type;
     private final Optional<Method> method;
+    /** Kept here by {@link FunctionResources#of}; null as long as it was not asked. */
+    volatile @Nullable FunctionResources needs;
 
     private FunctionName(Class<?> type, Optional<Method> method) {
         this.type = type;
@@ -43,6 +46,11 @@ public final class FunctionName {
             known.set(found);
         }
         return found;
+    }
+
+    /** Returns the class of the function. */
+    Class<?> type() {
+        return type;
     }
 
     /** Returns the method that the function refers to, or that has the body of its lambda. */

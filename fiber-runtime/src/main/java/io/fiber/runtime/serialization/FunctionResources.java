@@ -27,14 +27,6 @@ public record FunctionResources(Resources resources, String origin, AtomicRefere
     /** Nothing is said. */
     static final FunctionResources NONE = new FunctionResources(Resources.unspecified(), "nothing");
 
-    /** All functions of a class have the method behind them in common, so that it is looked for once. */
-    private static final ClassValue<AtomicReference<FunctionResources>> BY_CLASS = new ClassValue<>() {
-        @Override
-        protected AtomicReference<FunctionResources> computeValue(Class<?> type) {
-            return new AtomicReference<>();
-        }
-    };
-
     /** Creates needs beside which nothing is left out. */
     public FunctionResources(Resources resources, String origin) {
         this(resources, origin, NO_WARNING);
@@ -62,25 +54,22 @@ public record FunctionResources(Resources resources, String origin, AtomicRefere
      * @throws FiberException FBR-481 when the annotation holds a value out of its range
      */
     public static FunctionResources of(Object function) {
-        if (function instanceof Carrier carrier) {
-            return of(carrier.carried());
+        FunctionName name = FunctionName.of(function);
+        FunctionResources known = name.needs;
+        if (known == null) {
+            known = annotated(name);
+            name.needs = known;
         }
-        AtomicReference<FunctionResources> known = BY_CLASS.get(function.getClass());
-        FunctionResources found = known.get();
-        if (found == null) {
-            found = annotated(function);
-            known.set(found);
-        }
-        return found;
+        return known;
     }
 
-    private static FunctionResources annotated(Object function) {
-        Class<?> type = function.getClass();
+    private static FunctionResources annotated(FunctionName name) {
+        Class<?> type = name.type();
         Meta ofClass = type.getAnnotation(Meta.class);
         if (ofClass != null) {
             return read(ofClass, type, type.getName());
         }
-        Optional<Method> method = FunctionName.of(function).method();
+        Optional<Method> method = name.method();
         if (method.isEmpty()) {
             return NONE;
         }

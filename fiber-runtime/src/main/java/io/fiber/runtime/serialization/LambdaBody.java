@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param body what the method does
  * @param annotated the methods with {@link Meta} that it calls, at least one
  */
-record LambdaBody(Class<?> holder, ClassFile file, MethodBody body, List<Method> annotated) {
+record LambdaBody(Class<?> holder, ClassFile file, ClassFile.Body body, List<Method> annotated) {
 
     /** How class files name {@link Meta}. */
     private static final byte[] META = "Lio/fiber/Meta;".getBytes(UTF_8);
@@ -39,12 +39,12 @@ record LambdaBody(Class<?> holder, ClassFile file, MethodBody body, List<Method>
             ClassFile file = files.find(holder.getName());
             String descriptor = MethodType.methodType(method.getReturnType(), method.getParameterTypes())
                     .toMethodDescriptorString();
-            MethodBody body = file == null ? null : file.bodyOf(method.getName(), descriptor);
+            ClassFile.Body body = file == null ? null : file.bodyOf(method.getName(), descriptor);
             if (file == null || body == null) {
                 return Optional.empty();
             }
             List<Method> annotated = new ArrayList<>();
-            for (MethodBody.Call call : body.calls()) {
+            for (ClassFile.Call call : body.calls()) {
                 Method called = annotated(call, loader, files);
                 if (called != null) {
                     annotated.add(called);
@@ -78,7 +78,7 @@ record LambdaBody(Class<?> holder, ClassFile file, MethodBody body, List<Method>
     }
 
     /** The class of a called method is loaded only when its class file, or that of a superclass, mentions the annotation. */
-    private static @Nullable Method annotated(MethodBody.Call call, ClassLoader loader, ClassFiles files)
+    private static @Nullable Method annotated(ClassFile.Call call, ClassLoader loader, ClassFiles files)
             throws IOException, ClassNotFoundException {
         if (!mayHave(call.owner(), files)) {
             return null;

@@ -12,6 +12,9 @@ public record Subject(String role, String operation) {
     /** A value of which no more is known. */
     static final Subject VALUE = new Subject("a value", "a message");
 
+    /** Stands for the index of a value that is alone in its role. */
+    static final long ALONE = -1;
+
     /** Returns the text for a value that is alone in its role. */
     public String describe() {
         return role + " of " + operation;
@@ -19,6 +22,6 @@ public record Subject(String role, String operation) {
 
     /** Returns the text for the value at {@code index}. */
     public String describe(long index) {
-        return role + " " + index + " of " + operation;
+        return index == ALONE ? describe() : role + " " + index + " of " + operation;
     }
 }

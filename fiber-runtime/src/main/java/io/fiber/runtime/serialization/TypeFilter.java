@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
-import io.fiber.runtime.protocol.Payload;
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
 import java.util.Set;
@@ -75,16 +74,14 @@ public final class TypeFilter implements ObjectInputFilter {
      *
      * @param depth how deep objects may be nested
      * @param references how many objects and references to objects there may be
-     * @param arrayLength how many elements an array may have
-     * @param bytes how many bytes the graph may take
      */
-    record Limits(long depth, long references, long arrayLength, long bytes) {
+    record Limits(long depth, long references) {
 
         /**
          * The depth is far from the end of a thread's stack of 1 MiB, the references are as many as 1 GiB can hold at ten bytes
-         * each, the length is the greatest that a Java array can have, the bytes are those of a payload.
+         * each.
          */
-        static final Limits STANDARD = new Limits(200, 100_000_000, Integer.MAX_VALUE - 8, Payload.LIMIT_BYTES);
+        static final Limits STANDARD = new Limits(200, 100_000_000);
     }
 
     /** Creates a filter that allows nothing that {@code processFilter} forbids. */
@@ -134,13 +131,6 @@ public final class TypeFilter implements ObjectInputFilter {
         }
         if (info.references() > limits.references()) {
             return "there are more than " + limits.references() + " references to objects; send it in parts";
-        }
-        if (info.arrayLength() > limits.arrayLength()) {
-            return "an array of " + info.arrayLength() + " elements is longer than " + limits.arrayLength()
-                    + "; send it in parts";
-        }
-        if (info.streamBytes() > limits.bytes()) {
-            return "there are more than " + limits.bytes() + " bytes; send it in parts";
         }
         return null;
     }

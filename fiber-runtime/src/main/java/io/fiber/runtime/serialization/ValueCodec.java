@@ -44,13 +44,7 @@ public final class ValueCodec {
      * @throws SerializationException FBR-201 when it cannot be serialized, FBR-205 when {@code out} is full
      */
     public void write(@Nullable Object value, PayloadOutput out, Subject subject) {
-        long start = out.length();
-        try {
-            put(value, out);
-        } catch (Throwable thrown) {
-            out.truncate(start);
-            throw WriteFailure.of(subject.describe(), value, thrown);
-        }
+        write(value, out, subject, Subject.ALONE);
     }
 
     /** Writes a value as {@link #write(Object, PayloadOutput, Subject)} does; errors name its index. */
@@ -76,11 +70,7 @@ public final class ValueCodec {
      *     not allowed, FBR-206 when the bytes are damaged
      */
     public @Nullable Object read(PayloadInput in, Subject subject) {
-        try {
-            return get(in);
-        } catch (Throwable thrown) {
-            throw ReadFailure.of(subject.describe(), side, thrown);
-        }
+        return read(in, subject, Subject.ALONE);
     }
 
     /**

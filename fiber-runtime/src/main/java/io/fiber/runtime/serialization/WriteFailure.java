@@ -62,14 +62,9 @@ final class WriteFailure {
         return new SerializationException("FBR-201", "Cannot serialize " + what + ": " + text, refused);
     }
 
+    /** The limits are whole mebibytes. */
     private static String bytes(long count) {
-        String[] units = {"KiB", "MiB", "GiB", "TiB"};
-        long rest = count;
-        int unit = -1;
-        while (rest >= 1024 && rest % 1024 == 0 && unit < units.length - 1) {
-            rest /= 1024;
-            unit++;
-        }
-        return count + " bytes" + (unit < 0 ? "" : " (" + rest + " " + units[unit] + ")");
+        long mebibytes = count >> 20;
+        return count + " bytes (" + (mebibytes < 1024 ? mebibytes + " MiB)" : (mebibytes >> 10) + " GiB)");
     }
 }

@@ -173,7 +173,7 @@ public final class WorkerAgent implements Peer.Listener, HandshakeDialer.Owner, 
         master.onProven(admission.keys());
         try {
             role = WorkerRole.decode(admission.settings());
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             master.close("The welcome cannot be read: " + e.getMessage());
             return;
         }
