@@ -23,7 +23,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,15 +43,14 @@ final class ObjectPath {
      *
      * @param step empty for what an object puts in its own place
      */
-    record Node(Object object, @Nullable Node parent, Supplier<String> step) {
+    record Node(Object object, @Nullable Node parent, String step) {
 
         /** Returns where it was met, as the continuation of a sentence; empty for the root. */
         String place() {
             List<String> steps = new ArrayList<>();
             for (Node at = this; at.parent() != null; at = at.parent()) {
-                String taken = at.step().get();
-                if (!taken.isEmpty()) {
-                    steps.add(0, taken);
+                if (!at.step().isEmpty()) {
+                    steps.add(0, at.step());
                 }
             }
             return steps.isEmpty() ? "" : "; it was met at " + String.join(" > ", steps);
@@ -78,14 +76,14 @@ final class ObjectPath {
 
         /** Returns whether it is the object around an inner class. */
         boolean isOuterObject() {
-            return parent != null && step.get().contains(".this$");
+            return parent != null && step.contains(".this$");
         }
     }
 
     /** Returns the nearest object of a class that is not serializable, null when it is not found. */
     static @Nullable Node find(Object root, String className) {
         ObjectPath path = new ObjectPath();
-        path.add(root, null, () -> "");
+        path.add(root, null, "");
         for (Node node = path.open.poll(); node != null; node = path.open.poll()) {
             Object object = node.object();
             if (!(object instanceof Serializable) && object.getClass().getName().equals(className)) {
@@ -117,7 +115,7 @@ final class ObjectPath {
     private void expandObject(Object object, Node node) throws ReflectiveOperationException {
         Object replacement = replacement(object);
         if (replacement != null && replacement != object) {
-            add(replacement, node, () -> "");
+            add(replacement, node, "");
             return;
         }
         expandContainer(object, node);
@@ -133,10 +131,8 @@ final class ObjectPath {
         Class<?> type = description.forClass();
         for (ObjectStreamField field : description.getFields()) {
             if (!field.isPrimitive()) {
-                add(
-                        value(object, type, field.getName()),
-                        node,
-                        () -> "field " + type.getTypeName() + "." + field.getName());
+                String name = field.getName();
+                add(value(object, type, name), node, "field " + type.getTypeName() + "." + name);
             }
         }
     }
@@ -148,26 +144,26 @@ final class ObjectPath {
         }
         String name = object.getClass().getTypeName();
         if (object instanceof SortedSet<?> sorted) {
-            add(sorted.comparator(), node, () -> "the comparator of " + name);
+            add(sorted.comparator(), node, "the comparator of " + name);
         } else if (object instanceof SortedMap<?, ?> sorted) {
-            add(sorted.comparator(), node, () -> "the comparator of " + name);
+            add(sorted.comparator(), node, "the comparator of " + name);
         }
         if (object instanceof Collection<?> elements) {
             expandElements(elements, node);
         } else if (object instanceof Map<?, ?> map) {
             for (Map.Entry<?, ?> entry : map.entrySet()) {
-                add(entry.getKey(), node, () -> "a key of " + name);
-                add(entry.getValue(), node, () -> "a value of " + name);
+                add(entry.getKey(), node, "a key of " + name);
+                add(entry.getValue(), node, "a value of " + name);
             }
         } else if (object instanceof Map.Entry<?, ?> entry) {
-            add(entry.getKey(), node, () -> "the key of " + name);
-            add(entry.getValue(), node, () -> "the value of " + name);
+            add(entry.getKey(), node, "the key of " + name);
+            add(entry.getValue(), node, "the value of " + name);
         } else if (object instanceof AtomicReference<?> reference) {
-            add(reference.get(), node, () -> "the content of " + name);
+            add(reference.get(), node, "the content of " + name);
         } else if (object instanceof Throwable thrown) {
-            add(thrown.getCause(), node, () -> "the cause of " + name);
+            add(thrown.getCause(), node, "the cause of " + name);
             for (Throwable suppressed : thrown.getSuppressed()) {
-                add(suppressed, node, () -> "suppressed by " + name);
+                add(suppressed, node, "suppressed by " + name);
             }
         }
     }
@@ -176,8 +172,7 @@ final class ObjectPath {
         String name = node.object().getClass().getTypeName();
         int index = 0;
         for (Object element : elements) {
-            int at = index++;
-            add(element, node, () -> "element " + at + " of " + name);
+            add(element, node, "element " + index++ + " of " + name);
             if (seen.size() >= GREATEST_COUNT) {
                 return;
             }
@@ -187,18 +182,14 @@ final class ObjectPath {
     private void expandLambda(SerializedLambda lambda, Node node) {
         for (int i = 0; i < lambda.getCapturedArgCount(); i++) {
             Object captured = lambda.getCapturedArg(i);
-            int index = i;
             if (captured != null) {
-                add(
-                        captured,
-                        node,
-                        () -> "captured argument " + index + " (type " + Types.name(captured.getClass()) + ") of "
-                                + describe(lambda));
+                String type = Types.name(captured.getClass());
+                add(captured, node, "captured argument " + i + " (type " + type + ") of " + describe(lambda));
             }
         }
     }
 
-    private void add(@Nullable Object object, @Nullable Node parent, Supplier<String> step) {
+    private void add(@Nullable Object object, @Nullable Node parent, String step) {
         if (object != null && !(object instanceof String) && seen.size() < GREATEST_COUNT && seen.add(object)) {
             open.add(new Node(object, parent, step));
         }

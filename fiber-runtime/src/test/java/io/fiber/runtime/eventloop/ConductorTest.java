@@ -58,6 +58,9 @@ class ConductorTest {
         @Override
         public void onMessage(Peer peer, Message message) {
             messages.add(message.templateId());
+            if (message.templateId() == CancelDecoder.TEMPLATE_ID) {
+                message.as(new CancelDecoder());
+            }
             if (message.templateId() == throwsAt && error.isPresent()) {
                 throw error.get();
             }
@@ -470,6 +473,20 @@ class ConductorTest {
         assertThat(recorder.messages).containsExactly(CancelDecoder.TEMPLATE_ID);
         assertThat(recorder.ends)
                 .containsExactly("Its message 14 could not be handled: java.lang.IllegalStateException: a bug");
+    }
+
+    @Test
+    void messageShorterThanItsKindIsAFaultOfThePeer() {
+        remote.inject(new Frames()
+                .add(CancelDecoder.TEMPLATE_ID, CancelDecoder.BLOCK_LENGTH - 1, 0, 0, new byte[0])
+                .add(Messages.drain())
+                .toFrame());
+        conductor.doWork();
+        assertThat(recorder.messages).containsExactly(CancelDecoder.TEMPLATE_ID);
+        assertThat(recorder.ends)
+                .containsExactly("The peer sent a message 14 of schema 71 and " + (CancelDecoder.BLOCK_LENGTH - 1)
+                        + " bytes.");
+        assertThat(peer.hasSentFault()).isTrue();
     }
 
     @Test
