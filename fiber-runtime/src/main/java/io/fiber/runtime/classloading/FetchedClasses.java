@@ -55,11 +55,6 @@ public final class FetchedClasses implements SessionClasses {
     }
 
     @Override
-    public void refresh() {
-        // What was sent does not change here.
-    }
-
-    @Override
     public ClassContent find(int edition, String name) throws IOException {
         return loaderOf(edition).content(name);
     }

@@ -29,5 +29,5 @@ public interface RemoteClassResolver {
     ClassLoader loaderOf(int edition) throws IOException;
 
     /** A function is about to be written: classes that have been redefined since the last one begin another edition. */
-    void refresh();
+    default void refresh() {}
 }

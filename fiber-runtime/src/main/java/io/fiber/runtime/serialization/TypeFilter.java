@@ -14,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TypeFilter implements ObjectInputFilter {
 
+    /** How deep objects may be nested: far from the end of a thread's stack of 1 MiB. */
+    private static final long GREATEST_DEPTH = 200;
+
+    /** How many objects and references to objects there may be: as many as 1 GiB can hold at ten bytes each. */
+    private static final long MOST_REFERENCES = 100_000_000;
+
     /** Packages of values and collections, and of the lambdas that their factories return. */
     private static final Set<String> PACKAGES = Set.of(
             "java.math",
@@ -60,7 +66,6 @@ public final class TypeFilter implements ObjectInputFilter {
             "java.util.regex.Pattern",
             "sun.util.calendar.ZoneInfo");
 
-    private final Limits limits;
     private final @Nullable ObjectInputFilter processFilter;
     private final ClassValue<Boolean> allowed = new ClassValue<>() {
         @Override
@@ -69,30 +74,14 @@ public final class TypeFilter implements ObjectInputFilter {
         }
     };
 
-    /**
-     * How much of an object graph may be read.
-     *
-     * @param depth how deep objects may be nested
-     * @param references how many objects and references to objects there may be
-     */
-    record Limits(long depth, long references) {
-
-        /**
-         * The depth is far from the end of a thread's stack of 1 MiB, the references are as many as 1 GiB can hold at ten bytes
-         * each.
-         */
-        static final Limits STANDARD = new Limits(200, 100_000_000);
-    }
-
     /** Creates a filter that allows nothing that {@code processFilter} forbids. */
-    TypeFilter(Limits limits, @Nullable ObjectInputFilter processFilter) {
-        this.limits = limits;
+    TypeFilter(@Nullable ObjectInputFilter processFilter) {
         this.processFilter = processFilter;
     }
 
     /** Returns the filter of this JVM. */
     public static TypeFilter standard() {
-        return new TypeFilter(Limits.STANDARD, Config.getSerialFilter());
+        return new TypeFilter(Config.getSerialFilter());
     }
 
     @Override
@@ -125,12 +114,12 @@ public final class TypeFilter implements ObjectInputFilter {
     }
 
     private @Nullable String passedLimit(FilterInfo info) {
-        if (info.depth() > limits.depth()) {
-            return "objects are nested deeper than " + limits.depth()
+        if (info.depth() > GREATEST_DEPTH) {
+            return "objects are nested deeper than " + GREATEST_DEPTH
                     + " levels; send a list of the parts instead of a chain of objects";
         }
-        if (info.references() > limits.references()) {
-            return "there are more than " + limits.references() + " references to objects; send it in parts";
+        if (info.references() > MOST_REFERENCES) {
+            return "there are more than " + MOST_REFERENCES + " references to objects; send it in parts";
         }
         return null;
     }

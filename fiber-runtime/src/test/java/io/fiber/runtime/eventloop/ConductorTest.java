@@ -484,8 +484,8 @@ class ConductorTest {
         conductor.doWork();
         assertThat(recorder.messages).containsExactly(CancelDecoder.TEMPLATE_ID);
         assertThat(recorder.ends)
-                .containsExactly("The peer sent a message 14 of schema 71 and " + (CancelDecoder.BLOCK_LENGTH - 1)
-                        + " bytes.");
+                .containsExactly(
+                        "The peer sent a message 14 of schema 71 and " + (CancelDecoder.BLOCK_LENGTH - 1) + " bytes.");
         assertThat(peer.hasSentFault()).isTrue();
     }
 

@@ -120,7 +120,6 @@ class FlatObjectsTest {
     @Test
     void whatAFilterForbidsIsNotMade() {
         TypeFilter strict = new TypeFilter(
-                TypeFilter.Limits.STANDARD,
                 ObjectInputFilter.Config.createFilter("!io.fiber.runtime.serialization.FlatObjectsTest$Positive"));
         ValueCodec reader = new ValueCodec(Serializing.serializer(getClass().getClassLoader(), strict), Side.WORKER);
         RemoteFunction<Integer, Integer> function = item -> item + 1;

@@ -174,7 +174,7 @@ class TypeFilterTest {
 
     @Test
     void theFilterOfTheJvmNeverAllowsMore() {
-        TypeFilter filter = new TypeFilter(TypeFilter.Limits.STANDARD, ObjectInputFilter.Config.createFilter("*"));
+        TypeFilter filter = new TypeFilter(ObjectInputFilter.Config.createFilter("*"));
 
         assertThat(filter.checkInput(info(java.net.URL.class))).isEqualTo(ObjectInputFilter.Status.REJECTED);
     }
@@ -182,7 +182,7 @@ class TypeFilterTest {
     @Test
     void theFilterOfTheJvmMustAllowToo() {
         ObjectInputFilter jvm = ObjectInputFilter.Config.createFilter("!java.util.BitSet");
-        TypeFilter filter = new TypeFilter(TypeFilter.Limits.STANDARD, jvm);
+        TypeFilter filter = new TypeFilter(jvm);
         ValueCodec codec = new ValueCodec(Serializing.serializer(getClass().getClassLoader(), filter), Side.MASTER);
         Payload bits = Serializing.written(new BitSet());
 
@@ -196,8 +196,9 @@ class TypeFilterTest {
 
     @Test
     void limitOfReferencesIsNamed() {
-        assertThat(refusal(new TypeFilter.Limits(9, 10), new Object[20]))
-                .endsWith("there are more than 10 references to objects; send it in parts.");
+        assertThat(TypeFilter.standard().refusal(info(Mine.class, 100_000_000))).isNull();
+        assertThat(TypeFilter.standard().refusal(info(Mine.class, 100_000_001)))
+                .isEqualTo("there are more than 100000000 references to objects; send it in parts");
     }
 
     @Test
@@ -207,25 +208,15 @@ class TypeFilterTest {
         assertThat(TypeFilter.standard().checkInput(info(null))).isEqualTo(ObjectInputFilter.Status.UNDECIDED);
     }
 
-    private static String refusal(TypeFilter.Limits limits, Object[] value) {
-        for (int i = 0; i < value.length; i++) {
-            value[i] = value[i] == null ? new ArrayList<>() : value[i];
-        }
-        ValueCodec codec = new ValueCodec(
-                Serializing.serializer(TypeFilterTest.class.getClassLoader(), new TypeFilter(limits, null)),
-                Side.WORKER);
-        try {
-            return "read: " + codec.read(Serializing.written(value).open());
-        } catch (SerializationException e) {
-            return e.getMessage() + "";
-        }
-    }
-
     private static java.lang.reflect.Method annotatedMethod() throws NoSuchMethodException {
         return TypeFilterTest.class.getDeclaredMethod("classesOfTheProgramAreAllowed");
     }
 
     private static ObjectInputFilter.FilterInfo info(@Nullable Class<?> type) {
+        return info(type, 1);
+    }
+
+    private static ObjectInputFilter.FilterInfo info(@Nullable Class<?> type, long references) {
         return new ObjectInputFilter.FilterInfo() {
             @Override
             public @Nullable Class<?> serialClass() {
@@ -244,7 +235,7 @@ class TypeFilterTest {
 
             @Override
             public long references() {
-                return 1;
+                return references;
             }
 
             @Override
