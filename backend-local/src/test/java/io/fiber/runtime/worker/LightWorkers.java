@@ -93,8 +93,7 @@ public final class LightWorkers {
     private void greet(Bootstrap bootstrap) {
         Link link = transport.dial(bootstrap.address());
         WorkerHandshake handshake = new WorkerHandshake(
-                HandshakeTerms.of(bootstrap.sessionId(), link.isConfined()),
-                bootstrap.jobNumber(),
+                HandshakeTerms.of(bootstrap.sessionId(), bootstrap.jobNumber(), link.isConfined()),
                 new JobKey(bootstrap.jobKey()),
                 new SecureRandom());
         WorkerAgent agent = new WorkerAgent(

@@ -7,7 +7,6 @@ import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
-import io.fiber.runtime.security.JobKeys;
 import io.fiber.runtime.security.MasterHandshake;
 import io.fiber.runtime.security.WorkerHandshake;
 import io.fiber.spi.transport.Link;
@@ -26,12 +25,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class DirectLinks implements Duty {
 
-    private static final int GREATEST_INVITATIONS = 1 << 16;
-
     private final String program;
     private final Transport transport;
     private final SecureRandom random = new SecureRandom();
-    private final JobKeys keys = new JobKeys(random, GREATEST_INVITATIONS);
     private final Encoders encoders = new Encoders();
     private final List<LinkHandshake> meetings = new ArrayList<>();
     private final AtomicInteger networkLinks = new AtomicInteger();
@@ -69,9 +65,9 @@ public final class DirectLinks implements Duty {
     public LinkHandshake invite(Listener listener) {
         Link link = transport.invite(LinkUse.DATA);
         long number = ++lastNumber;
-        JobKey key = keys.register(number);
+        JobKey key = JobKey.random(random);
         LinkInvitation invitation = new LinkInvitation(link.address(), number, key);
-        MasterHandshake handshake = new MasterHandshake(terms(link), keys, random);
+        MasterHandshake handshake = new MasterHandshake(terms(link, number), key, random);
         return begin(new LinkHandshake.Inviting(parts(link, listener), invitation, handshake));
     }
 
@@ -82,7 +78,7 @@ public final class DirectLinks implements Duty {
      */
     public LinkHandshake dial(LinkInvitation invitation, Listener listener) {
         Link link = transport.dial(invitation.address());
-        WorkerHandshake handshake = new WorkerHandshake(terms(link), invitation.number(), invitation.key(), random);
+        WorkerHandshake handshake = new WorkerHandshake(terms(link, invitation.number()), invitation.key(), random);
         return begin(new LinkHandshake.Dialing(parts(link, listener), invitation, handshake));
     }
 
@@ -97,13 +93,8 @@ public final class DirectLinks implements Duty {
         return new LinkHandshake.Parts(this, link, listener, encoders);
     }
 
-    private HandshakeTerms terms(Link link) {
-        return HandshakeTerms.of(program, link.isConfined());
-    }
-
-    /** The number will not be dialled any more. */
-    void forget(long number) {
-        keys.forget(number);
+    private HandshakeTerms terms(Link link, long number) {
+        return HandshakeTerms.of(program, number, link.isConfined());
     }
 
     /**

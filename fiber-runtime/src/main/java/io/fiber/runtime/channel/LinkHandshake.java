@@ -9,8 +9,6 @@ import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.security.Admission;
 import io.fiber.runtime.security.ConnectionKeys;
-import io.fiber.runtime.security.HandshakeAcceptor;
-import io.fiber.runtime.security.HandshakeDialer;
 import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.MasterHandshake;
 import io.fiber.runtime.security.PayloadKey;
@@ -61,7 +59,7 @@ public abstract sealed class LinkHandshake {
     /** Ends it when it is not over; its listener is told nothing. */
     public final void cancel() {
         if (!over) {
-            end();
+            over = true;
             parts.link().close();
         }
     }
@@ -90,18 +88,6 @@ public abstract sealed class LinkHandshake {
             cancel();
             parts.listener().onFailed(reason);
         }
-    }
-
-    private void end() {
-        over = true;
-        onOver();
-    }
-
-    /** It is over, well or not. */
-    void onOver() {}
-
-    final DirectLinks links() {
-        return parts.links();
     }
 
     private void take(Message message) {
@@ -150,7 +136,7 @@ public abstract sealed class LinkHandshake {
     }
 
     private void handOver(ConnectionKeys keys) {
-        end();
+        over = true;
         Link link = parts.link();
         // Memory carries by itself, so that no thread need be told.
         DirectLink made = link.isConfined()
@@ -160,31 +146,25 @@ public abstract sealed class LinkHandshake {
     }
 
     /** The inviting end, which takes the part of the master. */
-    static final class Inviting extends LinkHandshake implements HandshakeAcceptor.Owner {
+    static final class Inviting extends LinkHandshake implements MasterHandshake.Owner {
 
         private static final byte[] NO_SETTINGS = new byte[0];
 
-        private final HandshakeAcceptor handshake;
+        private final MasterHandshake handshake;
 
         Inviting(Parts parts, LinkInvitation invitation, MasterHandshake handshake) {
             super(parts, invitation);
-            this.handshake = new HandshakeAcceptor(handshake, invitation.number(), this);
-        }
-
-        /** Only here: the number of an invitation that came from elsewhere may be that of an invitation of this process. */
-        @Override
-        void onOver() {
-            links().forget(invitation().number());
+            this.handshake = handshake;
         }
 
         @Override
         void onMessage(Message message) {
-            handshake.onMessage(message);
+            handshake.onMessage(message, this);
         }
 
         @Override
-        public MasterHandshake.Entry admit(MasterHandshake proven) {
-            return proven.admit(PayloadKey.random(new SecureRandom()), NO_SETTINGS);
+        public MasterHandshake.Welcome admit() {
+            return new MasterHandshake.Welcome(PayloadKey.random(new SecureRandom()), NO_SETTINGS);
         }
 
         @Override
@@ -205,23 +185,23 @@ public abstract sealed class LinkHandshake {
     }
 
     /** The dialling end, which takes the part of a worker. */
-    static final class Dialing extends LinkHandshake implements HandshakeDialer.Owner {
+    static final class Dialing extends LinkHandshake implements WorkerHandshake.Owner {
 
-        private final HandshakeDialer handshake;
+        private final WorkerHandshake handshake;
 
         Dialing(Parts parts, LinkInvitation invitation, WorkerHandshake handshake) {
             super(parts, invitation);
-            this.handshake = new HandshakeDialer(handshake, this);
+            this.handshake = handshake;
         }
 
         @Override
         void onConnected() {
-            handshake.begin();
+            handshake.begin(this);
         }
 
         @Override
         void onMessage(Message message) {
-            if (!handshake.onMessage(message)) {
+            if (!handshake.onMessage(message, this)) {
                 fail("it sent message " + message.templateId() + " before it had proven itself");
             }
         }

@@ -23,7 +23,6 @@ import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.UsageService;
 import io.fiber.runtime.security.ConnectionKeys;
-import io.fiber.runtime.security.HandshakeAcceptor;
 import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.MasterHandshake;
 import io.fiber.runtime.telemetry.ProcessSpan;
@@ -43,12 +42,12 @@ import org.jspecify.annotations.Nullable;
  * A worker as its master sees it: the job that the backend runs, the link by which it is spoken to, and where it stands.
  * Belongs to the conductor.
  */
-public final class RemoteWorker implements Peer.Listener, HandshakeAcceptor.Owner, ProcessMachine.Effects {
+public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner, ProcessMachine.Effects {
 
     private final WorkerSupervisor supervisor;
     private final WorkerAssignment assignment;
     private final ProcessMachine machine;
-    private final HandshakeAcceptor handshake;
+    private final MasterHandshake handshake;
     private final ProcessSpan span;
     private @Nullable Peer peer;
     private volatile @Nullable Job job;
@@ -79,7 +78,7 @@ public final class RemoteWorker implements Peer.Listener, HandshakeAcceptor.Owne
         this.supervisor = supervisor;
         this.assignment = assignment;
         this.machine = new ProcessMachine(limits, this);
-        this.handshake = new HandshakeAcceptor(handshake, assignment.jobNumber(), this);
+        this.handshake = handshake;
         this.span = assignment.role().kind() == WorkerRole.Kind.PROCESS
                 ? Telemetry.process(assignment.name())
                 : Telemetry.worker(assignment.name());
@@ -278,7 +277,7 @@ public final class RemoteWorker implements Peer.Listener, HandshakeAcceptor.Owne
             return;
         }
         if (!admitted) {
-            handshake.onMessage(message);
+            handshake.onMessage(message, this);
             return;
         }
         if (isUnderAnotherNumber(message)) {
@@ -324,8 +323,8 @@ public final class RemoteWorker implements Peer.Listener, HandshakeAcceptor.Owne
     }
 
     @Override
-    public MasterHandshake.Entry admit(MasterHandshake proven) {
-        return proven.admit(supervisor.payloadKey(), assignment.role().encode());
+    public MasterHandshake.Welcome admit() {
+        return new MasterHandshake.Welcome(supervisor.payloadKey(), assignment.role().encode());
     }
 
     @Override

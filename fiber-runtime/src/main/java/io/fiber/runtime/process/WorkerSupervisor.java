@@ -17,7 +17,6 @@ import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
-import io.fiber.runtime.security.JobKeys;
 import io.fiber.runtime.security.MasterHandshake;
 import io.fiber.runtime.security.PayloadKey;
 import io.fiber.runtime.security.Seals;
@@ -65,7 +64,6 @@ public final class WorkerSupervisor implements Duty {
     /** Stands for the bootstrap in a preview: every worker has one, and that of none is shown. */
     private static final Secret STAND_IN = Secret.of(new byte[1]);
 
-    private static final int GREATEST_WAITING_KEYS = 1 << 16;
     private static final int LEAST_STARTS_AT_ONCE = 2;
 
     /**
@@ -103,7 +101,6 @@ public final class WorkerSupervisor implements Duty {
     private final Executor executor;
     private final SecureRandom random = new SecureRandom();
     private final PayloadKey payloadKey = PayloadKey.random(random);
-    private final JobKeys jobKeys = new JobKeys(random, GREATEST_WAITING_KEYS);
     private final Long2ObjectHashMap<RemoteWorker> workers = new Long2ObjectHashMap<>();
     private final StartFailureClassifier startFailures = new StartFailureClassifier();
     private final List<RemoteWorker> ticking = new ArrayList<>();
@@ -267,7 +264,7 @@ public final class WorkerSupervisor implements Duty {
         } catch (Throwable e) {
             // Those that got no link are registered too, so that their owners are told of their end.
             for (WorkerRequest request : requests.subList(registered.size(), requests.size())) {
-                registered.add(register(request, false));
+                registered.add(registerWithoutLink(request));
             }
             if (e instanceof TransportException failure) {
                 refuse(registered, startFailures.kindOf(failure, countWorking()), failure.getMessage());
@@ -293,15 +290,20 @@ public final class WorkerSupervisor implements Duty {
 
     private void prepare(
             WorkerRequest request, Link link, List<RemoteWorker> registered, List<Submission.Instance> instances) {
-        RemoteWorker worker = register(request, link.isConfined());
+        JobKey key = JobKey.random(random);
+        RemoteWorker worker = register(request, link.isConfined(), key);
         registered.add(worker);
         Peer peer = conductor.addPeer(link, worker);
         worker.connect(peer);
-        JobKey key = jobKeys.register(worker.jobNumber());
         instances.add(new Submission.Instance(request.name(), bootstrap(worker, key, link)));
     }
 
-    private RemoteWorker register(WorkerRequest request, boolean confined) {
+    /** No process will ever have its key. */
+    private RemoteWorker registerWithoutLink(WorkerRequest request) {
+        return register(request, false, JobKey.random(random));
+    }
+
+    private RemoteWorker register(WorkerRequest request, boolean confined, JobKey key) {
         long jobNumber = terms.jobNumbers().getAsLong();
         ProcessAddress here = routes().router().processAddress();
         ProcessAddress there = new ProcessAddress(here.program(), here.path().child(Math.toIntExact(jobNumber)));
@@ -311,7 +313,7 @@ public final class WorkerSupervisor implements Duty {
                 this,
                 new RemoteWorker.WorkerAssignment(jobNumber, there, request.name(), role, request.owner()),
                 terms.limits(),
-                new MasterHandshake(HandshakeTerms.of(terms.sessionId(), confined), jobKeys, random));
+                new MasterHandshake(HandshakeTerms.of(terms.sessionId(), jobNumber, confined), key, random));
         workers.put(jobNumber, worker);
         worker.onSubmit();
         request.owner().onRegistered(worker);
@@ -409,7 +411,6 @@ public final class WorkerSupervisor implements Duty {
     /** Forgets a worker that has ended, fetches what it wrote last, and removes what it left. */
     void retire(RemoteWorker worker, ProcessEnd end, Consumer<List<String>> withLastLines) {
         workers.remove(worker.jobNumber());
-        jobKeys.forget(worker.jobNumber());
         routes().router().disconnect(worker.address().path(), "'" + worker.name() + "' has ended: " + end.how());
         untold.add(withLastLines);
         Job job = worker.job();
@@ -499,7 +500,7 @@ public final class WorkerSupervisor implements Duty {
             Faults.conducted(
                     WorkerSupervisor.class,
                     "A start could not be ended.",
-                    () -> unstarted.element().requests().forEach(request -> register(request, false)));
+                    () -> unstarted.element().requests().forEach(this::registerWithoutLink));
         }
         for (RemoteWorker worker : List.copyOf(workers.values())) {
             Faults.conducted(

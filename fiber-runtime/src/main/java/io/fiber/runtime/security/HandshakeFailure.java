@@ -16,10 +16,6 @@ public record HandshakeFailure(Reason reason, int ownVersion, OptionalInt peerVe
     public enum Reason {
         /** The two ends speak different versions of the protocol. */
         VERSION,
-        /** No job of this number is expected. */
-        UNKNOWN_JOB,
-        /** The job's key was accepted before, on another connection. */
-        KEY_USED,
         /** The peer does not hold the key, or does not see the same handshake as this end. */
         BAD_PROOF,
         /** A field has a length it cannot have. */

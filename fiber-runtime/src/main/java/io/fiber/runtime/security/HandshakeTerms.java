@@ -8,20 +8,13 @@ import io.fiber.runtime.protocol.Protocol;
  * handshake.
  *
  * @param protocolVersion the version this end speaks
- * @param exposure whether others can reach the link, as this end sees it
+ * @param jobNumber the job, or invitation, that the link is for
+ * @param isConfined whether only this user on this host can reach the link, as this end sees it
  */
-public record HandshakeTerms(int protocolVersion, String sessionId, Exposure exposure) {
-
-    /** Which hosts and users can reach a link. */
-    public enum Exposure {
-        /** Only this user on this host; frames may travel unsealed. */
-        CONFINED,
-        /** Every host on the network. */
-        OPEN
-    }
+public record HandshakeTerms(int protocolVersion, String sessionId, long jobNumber, boolean isConfined) {
 
     /** Returns the terms of this version for a link of a session. */
-    public static HandshakeTerms of(String sessionId, boolean isConfined) {
-        return new HandshakeTerms(Protocol.VERSION, sessionId, isConfined ? Exposure.CONFINED : Exposure.OPEN);
+    public static HandshakeTerms of(String sessionId, long jobNumber, boolean isConfined) {
+        return new HandshakeTerms(Protocol.VERSION, sessionId, jobNumber, isConfined);
     }
 }

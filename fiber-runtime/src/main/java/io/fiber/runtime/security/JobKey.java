@@ -43,7 +43,8 @@ public record JobKey(Secret secret) {
         return derived;
     }
 
-    static JobKey random(SecureRandom random) {
+    /** Makes the key of a new job. */
+    public static JobKey random(SecureRandom random) {
         byte[] bytes = new byte[LENGTH_BYTES];
         random.nextBytes(bytes);
         JobKey key = new JobKey(Secret.of(bytes));

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.security;
 
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.codec.HelloDecoder;
+import io.fiber.runtime.protocol.codec.ProofDecoder;
 import io.fiber.runtime.security.HandshakeFailure.Reason;
 import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The master's end of a handshake. One for each connection; belongs to one thread; reads no clock and does no I/O.
- * Whatever arrives, it answers with a result and does not throw.
+ * The handshake of a link at the end that was dialled, the master's: has the other end prove itself, and lets it in. One for
+ * each link. Belongs to the conductor.
  *
- * <p>On a failure the master says nothing, save for {@link Reason#VERSION}, which it answers with
- * {@link HandshakeMessage.VersionRefusal}. A hello for an unexpected job costs it a look into a map.
+ * <p>On a failure nothing is said, save for {@link Reason#VERSION}, which is answered with the version of this end. The key
+ * is forgotten with the first hello, and the secret that follows from it with the first proof: what comes again is out of
+ * order.
  */
 public final class MasterHandshake {
 
@@ -23,125 +28,126 @@ public final class MasterHandshake {
     /** What a welcome is longer than the settings in it. */
     public static final int WELCOME_OVERHEAD_BYTES = PayloadKey.LENGTH_BYTES + Hkdf.HASH_BYTES;
 
-    private enum State {
-        NEW,
-        CHALLENGED,
-        ACCEPTED,
-        DONE,
-        FAILED
+    /** The owner of the link. */
+    public interface Owner {
+        void post(Outgoing message);
+
+        /** The other end has proven itself: lets it in, and returns what it gets. Called once. */
+        Welcome admit();
+
+        /** The other end has proven itself and its welcome was posted. */
+        void onAccepted(ConnectionKeys keys);
+
+        /** The other end speaks another version of the protocol, and was told so. */
+        void onOtherVersion(HandshakeFailure failure);
+
+        /** The other end has not proven itself. */
+        void onRefused(String reason);
     }
 
-    /** What is known after a hello that was good. */
-    private record Claim(long jobNumber, JobKey key, Transcript transcript) {}
+    /**
+     * What an end gets that was let in.
+     *
+     * @param settings what the runtime wants it to know; at most {@link #SETTINGS_LIMIT_BYTES}
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    public record Welcome(PayloadKey payloadKey, byte[] settings) {}
 
     private final HandshakeTerms terms;
-    private final JobKeys jobKeys;
     private final SecureRandom random;
-    private State state = State.NEW;
     private OptionalInt peerVersion = OptionalInt.empty();
-    private @Nullable Claim claim;
+    /** Until the hello. */
+    private @Nullable JobKey key;
+    /** Between the hello and the proof. */
+    private @Nullable Transcript transcript;
 
     /**
      * Creates a handshake that waits for a hello.
      *
-     * @param jobKeys the keys of the jobs that are expected
+     * @param key what the other end must hold
      * @param random where the nonce comes from
      */
-    public MasterHandshake(HandshakeTerms terms, JobKeys jobKeys, SecureRandom random) {
+    public MasterHandshake(HandshakeTerms terms, JobKey key, SecureRandom random) {
         this.terms = terms;
-        this.jobKeys = jobKeys;
+        this.key = key;
         this.random = random;
     }
 
-    /** Answers the hello of a job that is expected with a challenge. */
-    public HandshakeStep<HandshakeMessage.Challenge> onHello(HandshakeMessage.Hello hello) {
-        if (state != State.NEW) {
-            return fail(Reason.OUT_OF_ORDER);
+    /** Takes a message that came before the other end was accepted. */
+    public void onMessage(Message message, Owner owner) {
+        switch (message.templateId()) {
+            case HelloDecoder.TEMPLATE_ID -> onHello(message.as(new HelloDecoder()), owner);
+            case ProofDecoder.TEMPLATE_ID -> onProof(message.as(new ProofDecoder()), owner);
+            default -> owner.onRefused("it sent message " + message.templateId() + " before it had proven itself");
         }
+    }
+
+    private void onHello(HelloDecoder hello, Owner owner) {
+        if (hello.jobNumber() != terms.jobNumber()) {
+            owner.onRefused("it claims number " + hello.jobNumber() + " on the link of number " + terms.jobNumber());
+            return;
+        }
+        JobKey expected = key;
+        if (expected == null) {
+            fail(Reason.OUT_OF_ORDER, owner);
+            return;
+        }
+        key = null;
         peerVersion = OptionalInt.of(hello.protocolVersion());
         if (hello.protocolVersion() != terms.protocolVersion()) {
-            return fail(Reason.VERSION);
+            fail(Reason.VERSION, owner);
+            return;
         }
-        if (hello.workerNonce().length != HandshakeMessage.NONCE_BYTES) {
-            return fail(Reason.MALFORMED);
-        }
-        Optional<JobKey> key = jobKeys.waiting(hello.jobNumber());
-        if (key.isEmpty()) {
-            return fail(whyNotWaiting(hello.jobNumber()));
-        }
-        byte[] nonce = new byte[HandshakeMessage.NONCE_BYTES];
-        random.nextBytes(nonce);
-        Transcript transcript = new Transcript(terms, hello, nonce, key.get());
-        claim = new Claim(hello.jobNumber(), key.get(), transcript);
-        state = State.CHALLENGED;
-        return new HandshakeStep.Next<>(
-                new HandshakeMessage.Challenge(terms.protocolVersion(), nonce, transcript.proof(Role.MASTER)));
+        byte[] workerNonce = new byte[HelloDecoder.nonceLength()];
+        hello.getNonce(workerNonce, 0, workerNonce.length);
+        byte[] masterNonce = new byte[HelloDecoder.nonceLength()];
+        random.nextBytes(masterNonce);
+        Transcript agreed = new Transcript(terms, workerNonce, masterNonce, expected);
+        transcript = agreed;
+        owner.post(Messages.challenge(terms.protocolVersion(), masterNonce, agreed.proof(Role.MASTER)));
     }
 
-    /** Checks that the worker holds the job's key, uses the key up, and returns the number of the job. */
-    public HandshakeStep<Long> onProof(HandshakeMessage.Proof proof) {
-        Claim claimed = claim;
-        if (state != State.CHALLENGED || claimed == null) {
-            return fail(Reason.OUT_OF_ORDER);
+    private void onProof(ProofDecoder message, Owner owner) {
+        Transcript agreed = transcript;
+        if (agreed == null) {
+            fail(Reason.OUT_OF_ORDER, owner);
+            return;
         }
-        if (proof.workerProof().length != HandshakeMessage.PROOF_BYTES) {
-            return fail(Reason.MALFORMED);
+        transcript = null;
+        byte[] proof = new byte[ProofDecoder.proofLength()];
+        message.getProof(proof, 0, proof.length);
+        if (!agreed.isProven(Role.WORKER, proof)) {
+            fail(Reason.BAD_PROOF, owner);
+            return;
         }
-        if (!claimed.transcript().isProven(Role.WORKER, proof.workerProof())) {
-            return fail(Reason.BAD_PROOF);
-        }
-        if (!jobKeys.accept(claimed.jobNumber(), claimed.key())) {
-            return fail(whyNotWaiting(claimed.jobNumber()));
-        }
-        state = State.ACCEPTED;
-        return new HandshakeStep.Next<>(claimed.jobNumber());
+        owner.post(Messages.welcome(sealed(owner.admit(), agreed)));
+        owner.onAccepted(agreed.keys(Role.MASTER));
     }
 
-    /**
-     * Lets a worker in whose proof was good.
-     *
-     * @param settings what the runtime wants the worker to know; at most {@link #SETTINGS_LIMIT_BYTES}
-     * @throws IllegalStateException when no proof was good, or this was called before
-     * @throws IllegalArgumentException when the settings are too long
-     */
-    public Entry admit(PayloadKey payloadKey, byte[] settings) {
-        Claim claimed = claim;
-        if (state != State.ACCEPTED || claimed == null) {
-            throw new IllegalStateException(
-                    "A worker is let in once, after its proof was good; this handshake is " + state + ".");
-        }
+    private byte[] sealed(Welcome welcome, Transcript agreed) {
+        byte[] settings = welcome.settings();
         if (settings.length > SETTINGS_LIMIT_BYTES) {
-            throw new IllegalArgumentException("The settings for job " + claimed.jobNumber() + " have "
-                    + settings.length + " bytes; a welcome holds " + SETTINGS_LIMIT_BYTES
-                    + ". Send the rest after the handshake.");
+            throw new IllegalArgumentException("The settings for job " + terms.jobNumber() + " have " + settings.length
+                    + " bytes; a welcome holds " + SETTINGS_LIMIT_BYTES + ". Send the rest after the handshake.");
         }
-        byte[] key = payloadKey.copyBytes();
-        byte[] plain = Arrays.copyOf(key, key.length + settings.length);
-        System.arraycopy(settings, 0, plain, key.length, settings.length);
-        byte[] sealed = claimed.transcript().sealWelcome(plain);
-        Arrays.fill(key, (byte) 0);
+        byte[] payloadKey = welcome.payloadKey().copyBytes();
+        byte[] plain = Arrays.copyOf(payloadKey, payloadKey.length + settings.length);
+        System.arraycopy(settings, 0, plain, payloadKey.length, settings.length);
+        byte[] sealed = agreed.sealWelcome(plain);
+        Arrays.fill(payloadKey, (byte) 0);
         Arrays.fill(plain, (byte) 0);
-        claim = null;
-        state = State.DONE;
-        return new Entry(
-                new HandshakeMessage.Welcome(sealed), claimed.transcript().keys(Role.MASTER));
+        return sealed;
     }
 
-    /** The end of a handshake that went well. */
-    public record Entry(HandshakeMessage.Welcome welcome, ConnectionKeys keys) {}
-
-    @Override
-    public String toString() {
-        return "MasterHandshake[" + state + "]";
-    }
-
-    private Reason whyNotWaiting(long jobNumber) {
-        return jobKeys.isKnown(jobNumber) ? Reason.KEY_USED : Reason.UNKNOWN_JOB;
-    }
-
-    private <M> HandshakeStep<M> fail(Reason reason) {
-        state = State.FAILED;
-        claim = null;
-        return new HandshakeStep.Failed<>(new HandshakeFailure(reason, terms.protocolVersion(), peerVersion));
+    private void fail(Reason reason, Owner owner) {
+        key = null;
+        transcript = null;
+        HandshakeFailure failure = new HandshakeFailure(reason, terms.protocolVersion(), peerVersion);
+        if (reason == Reason.VERSION) {
+            owner.post(Messages.refusal(terms.protocolVersion()));
+            owner.onOtherVersion(failure);
+        } else {
+            owner.onRefused("its handshake failed: " + failure);
+        }
     }
 }

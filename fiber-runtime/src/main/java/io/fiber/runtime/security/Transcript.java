@@ -30,9 +30,9 @@ final class Transcript {
      *
      * @param terms the version of both ends, which were found to be the same, and what else they must agree on
      */
-    Transcript(HandshakeTerms terms, HandshakeMessage.Hello hello, byte[] masterNonce, JobKey jobKey) {
+    Transcript(HandshakeTerms terms, byte[] workerNonce, byte[] masterNonce, JobKey jobKey) {
         this.hkdf = new Hkdf();
-        this.hash = hkdf.hash(encode(terms, hello, masterNonce));
+        this.hash = hkdf.hash(encode(terms, workerNonce, masterNonce));
         byte[] key = jobKey.secret().copyBytes();
         this.connectionSecret = hkdf.extract(hash, key);
         Arrays.fill(key, (byte) 0);
@@ -92,16 +92,16 @@ final class Transcript {
         return hkdf.mac(hkdf.expand(connectionSecret, WELCOME_TAG, Hkdf.HASH_BYTES), hash, masked);
     }
 
-    private static byte[] encode(HandshakeTerms terms, HandshakeMessage.Hello hello, byte[] masterNonce) {
+    private static byte[] encode(HandshakeTerms terms, byte[] workerNonce, byte[] masterNonce) {
         byte[] session = terms.sessionId().getBytes(StandardCharsets.UTF_8);
         ByteBuffer bytes = ByteBuffer.allocate(
-                TRANSCRIPT.length + session.length + FIXED_BYTES + 2 * HandshakeMessage.NONCE_BYTES);
+                TRANSCRIPT.length + session.length + FIXED_BYTES + workerNonce.length + masterNonce.length);
         bytes.putInt(TRANSCRIPT.length).put(TRANSCRIPT);
-        bytes.putInt(hello.protocolVersion()).putInt(terms.protocolVersion());
+        bytes.putInt(terms.protocolVersion()).putInt(terms.protocolVersion());
         bytes.putInt(session.length).put(session);
-        bytes.putLong(hello.jobNumber());
-        bytes.putInt(terms.exposure() == HandshakeTerms.Exposure.CONFINED ? 0 : 1);
-        bytes.put(hello.workerNonce()).put(masterNonce);
+        bytes.putLong(terms.jobNumber());
+        bytes.putInt(terms.isConfined() ? 0 : 1);
+        bytes.put(workerNonce).put(masterNonce);
         return bytes.array();
     }
 }

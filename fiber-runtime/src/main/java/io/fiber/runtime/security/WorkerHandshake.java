@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.security;
 
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.codec.ChallengeDecoder;
+import io.fiber.runtime.protocol.codec.RefusalDecoder;
+import io.fiber.runtime.protocol.codec.WelcomeDecoder;
 import io.fiber.runtime.security.HandshakeFailure.Reason;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -8,116 +14,122 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The worker's end of a handshake: it says hello, has the master prove itself, proves itself, and is let in. One for each
- * connection; belongs to one thread; reads no clock and does no I/O. Whatever arrives, it answers with a result and does
- * not throw.
+ * The handshake of a link at the end that dials, the worker's: says hello, has the other end prove itself, proves itself, and
+ * is let in. One for each link. Belongs to the conductor.
  */
 public final class WorkerHandshake {
 
-    private enum State {
-        NEW,
-        GREETED,
-        PROVEN,
-        DONE,
-        FAILED
+    /** The owner of the link. */
+    public interface Owner {
+        void post(Outgoing message);
+
+        /** Both ends have proven themselves. */
+        void onAdmitted(Admission admission);
+
+        /** The other end has not proven itself, or has not accepted this one. */
+        void onFailed(HandshakeFailure failure);
     }
 
     private final HandshakeTerms terms;
-    private final JobKey jobKey;
-    private final HandshakeMessage.Hello hello;
-    private State state = State.NEW;
+    private final JobKey key;
+    private final byte[] nonce = new byte[ChallengeDecoder.nonceLength()];
+    private boolean awaitsChallenge;
     private OptionalInt peerVersion = OptionalInt.empty();
+    /** Between the challenge and the welcome. */
     private @Nullable Transcript transcript;
 
     /**
      * Creates a handshake that has not begun.
      *
-     * @param jobNumber the number of the job this process is, from its bootstrap
-     * @param jobKey the job's key, from its bootstrap
+     * @param key what both ends must hold
      * @param random where the nonce comes from
      */
-    public WorkerHandshake(HandshakeTerms terms, long jobNumber, JobKey jobKey, SecureRandom random) {
+    public WorkerHandshake(HandshakeTerms terms, JobKey key, SecureRandom random) {
         this.terms = terms;
-        this.jobKey = jobKey;
-        byte[] nonce = new byte[HandshakeMessage.NONCE_BYTES];
+        this.key = key;
         random.nextBytes(nonce);
-        this.hello = new HandshakeMessage.Hello(terms.protocolVersion(), jobNumber, nonce);
     }
 
-    /** Returns the first message; the same one at each call, so that it can be offered again. */
-    public HandshakeMessage.Hello hello() {
-        if (state == State.NEW) {
-            state = State.GREETED;
+    /** Sends the first message. */
+    public void begin(Owner owner) {
+        awaitsChallenge = true;
+        owner.post(Messages.hello(terms.protocolVersion(), terms.jobNumber(), nonce));
+    }
+
+    /** Takes a message; returns false when it is none of a handshake. */
+    public boolean onMessage(Message message, Owner owner) {
+        switch (message.templateId()) {
+            case ChallengeDecoder.TEMPLATE_ID -> onChallenge(message.as(new ChallengeDecoder()), owner);
+            case WelcomeDecoder.TEMPLATE_ID ->
+                onWelcome(message.payload().bytes().toArray(), owner);
+            case RefusalDecoder.TEMPLATE_ID -> onRefusal(message.as(new RefusalDecoder()), owner);
+            default -> {
+                return false;
+            }
         }
-        return hello;
+        return true;
     }
 
-    /** Checks that the master holds the job's key, and only then returns the proof that this end does. */
-    public HandshakeStep<HandshakeMessage.Proof> onChallenge(HandshakeMessage.Challenge challenge) {
-        if (state != State.GREETED) {
-            return fail(Reason.OUT_OF_ORDER);
+    /** This end proves itself only after the other one has. */
+    private void onChallenge(ChallengeDecoder challenge, Owner owner) {
+        if (!awaitsChallenge) {
+            fail(Reason.OUT_OF_ORDER, owner);
+            return;
         }
         peerVersion = OptionalInt.of(challenge.protocolVersion());
         if (challenge.protocolVersion() != terms.protocolVersion()) {
-            return fail(Reason.VERSION);
+            fail(Reason.VERSION, owner);
+            return;
         }
-        if (challenge.masterNonce().length != HandshakeMessage.NONCE_BYTES
-                || challenge.masterProof().length != HandshakeMessage.PROOF_BYTES) {
-            return fail(Reason.MALFORMED);
+        byte[] masterNonce = new byte[ChallengeDecoder.nonceLength()];
+        byte[] proof = new byte[ChallengeDecoder.proofLength()];
+        challenge.getNonce(masterNonce, 0, masterNonce.length);
+        challenge.getProof(proof, 0, proof.length);
+        Transcript agreed = new Transcript(terms, nonce, masterNonce, key);
+        if (!agreed.isProven(Role.MASTER, proof)) {
+            fail(Reason.BAD_PROOF, owner);
+            return;
         }
-        Transcript agreed = new Transcript(terms, hello, challenge.masterNonce(), jobKey);
-        if (!agreed.isProven(Role.MASTER, challenge.masterProof())) {
-            return fail(Reason.BAD_PROOF);
-        }
+        awaitsChallenge = false;
         transcript = agreed;
-        state = State.PROVEN;
-        return new HandshakeStep.Next<>(new HandshakeMessage.Proof(agreed.proof(Role.WORKER)));
+        owner.post(Messages.proof(agreed.proof(Role.WORKER)));
     }
 
-    /** Takes in that the master speaks another version. */
-    public HandshakeFailure onVersionRefusal(HandshakeMessage.VersionRefusal refusal) {
-        if (state != State.GREETED) {
-            return failure(Reason.OUT_OF_ORDER);
+    private void onRefusal(RefusalDecoder refusal, Owner owner) {
+        if (!awaitsChallenge) {
+            fail(Reason.OUT_OF_ORDER, owner);
+            return;
         }
         peerVersion = OptionalInt.of(refusal.protocolVersion());
-        return failure(refusal.protocolVersion() == terms.protocolVersion() ? Reason.MALFORMED : Reason.VERSION);
+        fail(refusal.protocolVersion() == terms.protocolVersion() ? Reason.MALFORMED : Reason.VERSION, owner);
     }
 
-    /** Takes in what the master gives to a worker that it let in. */
-    public HandshakeStep<Admission> onWelcome(HandshakeMessage.Welcome welcome) {
+    private void onWelcome(byte[] sealed, Owner owner) {
         Transcript agreed = transcript;
-        if (state != State.PROVEN || agreed == null) {
-            return fail(Reason.OUT_OF_ORDER);
+        if (agreed == null) {
+            fail(Reason.OUT_OF_ORDER, owner);
+            return;
         }
-        byte[] sealed = welcome.sealed();
         if (sealed.length < MasterHandshake.WELCOME_OVERHEAD_BYTES
                 || sealed.length > MasterHandshake.SETTINGS_LIMIT_BYTES + MasterHandshake.WELCOME_OVERHEAD_BYTES) {
-            return fail(Reason.MALFORMED);
+            fail(Reason.MALFORMED, owner);
+            return;
         }
         if (!agreed.isWelcomeGenuine(sealed)) {
-            return fail(Reason.BAD_PROOF);
+            fail(Reason.BAD_PROOF, owner);
+            return;
         }
+        transcript = null;
         byte[] plain = agreed.openWelcome(sealed);
         PayloadKey payloadKey = PayloadKey.consume(Arrays.copyOf(plain, PayloadKey.LENGTH_BYTES));
         byte[] settings = Arrays.copyOfRange(plain, PayloadKey.LENGTH_BYTES, plain.length);
         Arrays.fill(plain, (byte) 0);
+        owner.onAdmitted(new Admission(agreed.keys(Role.WORKER), payloadKey, settings));
+    }
+
+    private void fail(Reason reason, Owner owner) {
+        awaitsChallenge = false;
         transcript = null;
-        state = State.DONE;
-        return new HandshakeStep.Next<>(new Admission(agreed.keys(Role.WORKER), payloadKey, settings));
-    }
-
-    @Override
-    public String toString() {
-        return "WorkerHandshake[job " + hello.jobNumber() + ", " + state + "]";
-    }
-
-    private <M> HandshakeStep<M> fail(Reason reason) {
-        return new HandshakeStep.Failed<>(failure(reason));
-    }
-
-    private HandshakeFailure failure(Reason reason) {
-        state = State.FAILED;
-        transcript = null;
-        return new HandshakeFailure(reason, terms.protocolVersion(), peerVersion);
+        owner.onFailed(new HandshakeFailure(reason, terms.protocolVersion(), peerVersion));
     }
 }

@@ -6,11 +6,9 @@
  * <p>Row 1; it uses {@code protocol}.
  *
  * <ul>
- *   <li>Keys: {@link JobKeys} makes a {@link JobKey} for each job and accepts it once.
- *   <li>Handshake: {@link WorkerHandshake} and {@link MasterHandshake} exchange {@link HandshakeMessage}s under the
- *       same {@link HandshakeTerms}; {@link HandshakeDialer} and {@link HandshakeAcceptor} carry them over a link. Each
- *       step is answered with a {@link HandshakeStep}: the next value, or a {@link HandshakeFailure}. The worker's last
- *       step gives an {@link Admission}.
+ *   <li>Keys: each job has a {@link JobKey}, which is accepted once, on the job's link.
+ *   <li>Handshake: {@link WorkerHandshake} and {@link MasterHandshake} talk under the same {@link HandshakeTerms}, and
+ *       tell the owner of their link how it went: the worker's by an {@link Admission}, or a {@link HandshakeFailure}.
  *   <li>Frames: {@link ConnectionKeys} gives a {@link FrameSeal} for each stream, once, under a {@link FrameKey} for each
  *       direction, which counts frames and has their limit. A seal belongs to the threads that drive its link. A link
  *       gets no second key: it closes at the limit.

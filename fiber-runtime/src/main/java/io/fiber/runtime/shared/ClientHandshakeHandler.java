@@ -11,7 +11,6 @@ import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Admission;
-import io.fiber.runtime.security.HandshakeDialer;
 import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.WorkerHandshake;
 import java.util.concurrent.CompletableFuture;
@@ -19,9 +18,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** This program's end of the link to the program of a manager that it connects to. Belongs to the conductor. */
-final class ClientHandshakeHandler implements Peer.Listener, HandshakeDialer.Owner {
+final class ClientHandshakeHandler implements Peer.Listener, WorkerHandshake.Owner {
 
-    private final HandshakeDialer handshake;
+    private final WorkerHandshake handshake;
     private final ManagerEndpoint endpoint;
     private final Consumer<String> gone;
     private final CompletableFuture<Admission> admitted = new CompletableFuture<>();
@@ -36,13 +35,13 @@ final class ClientHandshakeHandler implements Peer.Listener, HandshakeDialer.Own
      */
     ClientHandshakeHandler(ManagerEndpoint endpoint, WorkerHandshake handshake, Consumer<String> gone) {
         this.endpoint = endpoint;
-        this.handshake = new HandshakeDialer(handshake, this);
+        this.handshake = handshake;
         this.gone = gone;
     }
 
     void greet(Peer dialled) {
         host = dialled;
-        handshake.begin();
+        handshake.begin(this);
     }
 
     /** Completes once both sides have proven themselves; else with the error that says why not. */
@@ -65,7 +64,8 @@ final class ClientHandshakeHandler implements Peer.Listener, HandshakeDialer.Own
         int template = message.templateId();
         if (router != null && RpcRouter.isConcernedBy(template)) {
             router.onMessageOfMaster(message);
-        } else if (!handshake.onMessage(message) && (template != HeartbeatDecoder.TEMPLATE_ID || !admitted.isDone())) {
+        } else if (!handshake.onMessage(message, this)
+                && (template != HeartbeatDecoder.TEMPLATE_ID || !admitted.isDone())) {
             from.close("it sent message " + template + ", which is none for a client");
         }
     }

@@ -9,7 +9,6 @@ import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
-import io.fiber.runtime.security.JobKeys;
 import io.fiber.runtime.security.MasterHandshake;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.Transport;
@@ -33,7 +32,7 @@ final class ClientRegistry implements Duty {
     static final String USE = "fiber/1 manager";
 
     /** The job number in the handshake; the key is the same for all. */
-    static final long NUMBER = 1;
+    private static final long NUMBER = 1;
 
     private static final int MOST_STRANGERS = 64;
     private static final long STRANGER_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
@@ -64,7 +63,7 @@ final class ClientRegistry implements Duty {
 
     /** Returns the terms of a handshake, which are the same at both ends. */
     static HandshakeTerms handshakeTerms() {
-        return HandshakeTerms.of(USE, false);
+        return HandshakeTerms.of(USE, NUMBER, false);
     }
 
     /**
@@ -87,10 +86,8 @@ final class ClientRegistry implements Duty {
     }
 
     private void onNewcomer(Link link) {
-        JobKeys keys = new JobKeys(random, 1);
-        keys.register(NUMBER, key);
         RemoteClient stranger = new RemoteClient(
-                this, new MasterHandshake(handshakeTerms(), keys, random), conductor.nowNs() + STRANGER_LIMIT_NS);
+                this, new MasterHandshake(handshakeTerms(), key, random), conductor.nowNs() + STRANGER_LIMIT_NS);
         Peer peer;
         try {
             peer = conductor.addPeer(link, stranger);

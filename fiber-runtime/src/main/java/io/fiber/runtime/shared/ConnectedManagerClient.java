@@ -60,9 +60,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         this.blocking = SessionThreads.blocking("fiber-client-blocking", conductor::fail);
         JobKey key = JobKey.derived(endpoint.key(), ClientRegistry.USE);
         this.arrival = new ClientHandshakeHandler(
-                endpoint,
-                new WorkerHandshake(ClientRegistry.handshakeTerms(), ClientRegistry.NUMBER, key, new SecureRandom()),
-                this::onGone);
+                endpoint, new WorkerHandshake(ClientRegistry.handshakeTerms(), key, new SecureRandom()), this::onGone);
     }
 
     /** Connects; waits for {@code limit} at most. */

@@ -12,7 +12,6 @@ import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
 import io.fiber.runtime.security.ConnectionKeys;
-import io.fiber.runtime.security.HandshakeAcceptor;
 import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.MasterHandshake;
 import io.fiber.runtime.security.PayloadKey;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Another program, as the process sees it that lets it in: a peer that calls objects and does nothing else. Its payloads are
  * sealed under a key of its own, so that it can read none of another client's. Belongs to the conductor.
  */
-final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
+final class RemoteClient implements Peer.Listener, MasterHandshake.Owner {
 
     /** The number that seals for the client; the client itself is {@link #CLIENT_SEALER}. */
     static final int SERVER_SEALER = 1;
@@ -32,7 +31,7 @@ final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
     static final int CLIENT_SEALER = 2;
 
     private final ClientRegistry registry;
-    private final HandshakeAcceptor handshake;
+    private final MasterHandshake handshake;
     private final long endNs;
     private final PayloadKey payloadKey = PayloadKey.random(new SecureRandom());
     private @Nullable Peer peer;
@@ -48,7 +47,7 @@ final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
      */
     RemoteClient(ClientRegistry registry, MasterHandshake handshake, long endNs) {
         this.registry = registry;
-        this.handshake = new HandshakeAcceptor(handshake, ClientRegistry.NUMBER, this);
+        this.handshake = handshake;
         this.endNs = endNs;
     }
 
@@ -75,7 +74,7 @@ final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
     public void onMessage(Peer from, Message message) {
         ProcessPath place = path;
         if (place == null) {
-            handshake.onMessage(message);
+            handshake.onMessage(message, this);
             return;
         }
         if (message.payload().length() > 0 && message.payload().sealer() != CLIENT_SEALER) {
@@ -96,12 +95,12 @@ final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
     }
 
     @Override
-    public MasterHandshake.Entry admit(MasterHandshake proven) {
+    public MasterHandshake.Welcome admit() {
         AccessGrant grant = registry.admit(this);
         path = grant instanceof AccessGrant.Granted granted
                 ? granted.processAddress().path()
                 : null;
-        return proven.admit(payloadKey, grant.encode());
+        return new MasterHandshake.Welcome(payloadKey, grant.encode());
     }
 
     @Override

@@ -24,7 +24,6 @@ import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.RecallDecoder;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Admission;
-import io.fiber.runtime.security.HandshakeDialer;
 import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.WorkerHandshake;
 import java.io.IOException;
@@ -43,11 +42,11 @@ import org.jspecify.annotations.Nullable;
  * CONNECTING ─welcome─► IDLE ⇄ BUSY ─drain─► DRAINING ─nothing left─► EXITED
  * </pre>
  */
-public final class WorkerAgent implements Peer.Listener, HandshakeDialer.Owner, Duty {
+public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, Duty {
 
     private static final System.Logger LOG = Logs.of(WorkerAgent.class);
 
-    private final HandshakeDialer handshake;
+    private final WorkerHandshake handshake;
     private final BiFunction<Admission, WorkerRole, TaskExecutor> startRunner;
     private final WorkerShutdown shutdown;
     private final long graceNs;
@@ -75,7 +74,7 @@ public final class WorkerAgent implements Peer.Listener, HandshakeDialer.Owner, 
             BiFunction<Admission, WorkerRole, TaskExecutor> startRunner,
             IntConsumer exit,
             Duration grace) {
-        this.handshake = new HandshakeDialer(handshake, this);
+        this.handshake = handshake;
         this.startRunner = startRunner;
         this.shutdown = new WorkerShutdown(exit);
         this.graceNs = grace.toNanos();
@@ -84,7 +83,7 @@ public final class WorkerAgent implements Peer.Listener, HandshakeDialer.Owner, 
     /** Says hello on the link that was dialled. */
     public void greet(Peer master) {
         peer = master;
-        handshake.begin();
+        handshake.begin(this);
     }
 
     /** Sets what takes the calls of objects, and their replies; the message is valid only during the call. */
@@ -128,7 +127,7 @@ public final class WorkerAgent implements Peer.Listener, HandshakeDialer.Owner, 
     @Override
     public void onMessage(Peer from, Message message) {
         if (runner == null) {
-            if (!handshake.onMessage(message)) {
+            if (!handshake.onMessage(message, this)) {
                 from.close("It sent message " + message.templateId() + " before it had proven itself.");
             }
             return;
@@ -145,7 +144,9 @@ public final class WorkerAgent implements Peer.Listener, HandshakeDialer.Owner, 
             case DrainDecoder.TEMPLATE_ID -> draining = true;
             case GoodbyeDecoder.TEMPLATE_ID -> shutdown.heard();
             default -> {
-                if (!handshake.onMessage(message) && calls != null && RpcRouter.isConcernedBy(message.templateId())) {
+                if (!handshake.onMessage(message, this)
+                        && calls != null
+                        && RpcRouter.isConcernedBy(message.templateId())) {
                     calls.accept(message);
                 }
             }

@@ -16,7 +16,7 @@ import io.fiber.runtime.protocol.codec.ResultDecoder;
 import io.fiber.runtime.security.HandshakeMessage;
 import io.fiber.runtime.security.HandshakeStep;
 import io.fiber.runtime.security.JobKey;
-import io.fiber.runtime.security.WorkerHandshake;
+import io.fiber.runtime.security.WorkerEnd;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobSpec;
@@ -94,7 +94,7 @@ class HostilePeerTest {
         first.enter();
         long before = master.supervisor().refusals();
         MasterFixture.Dialler second = master.dialler();
-        WorkerHandshake copy = second.handshake(new JobKey(first.bootstrap.jobKey()));
+        WorkerEnd copy = second.handshake(new JobKey(first.bootstrap.jobKey()));
         second.sayHello(copy.hello());
         second.send(new Frames()
                 .add(Messages.proof(
@@ -111,14 +111,11 @@ class HostilePeerTest {
     @Test
     void replayOfAWholeHandshakeIsRefused() throws IOException {
         MasterFixture.Dialler first = master.dialler();
-        WorkerHandshake handshake = first.handshake(new JobKey(first.bootstrap.jobKey()));
+        WorkerEnd handshake = first.handshake(new JobKey(first.bootstrap.jobKey()));
         first.sayHello(handshake.hello());
         byte[] proof = first.proof(handshake);
         long before = master.supervisor().refusals();
-        first.send(new Frames()
-                .add(Messages.hello(
-                        1, handshake.hello().jobNumber(), handshake.hello().workerNonce()))
-                .toFrame());
+        first.sayHello(handshake.hello());
         first.assertRefused(before);
         first.send(new Frames().add(Messages.proof(proof)).toFrame());
         assertThat(first.owner.told).doesNotContain("welcomed");
@@ -137,7 +134,7 @@ class HostilePeerTest {
     @Test
     void whatAnAttackerAppendsToTheProofOfAGenuineWorkerIsNotBelieved() throws IOException {
         MasterFixture.Dialler worker = master.dialler();
-        WorkerHandshake handshake = worker.handshake(new JobKey(worker.bootstrap.jobKey()));
+        WorkerEnd handshake = worker.handshake(new JobKey(worker.bootstrap.jobKey()));
         worker.sayHello(handshake.hello());
         worker.send(new Frames()
                 .add(Messages.proof(worker.proof(handshake)))

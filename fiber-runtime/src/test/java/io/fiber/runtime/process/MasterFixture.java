@@ -18,8 +18,6 @@ import io.fiber.runtime.protocol.ProviderName;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.TestLink;
 import io.fiber.runtime.protocol.WorkerRole;
-import io.fiber.runtime.protocol.codec.ChallengeDecoder;
-import io.fiber.runtime.protocol.codec.WelcomeDecoder;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Admission;
 import io.fiber.runtime.security.HandshakeMessage;
@@ -27,7 +25,7 @@ import io.fiber.runtime.security.HandshakeStep;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
 import io.fiber.runtime.security.Seals;
-import io.fiber.runtime.security.WorkerHandshake;
+import io.fiber.runtime.security.WorkerEnd;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.transport.LinkState;
@@ -110,7 +108,7 @@ final class MasterFixture {
         final Bootstrap bootstrap;
         final List<Integer> heard = new ArrayList<>();
         Optional<HandshakeMessage.Challenge> challenge = Optional.empty();
-        byte[] welcome = {};
+        Optional<HandshakeMessage.Welcome> welcome = Optional.empty();
         private final Inbox inbox = new Inbox(this::onMessage, 1 << 20);
 
         Dialler() throws IOException {
@@ -126,15 +124,13 @@ final class MasterFixture {
 
         private void onMessage(Message message) {
             heard.add(message.templateId());
-            if (message.templateId() == ChallengeDecoder.TEMPLATE_ID) {
-                ChallengeDecoder decoder = message.as(new ChallengeDecoder());
-                byte[] nonce = new byte[32];
-                byte[] proof = new byte[32];
-                decoder.getNonce(nonce, 0, 32);
-                decoder.getProof(proof, 0, 32);
-                challenge = Optional.of(new HandshakeMessage.Challenge(decoder.protocolVersion(), nonce, proof));
-            } else if (message.templateId() == WelcomeDecoder.TEMPLATE_ID) {
-                welcome = message.payload().bytes().toArray();
+            if (welcome.isEmpty()) {
+                HandshakeMessage said = HandshakeMessage.of(message);
+                if (said instanceof HandshakeMessage.Challenge ofMaster) {
+                    challenge = Optional.of(ofMaster);
+                } else if (said instanceof HandshakeMessage.Welcome ofMaster) {
+                    welcome = Optional.of(ofMaster);
+                }
             }
         }
 
@@ -144,28 +140,26 @@ final class MasterFixture {
             end.poll(inbox, 100);
         }
 
-        WorkerHandshake handshake(JobKey key) {
-            return new WorkerHandshake(HandshakeTerms.of(SESSION, false), bootstrap.jobNumber(), key, random);
+        WorkerEnd handshake(JobKey key) {
+            return new WorkerEnd(HandshakeTerms.of(SESSION, bootstrap.jobNumber(), false), key, random);
         }
 
         void sayHello(HandshakeMessage.Hello hello) {
-            send(new Frames()
-                    .add(Messages.hello(hello.protocolVersion(), hello.jobNumber(), hello.workerNonce()))
-                    .toFrame());
+            send(new Frames().add(hello.outgoing()).toFrame());
         }
 
-        byte[] proof(WorkerHandshake handshake) {
+        byte[] proof(WorkerEnd handshake) {
             HandshakeStep<HandshakeMessage.Proof> step = handshake.onChallenge(challenge.orElseThrow());
             return ((HandshakeStep.Next<HandshakeMessage.Proof>) step).value().workerProof();
         }
 
-        Admission admit(WorkerHandshake handshake) {
-            HandshakeStep<Admission> step = handshake.onWelcome(new HandshakeMessage.Welcome(welcome));
+        Admission admit(WorkerEnd handshake) {
+            HandshakeStep<Admission> step = handshake.onWelcome(welcome.orElseThrow());
             return ((HandshakeStep.Next<Admission>) step).value();
         }
 
         HeaderSeal enter() {
-            WorkerHandshake handshake = handshake(new JobKey(bootstrap.jobKey()));
+            WorkerEnd handshake = handshake(new JobKey(bootstrap.jobKey()));
             sayHello(handshake.hello());
             send(new Frames().add(Messages.proof(proof(handshake))).toFrame());
             return admit(handshake).keys().seal(Protocol.CONDUCTOR_STREAM);

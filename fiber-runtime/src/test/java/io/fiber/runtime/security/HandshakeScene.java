@@ -9,30 +9,30 @@ import io.fiber.runtime.security.HandshakeFailure.Reason;
 import io.fiber.runtime.security.HandshakeMessage.Challenge;
 import io.fiber.runtime.security.HandshakeMessage.Proof;
 import io.fiber.runtime.security.HandshakeMessage.Welcome;
-import io.fiber.runtime.security.HandshakeTerms.Exposure;
 import java.security.SecureRandom;
+import java.util.Arrays;
 
 /** A master and a worker that can shake hands, and what may happen to their messages. */
 abstract class HandshakeScene {
 
     static final long JOB = 42;
-    static final HandshakeTerms TERMS = new HandshakeTerms(1, "abcdefghijkl", Exposure.OPEN);
+    static final HandshakeTerms TERMS = new HandshakeTerms(1, "abcdefghijkl", JOB, false);
     static final byte[] SETTINGS = {1, 2, 3, 4, 5};
 
     final SecureRandom random = new SecureRandom();
-    final JobKeys jobKeys = new JobKeys(random, 10);
-    final JobKey jobKey = jobKeys.register(JOB);
+    final JobKey jobKey = JobKey.random(random);
     final PayloadKey payloadKey = PayloadKey.random(random);
-    final WorkerHandshake worker = worker(TERMS);
-    final MasterHandshake master = master(TERMS);
+    final WorkerEnd worker = worker(TERMS);
+    final MasterEnd master = master(TERMS);
 
     void assertDisagree(HandshakeTerms others) {
-        WorkerHandshake other = worker(others);
+        WorkerEnd other = worker(others);
         Challenge challenge = next(master.onHello(other.hello()));
-        assertThat(failure(other.onChallenge(challenge)).reason()).isEqualTo(Reason.BAD_PROOF);
+        assertThat(reason(other.onChallenge(challenge))).isEqualTo(Reason.BAD_PROOF);
 
-        byte[] proof = new Transcript(others, other.hello(), challenge.masterNonce(), jobKey).proof(Role.WORKER);
-        assertThat(failure(master.onProof(new Proof(proof))).reason()).isEqualTo(Reason.BAD_PROOF);
+        byte[] proof =
+                new Transcript(others, other.hello().workerNonce(), challenge.masterNonce(), jobKey).proof(Role.WORKER);
+        assertThat(reason(master.onProof(new Proof(proof)))).isEqualTo(Reason.BAD_PROOF);
     }
 
     static void assertTalk(ConnectionKeys one, ConnectionKeys other) {
@@ -50,23 +50,26 @@ abstract class HandshakeScene {
         assertThat(frame[0]).isEqualTo((byte) 77);
     }
 
-    Welcome welcome(WorkerHandshake to, MasterHandshake from) {
-        next(from.onProof(next(to.onChallenge(next(from.onHello(to.hello()))))));
-        return from.admit(payloadKey, SETTINGS).welcome();
+    Welcome welcome(WorkerEnd to, MasterEnd from) {
+        return next(from.onProof(next(to.onChallenge(next(from.onHello(to.hello()))))));
     }
 
-    WorkerHandshake greeted() {
-        WorkerHandshake greeted = worker(TERMS);
+    WorkerEnd greeted() {
+        WorkerEnd greeted = worker(TERMS);
         greeted.hello();
         return greeted;
     }
 
-    WorkerHandshake worker(HandshakeTerms terms) {
-        return new WorkerHandshake(terms, JOB, jobKey, random);
+    WorkerEnd worker(HandshakeTerms terms) {
+        return new WorkerEnd(terms, jobKey, random);
     }
 
-    MasterHandshake master(HandshakeTerms terms) {
-        return new MasterHandshake(terms, jobKeys, random);
+    MasterEnd master(HandshakeTerms terms) {
+        return master(terms, SETTINGS);
+    }
+
+    MasterEnd master(HandshakeTerms terms, byte[] settings) {
+        return new MasterEnd(new MasterHandshake(terms, jobKey, random), payloadKey, settings);
     }
 
     static <M> M next(HandshakeStep<M> step) {
@@ -76,9 +79,18 @@ abstract class HandshakeScene {
         return fail("expected the handshake to go on, but got " + step);
     }
 
-    static HandshakeFailure failure(HandshakeStep<?> step) {
+    /** Returns the reason that was told. */
+    static Reason reason(HandshakeStep<?> step) {
+        String why = failure(step);
+        return Arrays.stream(Reason.values())
+                .filter(reason -> why.contains("[reason=" + reason + ","))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(why));
+    }
+
+    static String failure(HandshakeStep<?> step) {
         if (step instanceof HandshakeStep.Failed<?> failed) {
-            return failed.failure();
+            return failed.why();
         }
         return fail("expected the handshake to fail, but got " + step);
     }
@@ -91,7 +103,7 @@ abstract class HandshakeScene {
 
     static int indexOf(byte[] bytes, byte[] wanted) {
         for (int i = 0; i <= bytes.length - wanted.length; i++) {
-            if (java.util.Arrays.equals(bytes, i, i + wanted.length, wanted, 0, wanted.length)) {
+            if (Arrays.equals(bytes, i, i + wanted.length, wanted, 0, wanted.length)) {
                 return i;
             }
         }

@@ -9,7 +9,6 @@ import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.HandshakeMessage.Challenge;
 import io.fiber.runtime.security.HandshakeMessage.Hello;
-import io.fiber.runtime.security.HandshakeTerms.Exposure;
 import io.fiber.spi.Secret;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -21,11 +20,11 @@ import org.junit.jupiter.api.Test;
  */
 class ProtocolVectorTest {
 
-    private static final HandshakeTerms TERMS = new HandshakeTerms(1, "abcdefghijkl", Exposure.OPEN);
+    private static final HandshakeTerms TERMS = new HandshakeTerms(1, "abcdefghijkl", 42, false);
 
     private final JobKey jobKey = new JobKey(Secret.of(range(0, 32)));
     private final Hello hello = new Hello(1, 42, range(32, 32));
-    private final Transcript transcript = new Transcript(TERMS, hello, range(64, 32), jobKey);
+    private final Transcript transcript = new Transcript(TERMS, hello.workerNonce(), range(64, 32), jobKey);
 
     @Test
     void proofs() {
@@ -45,9 +44,9 @@ class ProtocolVectorTest {
 
     @Test
     void theChallengeOfAMasterWithTheseNonces() {
-        JobKeys jobKeys = new JobKeys(new FixedRandom(0), 1);
-        jobKeys.register(42);
-        MasterHandshake master = new MasterHandshake(TERMS, jobKeys, new FixedRandom(64));
+        JobKey made = JobKey.random(new FixedRandom(0));
+        MasterEnd master = new MasterEnd(
+                new MasterHandshake(TERMS, made, new FixedRandom(64)), PayloadKey.consume(range(96, 32)), new byte[0]);
 
         assertThat(master.onHello(hello)).isInstanceOfSatisfying(HandshakeStep.Next.class, next -> {
             Challenge challenge = (Challenge) next.value();

@@ -119,14 +119,11 @@ class ClientRegistryTest {
 
     private CompletableFuture<Admission> come(ManagerEndpoint shown, int version) {
         TestLink link = TestLink.pair(1024, TestLink.Reach.OPEN);
-        HandshakeTerms terms = new HandshakeTerms(version, ClientRegistry.USE, HandshakeTerms.Exposure.OPEN);
+        long number = ClientRegistry.handshakeTerms().jobNumber();
+        HandshakeTerms terms = new HandshakeTerms(version, ClientRegistry.USE, number, false);
         ClientHandshakeHandler handler = new ClientHandshakeHandler(
                 shown,
-                new WorkerHandshake(
-                        terms,
-                        ClientRegistry.NUMBER,
-                        JobKey.derived(shown.key(), ClientRegistry.USE),
-                        new SecureRandom()),
+                new WorkerHandshake(terms, JobKey.derived(shown.key(), ClientRegistry.USE), new SecureRandom()),
                 gone::add);
         transport.arrive(link);
         handler.greet(outside.addPeer(link.peer(), handler));

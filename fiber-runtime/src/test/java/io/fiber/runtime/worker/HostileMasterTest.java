@@ -21,17 +21,15 @@ import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.TestLink;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.AssignEncoder;
-import io.fiber.runtime.protocol.codec.HelloDecoder;
 import io.fiber.runtime.protocol.codec.Input;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
-import io.fiber.runtime.protocol.codec.ProofDecoder;
 import io.fiber.runtime.rpc.CompletionHooks;
 import io.fiber.runtime.security.Admission;
 import io.fiber.runtime.security.HandshakeMessage;
 import io.fiber.runtime.security.HandshakeStep;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
-import io.fiber.runtime.security.JobKeys;
+import io.fiber.runtime.security.MasterEnd;
 import io.fiber.runtime.security.MasterHandshake;
 import io.fiber.runtime.security.PayloadKey;
 import io.fiber.runtime.security.Seals;
@@ -45,6 +43,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,9 +54,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Something that answers a worker and is not its master, or its master with an attacker in between. */
 class HostileMasterTest {
 
-    private static final HandshakeTerms TERMS =
-            new HandshakeTerms(Protocol.VERSION, "abcdefghijkl", HandshakeTerms.Exposure.OPEN);
-    private static final long JOB = 3;
+    private static final HandshakeTerms TERMS = HandshakeTerms.of("abcdefghijkl", 3, false);
     private static final Outgoing FUNCTION = Messages.define(5, SealedPayload.open(Payload.of(new byte[] {1, 2, 3})));
 
     private final SecureRandom random = new SecureRandom();
@@ -65,33 +62,34 @@ class HostileMasterTest {
     private final Seals seals = Seals.under(payloadKey, 1, (sealer, what) -> {});
     private final Codecs codecs =
             Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
-    private final JobKeys keys = new JobKeys(random, 8);
-    private final JobKey key = keys.register(JOB);
-    private final MasterHandshake genuine = new MasterHandshake(TERMS, keys, random);
+    private final JobKey key = JobKey.random(random);
+    private final MasterEnd genuine = new MasterEnd(
+            new MasterHandshake(TERMS, key, random),
+            payloadKey,
+            new WorkerRole(WorkerRole.Kind.POOL_WITH_INITIALIZER, 2, 1, new WorkerRole.Services(1_001, 1_002))
+                    .encode());
     private final Conductor conductor = new Conductor("test", () -> 1, Duration.ofSeconds(20));
     private final TestLink link = TestLink.pair(1024, TestLink.Reach.OPEN);
     private final TestLink master = link.peer();
     private final List<Integer> exits = new ArrayList<>();
     private final List<TaskThread> runners = new ArrayList<>();
     private final Inbox inbox = new Inbox(this::onMessage, 1 << 20);
-    private byte[] nonce = {};
-    private byte[] proof = {};
+    private Optional<HandshakeMessage.Hello> hello = Optional.empty();
+    private Optional<HandshakeMessage.Proof> proof = Optional.empty();
     private WorkerAgent agent;
 
     private void onMessage(Message message) {
-        if (message.templateId() == HelloDecoder.TEMPLATE_ID) {
-            nonce = new byte[32];
-            message.as(new HelloDecoder()).getNonce(nonce, 0, 32);
-        } else if (message.templateId() == ProofDecoder.TEMPLATE_ID) {
-            proof = new byte[32];
-            message.as(new ProofDecoder()).getProof(proof, 0, 32);
+        if (hello.isEmpty()) {
+            hello = Optional.of((HandshakeMessage.Hello) HandshakeMessage.of(message));
+        } else if (proof.isEmpty()) {
+            proof = Optional.of((HandshakeMessage.Proof) HandshakeMessage.of(message));
         }
     }
 
     @BeforeEach
     void greet() {
         agent = new WorkerAgent(
-                new WorkerHandshake(TERMS, JOB, key, random),
+                new WorkerHandshake(TERMS, key, random),
                 (admission, role) -> startRunner(admission),
                 exits::add,
                 Duration.ofSeconds(5));
@@ -99,7 +97,7 @@ class HostileMasterTest {
         conductor.addDuty(agent);
         agent.greet(conductor.addPeer(link, agent));
         cycle();
-        assertThat(nonce).hasSize(32);
+        assertThat(hello).isPresent();
     }
 
     private TaskThread startRunner(Admission admission) {
@@ -129,32 +127,21 @@ class HostileMasterTest {
     }
 
     private void challenge() {
-        HandshakeStep<HandshakeMessage.Challenge> step =
-                genuine.onHello(new HandshakeMessage.Hello(Protocol.VERSION, JOB, nonce));
+        HandshakeStep<HandshakeMessage.Challenge> step = genuine.onHello(hello.orElseThrow());
         HandshakeMessage.Challenge challenge = ((HandshakeStep.Next<HandshakeMessage.Challenge>) step).value();
-        send(new Frames()
-                .add(Messages.challenge(
-                        challenge.protocolVersion(), challenge.masterNonce(), challenge.masterProof())));
-        assertThat(proof).hasSize(32);
+        send(new Frames().add(challenge.outgoing()));
+        assertThat(proof).isPresent();
     }
 
     private byte[] welcome() {
-        return admit().welcome().sealed();
-    }
-
-    private MasterHandshake.Entry admit() {
-        genuine.onProof(new HandshakeMessage.Proof(proof));
-        return genuine.admit(
-                payloadKey,
-                new WorkerRole(WorkerRole.Kind.POOL_WITH_INITIALIZER, 2, 1, new WorkerRole.Services(1_001, 1_002))
-                        .encode());
+        HandshakeStep<HandshakeMessage.Welcome> step = genuine.onProof(proof.orElseThrow());
+        return ((HandshakeStep.Next<HandshakeMessage.Welcome>) step).value().sealed();
     }
 
     private HeaderSeal letIn() {
         challenge();
-        MasterHandshake.Entry entry = admit();
-        send(new Frames().add(Messages.welcome(entry.welcome().sealed())));
-        return entry.keys().seal(Protocol.CONDUCTOR_STREAM);
+        send(new Frames().add(Messages.welcome(welcome())));
+        return genuine.keys().seal(Protocol.CONDUCTOR_STREAM);
     }
 
     /** Returns what this master sealed, with one bit of it turned on its way. */
@@ -217,7 +204,7 @@ class HostileMasterTest {
             exits.clear();
             TestLink other = TestLink.pair(1024, TestLink.Reach.OPEN);
             WorkerAgent agent = new WorkerAgent(
-                    new WorkerHandshake(TERMS, JOB, key, random),
+                    new WorkerHandshake(TERMS, key, random),
                     (admission, role) -> {
                         throw new InternalError("let in");
                     },

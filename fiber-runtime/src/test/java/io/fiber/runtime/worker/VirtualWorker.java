@@ -111,8 +111,7 @@ public final class VirtualWorker {
     /** Begins the conversation. */
     public void greet(Conductor conductor, Link link) {
         WorkerHandshake handshake = new WorkerHandshake(
-                HandshakeTerms.of(bootstrap.sessionId(), link.isConfined()),
-                bootstrap.jobNumber(),
+                HandshakeTerms.of(bootstrap.sessionId(), bootstrap.jobNumber(), link.isConfined()),
                 new JobKey(bootstrap.jobKey()),
                 RANDOM);
         WorkerAgent talks = new WorkerAgent(

@@ -9,6 +9,7 @@ import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.protocol.ExitCode;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.PairedLink;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.Protocol;
@@ -20,11 +21,10 @@ import io.fiber.runtime.protocol.codec.ProofDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
 import io.fiber.runtime.protocol.codec.UnreadyDecoder;
 import io.fiber.runtime.rpc.CompletionHooks;
-import io.fiber.runtime.security.HandshakeMessage;
-import io.fiber.runtime.security.HandshakeStep;
+import io.fiber.runtime.security.ConnectionKeys;
+import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
-import io.fiber.runtime.security.JobKeys;
 import io.fiber.runtime.security.MasterHandshake;
 import io.fiber.runtime.security.PayloadKey;
 import io.fiber.runtime.security.Seals;
@@ -43,7 +43,7 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
 /** Both ends in one thread: the runner conducts the worker's end, and a duty of it the master's. */
-class WorkerAgentTest implements Peer.Listener {
+class WorkerAgentTest implements Peer.Listener, MasterHandshake.Owner {
 
     private static final Duration LEASE = Duration.ofSeconds(20);
     private static final long JOB = 7;
@@ -51,10 +51,9 @@ class WorkerAgentTest implements Peer.Listener {
     private final SecureRandom random = new SecureRandom();
     private final Codecs codecs =
             Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
-    private final JobKeys keys = new JobKeys(random, 10);
-    private final HandshakeTerms terms =
-            new HandshakeTerms(Protocol.VERSION, "session", HandshakeTerms.Exposure.CONFINED);
-    private final MasterHandshake handshake = new MasterHandshake(terms, keys, random);
+    private final JobKey key = JobKey.random(random);
+    private final HandshakeTerms terms = HandshakeTerms.of("session", JOB, true);
+    private final MasterHandshake handshake = new MasterHandshake(terms, key, random);
     private final PairedLink.Pair links = PairedLink.pair();
     private final Conductor masters = new Conductor("master", SystemNanoClock.INSTANCE, LEASE);
     private final Conductor workers = new Conductor("worker", SystemNanoClock.INSTANCE, LEASE);
@@ -72,13 +71,13 @@ class WorkerAgentTest implements Peer.Listener {
         private static final long serialVersionUID = 1L;
     }
 
-    private void run(JobKey key) {
+    private void run(JobKey shown) {
         IntConsumer exit = code -> {
             exits.add(code);
             throw new EndOfTest();
         };
         WorkerAgent agent = new WorkerAgent(
-                new WorkerHandshake(terms, JOB, key, random), (admission, role) -> runner, exit, Duration.ofSeconds(5));
+                new WorkerHandshake(terms, shown, random), (admission, role) -> runner, exit, Duration.ofSeconds(5));
         workers.addDuty(agent);
         workers.addDuty(nowNs -> masters.doWork());
         agent.greet(workers.addPeer(links.worker(), agent));
@@ -92,8 +91,7 @@ class WorkerAgentTest implements Peer.Listener {
     @Override
     public void onMessage(Peer peer, Message message) {
         switch (message.templateId()) {
-            case HelloDecoder.TEMPLATE_ID -> onHello(message);
-            case ProofDecoder.TEMPLATE_ID -> onProof(message);
+            case HelloDecoder.TEMPLATE_ID, ProofDecoder.TEMPLATE_ID -> handshake.onMessage(message, this);
             case ReadyDecoder.TEMPLATE_ID -> {
                 said.add("ready");
                 onReady.run();
@@ -114,25 +112,29 @@ class WorkerAgentTest implements Peer.Listener {
         said.add("gone");
     }
 
-    private void onHello(Message message) {
-        HelloDecoder hello = message.as(new HelloDecoder());
-        byte[] nonce = new byte[HelloDecoder.nonceLength()];
-        hello.getNonce(nonce, 0, nonce.length);
-        var step = handshake.onHello(new HandshakeMessage.Hello(hello.protocolVersion(), hello.jobNumber(), nonce));
-        HandshakeMessage.Challenge challenge = ((HandshakeStep.Next<HandshakeMessage.Challenge>) step).value();
-        worker.post(Messages.challenge(challenge.protocolVersion(), challenge.masterNonce(), challenge.masterProof()));
+    @Override
+    public void post(Outgoing message) {
+        worker.post(message);
     }
 
-    private void onProof(Message message) {
-        byte[] proof = new byte[ProofDecoder.proofLength()];
-        message.as(new ProofDecoder()).getProof(proof, 0, proof.length);
-        assertThat(handshake.onProof(new HandshakeMessage.Proof(proof))).isInstanceOf(HandshakeStep.Next.class);
-        worker.post(Messages.welcome(handshake
-                .admit(
-                        PayloadKey.random(random),
-                        new WorkerRole(kind, 8, 1, new WorkerRole.Services(1_001, 1_002)).encode())
-                .welcome()
-                .sealed()));
+    @Override
+    public MasterHandshake.Welcome admit() {
+        WorkerRole role = new WorkerRole(kind, 8, 1, new WorkerRole.Services(1_001, 1_002));
+        return new MasterHandshake.Welcome(PayloadKey.random(random), role.encode());
+    }
+
+    @Override
+    public void onOtherVersion(HandshakeFailure failure) {
+        throw new AssertionError(failure);
+    }
+
+    @Override
+    public void onRefused(String reason) {
+        throw new AssertionError(reason);
+    }
+
+    @Override
+    public void onAccepted(ConnectionKeys keys) {
         worker.trust(Protocol.PAYLOAD_LIMIT_BYTES);
         if (kind != WorkerRole.Kind.POOL) {
             worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, first()));
@@ -155,7 +157,7 @@ class WorkerAgentTest implements Peer.Listener {
     @Test
     void drainedWorkerSaysGoodbyeBeforeItEnds() {
         onReady = () -> worker.post(Messages.drain());
-        run(keys.register(JOB));
+        run(key);
 
         assertThat(said).startsWith("ready", "goodbye 0");
         assertThat(exits).containsExactly(ExitCode.DONE.code());
@@ -175,7 +177,7 @@ class WorkerAgentTest implements Peer.Listener {
             }
             return 1;
         });
-        run(keys.register(JOB));
+        run(key);
 
         assertThat(cycles[0]).isEqualTo(21);
         assertThat(said).startsWith("ready", "goodbye 0");
@@ -185,7 +187,7 @@ class WorkerAgentTest implements Peer.Listener {
     void workerIsReadyWhenItsInitializerHasRun() {
         kind = WorkerRole.Kind.POOL_WITH_INITIALIZER;
         onReady = () -> worker.post(Messages.drain());
-        run(keys.register(JOB));
+        run(key);
 
         assertThat(said).startsWith("ready", "goodbye 0");
     }
@@ -194,7 +196,7 @@ class WorkerAgentTest implements Peer.Listener {
     void initializerThatFailsIsToldBeforeTheWorkerEnds() {
         kind = WorkerRole.Kind.POOL_WITH_INITIALIZER;
         fails = true;
-        run(keys.register(JOB));
+        run(key);
 
         assertThat(said)
                 .startsWith(
@@ -205,7 +207,7 @@ class WorkerAgentTest implements Peer.Listener {
     @Test
     void workerWhoseMasterIsGoneEnds() {
         onReady = () -> links.worker().close();
-        run(keys.register(JOB));
+        run(key);
 
         assertThat(exits).containsExactly(ExitCode.MASTER_LOST.code());
     }
@@ -223,7 +225,7 @@ class WorkerAgentTest implements Peer.Listener {
             }
             return 1;
         });
-        run(keys.register(JOB));
+        run(key);
 
         assertThat(exits).containsExactly(ExitCode.DONE.code());
         assertThat(said).doesNotContain("goodbye 0");
@@ -231,9 +233,7 @@ class WorkerAgentTest implements Peer.Listener {
 
     @Test
     void masterWithAnotherKeyIsRefused() {
-        keys.register(JOB);
-        JobKey other = new JobKeys(random, 1).register(JOB);
-        run(other);
+        run(JobKey.random(random));
 
         assertThat(exits).containsExactly(ExitCode.REFUSED.code());
         assertThat(said).isEmpty();

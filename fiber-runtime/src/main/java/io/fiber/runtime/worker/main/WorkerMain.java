@@ -166,8 +166,7 @@ public final class WorkerMain {
         Transport transport = transportProvider.create(transportTerms());
         Link link = transport.dial(bootstrap.address());
         WorkerHandshake handshake = new WorkerHandshake(
-                HandshakeTerms.of(bootstrap.sessionId(), link.isConfined()),
-                bootstrap.jobNumber(),
+                HandshakeTerms.of(bootstrap.sessionId(), bootstrap.jobNumber(), link.isConfined()),
                 new JobKey(bootstrap.jobKey()),
                 new SecureRandom());
         agent = new WorkerAgent(
