@@ -29,6 +29,8 @@ public final class PayloadInput extends InputStream {
     private int position;
     private int end;
     private long before;
+    private int taken;
+    private byte[] gathered = NOTHING;
 
     PayloadInput(Payload payload) {
         this.payload = payload;
@@ -219,6 +221,32 @@ public final class PayloadInput extends InputStream {
             target.put(segment, position, part);
             position += part;
         }
+    }
+
+    /**
+     * Reads {@code count} bytes that are there. Returns an array that has them from {@link #taken} on, valid until the next
+     * call; they are copied only when they lie in more than one segment.
+     */
+    public byte[] take(int count) {
+        if (position == end && count > 0) {
+            advance();
+        }
+        if (end - position >= count) {
+            taken = position;
+            position += count;
+            return segment;
+        }
+        if (gathered.length < count) {
+            gathered = new byte[count];
+        }
+        taken = 0;
+        readInto(ByteBuffer.wrap(gathered, 0, count));
+        return gathered;
+    }
+
+    /** Returns where in the array of the last {@link #take} the bytes begin. */
+    public int taken() {
+        return taken;
     }
 
     private EOFException missing(long count) {

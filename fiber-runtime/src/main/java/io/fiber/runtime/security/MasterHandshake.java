@@ -130,7 +130,7 @@ public final class MasterHandshake {
             throw new IllegalArgumentException("The settings for job " + terms.jobNumber() + " have " + settings.length
                     + " bytes; a welcome holds " + SETTINGS_LIMIT_BYTES + ". Send the rest after the handshake.");
         }
-        byte[] payloadKey = welcome.payloadKey().copyBytes();
+        byte[] payloadKey = welcome.payloadKey().secret().copyBytes();
         byte[] plain = Arrays.copyOf(payloadKey, payloadKey.length + settings.length);
         System.arraycopy(settings, 0, plain, payloadKey.length, settings.length);
         byte[] sealed = agreed.sealWelcome(plain);

@@ -7,16 +7,10 @@ import java.util.Arrays;
 import javax.crypto.spec.SecretKeySpec;
 
 /** The key under which the payloads of one session are sealed. Immutable and thread-safe; shows nothing of itself. */
-public final class PayloadKey {
+public record PayloadKey(Secret secret) {
 
     /** The length of a key. */
     public static final int LENGTH_BYTES = 32;
-
-    private final Secret secret;
-
-    private PayloadKey(Secret secret) {
-        this.secret = secret;
-    }
 
     /** Makes the key of a new session. */
     public static PayloadKey random(SecureRandom random) {
@@ -32,22 +26,8 @@ public final class PayloadKey {
         return key;
     }
 
-    byte[] copyBytes() {
-        return secret.copyBytes();
-    }
-
     SecretKeySpec aesKey() {
         return new SecretKeySpec(secret.copyBytes(), "AES");
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof PayloadKey key && secret.equals(key.secret);
-    }
-
-    @Override
-    public int hashCode() {
-        return secret.hashCode();
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.fiber.runtime.security;
 
 import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -131,7 +132,7 @@ final class PayloadSeal {
         Cipher idle = idleCiphers.poll();
         Cipher cipher = idle == null ? FrameKey.newCipher() : idle;
         try {
-            SegmentWalk walk = new SegmentWalk(source);
+            PayloadInput in = source.open();
             List<byte[]> segments = new ArrayList<>();
             for (int first = 0; first < parts.count(); first = parts.endOfSegment(first)) {
                 int end = parts.endOfSegment(first);
@@ -139,10 +140,10 @@ final class PayloadSeal {
                 int written = 0;
                 for (int index = first; index < end; index++) {
                     int bytes = parts.plainBytes(index) + tagBefore;
-                    byte[] from = walk.next(bytes);
+                    byte[] from = in.take(bytes);
                     cipher.init(mode, key, parts.nonce(index));
                     cipher.updateAAD(parts.bound(index));
-                    written += cipher.doFinal(from, walk.offset, bytes, segment, written);
+                    written += cipher.doFinal(from, in.taken(), bytes, segment, written);
                 }
                 segments.add(segment);
             }
@@ -155,55 +156,5 @@ final class PayloadSeal {
     @Override
     public String toString() {
         return "PayloadSeal[process " + processNumber + ", " + nextCounter + " parts]";
-    }
-
-    /** Walks over a payload in steps that need not be its segments. Not thread-safe. */
-    private static final class SegmentWalk {
-
-        private final List<byte[]> segments;
-        private int index;
-        private int position;
-        private byte[] gathered = new byte[0];
-        /** Where in the array that was returned last the bytes begin. */
-        private int offset;
-
-        SegmentWalk(Payload payload) {
-            segments = payload.segments();
-        }
-
-        /**
-         * Returns an array with the next {@code bytes} bytes, which must be there, from {@link #offset} on. Valid until
-         * the next call; copied only when they lie in more than one segment.
-         */
-        byte[] next(int bytes) {
-            settle();
-            if (left() >= bytes) {
-                offset = position;
-                position += bytes;
-                return bytes == 0 ? gathered : segments.get(index);
-            }
-            if (gathered.length < bytes) {
-                gathered = new byte[bytes];
-            }
-            offset = 0;
-            for (int done = 0; done < bytes; settle()) {
-                int step = Math.min(left(), bytes - done);
-                System.arraycopy(segments.get(index), position, gathered, done, step);
-                position += step;
-                done += step;
-            }
-            return gathered;
-        }
-
-        private void settle() {
-            while (index < segments.size() && position == segments.get(index).length) {
-                index++;
-                position = 0;
-            }
-        }
-
-        private int left() {
-            return index == segments.size() ? 0 : segments.get(index).length - position;
-        }
     }
 }

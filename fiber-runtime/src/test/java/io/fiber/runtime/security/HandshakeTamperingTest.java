@@ -65,7 +65,7 @@ class HandshakeTamperingTest extends HandshakeScene {
         byte[] sealed = welcome(worker, master(TERMS, new byte[64])).sealed();
 
         assertThat(sealed).isNotEqualTo(new byte[sealed.length]);
-        assertThat(indexOf(sealed, payloadKey.copyBytes())).isEqualTo(-1);
+        assertThat(indexOf(sealed, payloadKey.secret().copyBytes())).isEqualTo(-1);
         assertThat(indexOf(sealed, new byte[8])).isEqualTo(-1);
     }
 
