@@ -64,9 +64,6 @@ public abstract sealed class LinkHandshake {
         }
     }
 
-    /** The other end is there. */
-    void onConnected() {}
-
     abstract void onMessage(Message message);
 
     /** Sends a message of the handshake. */
@@ -111,7 +108,6 @@ public abstract sealed class LinkHandshake {
         if (!connected) {
             connected = true;
             proofEndNs = nowNs + PROOF_LIMIT_NS;
-            onConnected();
         }
         int work = 0;
         while (!over && agreed == null && parts.link().poll(inbox, 1) > 0) {
@@ -175,11 +171,11 @@ public abstract sealed class LinkHandshake {
         /** Versions do not differ inside a program whose workers came through the same handshake. */
         @Override
         public void onOtherVersion(HandshakeFailure failure) {
-            onRefused("its handshake failed: " + failure);
+            fail("its handshake failed: " + failure);
         }
 
         @Override
-        public void onRefused(String reason) {
+        public void refuse(String reason) {
             fail(reason);
         }
     }
@@ -189,13 +185,10 @@ public abstract sealed class LinkHandshake {
 
         private final WorkerHandshake handshake;
 
+        /** What it says first leaves once the other end is there. */
         Dialing(Parts parts, LinkInvitation invitation, WorkerHandshake handshake) {
             super(parts, invitation);
             this.handshake = handshake;
-        }
-
-        @Override
-        void onConnected() {
             handshake.begin(this);
         }
 

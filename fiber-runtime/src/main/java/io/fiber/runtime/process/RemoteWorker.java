@@ -315,7 +315,8 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     }
 
     /** Ends its connection, because what came over it is not what it should be. */
-    void refuse(String reason) {
+    @Override
+    public void refuse(String reason) {
         if (peer != null && !peer.isClosed()) {
             supervisor.countRefusal();
             peer.close(reason);
@@ -324,7 +325,8 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
 
     @Override
     public MasterHandshake.Welcome admit() {
-        return new MasterHandshake.Welcome(supervisor.payloadKey(), assignment.role().encode());
+        return new MasterHandshake.Welcome(
+                supervisor.payloadKey(), assignment.role().encode());
     }
 
     @Override
@@ -342,10 +344,5 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     @Override
     public void onOtherVersion(HandshakeFailure failure) {
         supervisor.countRefusal();
-    }
-
-    @Override
-    public void onRefused(String reason) {
-        refuse(reason);
     }
 }

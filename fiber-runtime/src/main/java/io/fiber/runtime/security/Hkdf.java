@@ -2,7 +2,6 @@
 package io.fiber.runtime.security;
 
 import io.fiber.runtime.platform.Sha256;
-import java.security.DigestException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 
@@ -41,13 +40,8 @@ final class Hkdf {
         byte[] inner = digest.digest();
         begin(shortKey, OUTER);
         digest.update(inner);
-        try {
-            digest.digest(inner, 0, inner.length);
-        } catch (DigestException e) {
-            throw new IllegalStateException("SHA-256 does not fit into " + inner.length + " bytes.", e);
-        }
         Arrays.fill(pad, (byte) 0);
-        return inner;
+        return digest.digest();
     }
 
     /** Extracts a pseudo-random key from {@code inputKey}. */

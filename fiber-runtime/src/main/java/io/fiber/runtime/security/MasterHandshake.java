@@ -41,8 +41,8 @@ public final class MasterHandshake {
         /** The other end speaks another version of the protocol, and was told so. */
         void onOtherVersion(HandshakeFailure failure);
 
-        /** The other end has not proven itself. */
-        void onRefused(String reason);
+        /** The other end has not proven itself: closes the link. */
+        void refuse(String reason);
     }
 
     /**
@@ -78,13 +78,13 @@ public final class MasterHandshake {
         switch (message.templateId()) {
             case HelloDecoder.TEMPLATE_ID -> onHello(message.as(new HelloDecoder()), owner);
             case ProofDecoder.TEMPLATE_ID -> onProof(message.as(new ProofDecoder()), owner);
-            default -> owner.onRefused("it sent message " + message.templateId() + " before it had proven itself");
+            default -> owner.refuse("it sent message " + message.templateId() + " before it had proven itself");
         }
     }
 
     private void onHello(HelloDecoder hello, Owner owner) {
         if (hello.jobNumber() != terms.jobNumber()) {
-            owner.onRefused("it claims number " + hello.jobNumber() + " on the link of number " + terms.jobNumber());
+            owner.refuse("it claims number " + hello.jobNumber() + " on the link of number " + terms.jobNumber());
             return;
         }
         JobKey expected = key;
@@ -147,7 +147,7 @@ public final class MasterHandshake {
             owner.post(Messages.refusal(terms.protocolVersion()));
             owner.onOtherVersion(failure);
         } else {
-            owner.onRefused("its handshake failed: " + failure);
+            owner.refuse("its handshake failed: " + failure);
         }
     }
 }

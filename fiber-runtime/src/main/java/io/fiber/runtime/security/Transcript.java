@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything the two ends have agreed on, as one hash, and the secret of the connection that follows from it and the
@@ -62,18 +63,15 @@ final class Transcript {
         return sealed;
     }
 
-    /** Tells whether the master of this connection made {@code sealed}. */
-    boolean isWelcomeGenuine(byte[] sealed) {
-        int plainBytes = sealed.length - Hkdf.HASH_BYTES;
-        byte[] tag = Arrays.copyOfRange(sealed, plainBytes, sealed.length);
-        return MessageDigest.isEqual(welcomeTag(Arrays.copyOf(sealed, plainBytes)), tag);
-    }
-
-    /** Returns what is inside a genuine welcome. */
-    byte[] openWelcome(byte[] sealed) {
-        byte[] plain = Arrays.copyOf(sealed, sealed.length - Hkdf.HASH_BYTES);
-        mask(plain, plain.length);
-        return plain;
+    /** Returns what is inside a welcome; null when the master of this connection did not make it. */
+    byte @Nullable [] openWelcome(byte[] sealed) {
+        byte[] bytes = Arrays.copyOf(sealed, sealed.length - Hkdf.HASH_BYTES);
+        byte[] tag = Arrays.copyOfRange(sealed, bytes.length, sealed.length);
+        if (!MessageDigest.isEqual(welcomeTag(bytes), tag)) {
+            return null;
+        }
+        mask(bytes, bytes.length);
+        return bytes;
     }
 
     /** Returns the keys of the connection, for the end that plays {@code role}. */

@@ -115,12 +115,12 @@ public final class WorkerHandshake {
             fail(Reason.MALFORMED, owner);
             return;
         }
-        if (!agreed.isWelcomeGenuine(sealed)) {
+        byte[] plain = agreed.openWelcome(sealed);
+        if (plain == null) {
             fail(Reason.BAD_PROOF, owner);
             return;
         }
         transcript = null;
-        byte[] plain = agreed.openWelcome(sealed);
         PayloadKey payloadKey = PayloadKey.consume(Arrays.copyOf(plain, PayloadKey.LENGTH_BYTES));
         byte[] settings = Arrays.copyOfRange(plain, PayloadKey.LENGTH_BYTES, plain.length);
         Arrays.fill(plain, (byte) 0);

@@ -65,7 +65,8 @@ final class RemoteClient implements Peer.Listener, MasterHandshake.Owner {
         }
     }
 
-    void refuse(String reason) {
+    @Override
+    public void refuse(String reason) {
         isRefused = true;
         sendAway(reason);
     }
@@ -119,11 +120,6 @@ final class RemoteClient implements Peer.Listener, MasterHandshake.Owner {
     @Override
     public void onOtherVersion(HandshakeFailure failure) {
         // It was told the version of this process, and goes by itself or when its time is up.
-    }
-
-    @Override
-    public void onRefused(String reason) {
-        refuse(reason);
     }
 
     @Override

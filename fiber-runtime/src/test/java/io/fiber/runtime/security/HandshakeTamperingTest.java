@@ -81,7 +81,6 @@ class HandshakeTamperingTest extends HandshakeScene {
     @ValueSource(ints = {0, 63, 8_193})
     void aWelcomeOfAnImpossibleLengthIsMalformed(int length) {
         next(worker.onChallenge(next(master.onHello(worker.hello()))));
-        assertThat(reason(worker.onWelcome(new Welcome(new byte[length]))))
-                .isEqualTo(Reason.MALFORMED);
+        assertThat(reason(worker.onWelcome(new Welcome(new byte[length])))).isEqualTo(Reason.MALFORMED);
     }
 }

@@ -80,7 +80,7 @@ public final class MasterEnd implements MasterHandshake.Owner {
     }
 
     @Override
-    public void onRefused(String reason) {
+    public void refuse(String reason) {
         refused = reason;
     }
 }

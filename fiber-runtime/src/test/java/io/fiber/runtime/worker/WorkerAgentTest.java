@@ -129,7 +129,7 @@ class WorkerAgentTest implements Peer.Listener, MasterHandshake.Owner {
     }
 
     @Override
-    public void onRefused(String reason) {
+    public void refuse(String reason) {
         throw new AssertionError(reason);
     }
 
