@@ -96,22 +96,22 @@ final class Member implements RingMember {
 
     @Override
     public void allReduce(float[] array, FloatBinaryOperator operator) {
-        allReduce(new Numbers.Floats(requireNonNull(array, "array"), requireNonNull(operator, "operator")));
+        allReduce(Numbers.of(requireNonNull(array, "array"), requireNonNull(operator, "operator")));
     }
 
     @Override
     public void allReduce(double[] array, DoubleBinaryOperator operator) {
-        allReduce(new Numbers.Doubles(requireNonNull(array, "array"), requireNonNull(operator, "operator")));
+        allReduce(Numbers.of(requireNonNull(array, "array"), requireNonNull(operator, "operator")));
     }
 
     @Override
     public void allReduce(int[] array, IntBinaryOperator operator) {
-        allReduce(new Numbers.Ints(requireNonNull(array, "array"), requireNonNull(operator, "operator")));
+        allReduce(Numbers.of(requireNonNull(array, "array"), requireNonNull(operator, "operator")));
     }
 
     @Override
     public void allReduce(long[] array, LongBinaryOperator operator) {
-        allReduce(new Numbers.Longs(requireNonNull(array, "array"), requireNonNull(operator, "operator")));
+        allReduce(Numbers.of(requireNonNull(array, "array"), requireNonNull(operator, "operator")));
     }
 
     private void allReduce(Numbers numbers) {

@@ -13,7 +13,13 @@ import java.util.function.LongBinaryOperator;
  * An array of numbers and how two of them are combined. Numbers travel as the machine has them, little endian; a loop over
  * an array of one kind is what a JIT makes fast, so there is one for each kind. Belongs to one thread.
  */
-abstract sealed class Numbers {
+final class Numbers {
+
+    /** Combines {@code count} numbers from {@code at} on with the first ones of an array of their kind. */
+    @FunctionalInterface
+    private interface Combiner {
+        void combine(int at, Object arrived, int count);
+    }
 
     private static final String[] NAMES = {"float", "double", "int", "long"};
 
@@ -21,12 +27,53 @@ abstract sealed class Numbers {
     private final int kind;
     private final int length;
     private final int width;
+    private final Combiner combiner;
+    /** What has arrived, before it is combined. */
+    private Object arrived;
 
-    private Numbers(Object array, int kind, int width) {
+    private Numbers(Object array, int kind, int width, Combiner combiner) {
         this.numbers = array;
         this.kind = kind;
         this.length = Array.getLength(array);
         this.width = width;
+        this.combiner = combiner;
+        this.arrived = newArray(0);
+    }
+
+    static Numbers of(float[] array, FloatBinaryOperator operator) {
+        return new Numbers(array, 0, Float.BYTES, (at, arrived, count) -> {
+            float[] theirs = (float[]) arrived;
+            for (int i = 0; i < count; i++) {
+                array[at + i] = operator.applyAsFloat(theirs[i], array[at + i]);
+            }
+        });
+    }
+
+    static Numbers of(double[] array, DoubleBinaryOperator operator) {
+        return new Numbers(array, 1, Double.BYTES, (at, arrived, count) -> {
+            double[] theirs = (double[]) arrived;
+            for (int i = 0; i < count; i++) {
+                array[at + i] = operator.applyAsDouble(theirs[i], array[at + i]);
+            }
+        });
+    }
+
+    static Numbers of(int[] array, IntBinaryOperator operator) {
+        return new Numbers(array, 2, Integer.BYTES, (at, arrived, count) -> {
+            int[] theirs = (int[]) arrived;
+            for (int i = 0; i < count; i++) {
+                array[at + i] = operator.applyAsInt(theirs[i], array[at + i]);
+            }
+        });
+    }
+
+    static Numbers of(long[] array, LongBinaryOperator operator) {
+        return new Numbers(array, 3, Long.BYTES, (at, arrived, count) -> {
+            long[] theirs = (long[]) arrived;
+            for (int i = 0; i < count; i++) {
+                array[at + i] = operator.applyAsLong(theirs[i], array[at + i]);
+            }
+        });
     }
 
     static String nameOf(int kind) {
@@ -34,142 +81,41 @@ abstract sealed class Numbers {
     }
 
     /** Returns which kind it is, as it travels. */
-    final int kind() {
+    int kind() {
         return kind;
     }
 
-    final int length() {
+    int length() {
         return length;
     }
 
     /** Returns how many bytes one number takes. */
-    final int width() {
+    int width() {
         return width;
     }
 
     /** Puts numbers from {@code at} on, as many as fit. */
-    final void put(int at, ByteBuffer target) {
+    void put(int at, ByteBuffer target) {
         PrimitiveArrays.encode(numbers, at, target.remaining() / width, target);
         target.position(target.limit());
     }
 
     /** Combines the numbers from {@code at} on with those that have arrived. */
-    abstract void combine(int at, ByteBuffer source);
+    void combine(int at, ByteBuffer source) {
+        int count = source.remaining() / width;
+        if (Array.getLength(arrived) < count) {
+            arrived = newArray(count);
+        }
+        PrimitiveArrays.decode(source, arrived, 0, count);
+        combiner.combine(at, arrived, count);
+    }
 
     /** Replaces the numbers from {@code at} on by those that have arrived. */
-    final void replace(int at, ByteBuffer source) {
+    void replace(int at, ByteBuffer source) {
         PrimitiveArrays.decode(source, numbers, at, source.remaining() / width);
     }
 
-    static final class Floats extends Numbers {
-        private final float[] array;
-        private final FloatBinaryOperator operator;
-        private float[] arrived = {};
-
-        Floats(float[] array, FloatBinaryOperator operator) {
-            super(array, 0, Float.BYTES);
-            this.array = array;
-            this.operator = operator;
-        }
-
-        @Override
-        void combine(int at, ByteBuffer source) {
-            int count = source.remaining() / Float.BYTES;
-            if (arrived.length < count) {
-                arrived = new float[count];
-            }
-            source.asFloatBuffer().get(arrived, 0, count);
-            combine(array, at, arrived, count, operator);
-        }
-
-        private static void combine(float[] mine, int at, float[] theirs, int count, FloatBinaryOperator operator) {
-            for (int i = 0; i < count; i++) {
-                mine[at + i] = operator.applyAsFloat(theirs[i], mine[at + i]);
-            }
-        }
-    }
-
-    static final class Doubles extends Numbers {
-        private final double[] array;
-        private final DoubleBinaryOperator operator;
-        private double[] arrived = {};
-
-        Doubles(double[] array, DoubleBinaryOperator operator) {
-            super(array, 1, Double.BYTES);
-            this.array = array;
-            this.operator = operator;
-        }
-
-        @Override
-        void combine(int at, ByteBuffer source) {
-            int count = source.remaining() / Double.BYTES;
-            if (arrived.length < count) {
-                arrived = new double[count];
-            }
-            source.asDoubleBuffer().get(arrived, 0, count);
-            combine(array, at, arrived, count, operator);
-        }
-
-        private static void combine(double[] mine, int at, double[] theirs, int count, DoubleBinaryOperator operator) {
-            for (int i = 0; i < count; i++) {
-                mine[at + i] = operator.applyAsDouble(theirs[i], mine[at + i]);
-            }
-        }
-    }
-
-    static final class Ints extends Numbers {
-        private final int[] array;
-        private final IntBinaryOperator operator;
-        private int[] arrived = {};
-
-        Ints(int[] array, IntBinaryOperator operator) {
-            super(array, 2, Integer.BYTES);
-            this.array = array;
-            this.operator = operator;
-        }
-
-        @Override
-        void combine(int at, ByteBuffer source) {
-            int count = source.remaining() / Integer.BYTES;
-            if (arrived.length < count) {
-                arrived = new int[count];
-            }
-            source.asIntBuffer().get(arrived, 0, count);
-            combine(array, at, arrived, count, operator);
-        }
-
-        private static void combine(int[] mine, int at, int[] theirs, int count, IntBinaryOperator operator) {
-            for (int i = 0; i < count; i++) {
-                mine[at + i] = operator.applyAsInt(theirs[i], mine[at + i]);
-            }
-        }
-    }
-
-    static final class Longs extends Numbers {
-        private final long[] array;
-        private final LongBinaryOperator operator;
-        private long[] arrived = {};
-
-        Longs(long[] array, LongBinaryOperator operator) {
-            super(array, 3, Long.BYTES);
-            this.array = array;
-            this.operator = operator;
-        }
-
-        @Override
-        void combine(int at, ByteBuffer source) {
-            int count = source.remaining() / Long.BYTES;
-            if (arrived.length < count) {
-                arrived = new long[count];
-            }
-            source.asLongBuffer().get(arrived, 0, count);
-            combine(array, at, arrived, count, operator);
-        }
-
-        private static void combine(long[] mine, int at, long[] theirs, int count, LongBinaryOperator operator) {
-            for (int i = 0; i < count; i++) {
-                mine[at + i] = operator.applyAsLong(theirs[i], mine[at + i]);
-            }
-        }
+    private Object newArray(int count) {
+        return Array.newInstance(numbers.getClass().getComponentType(), count);
     }
 }

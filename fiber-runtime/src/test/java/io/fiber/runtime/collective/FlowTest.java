@@ -76,7 +76,7 @@ class FlowTest {
                         array[i] = (rank + 1L) * (i + 1);
                     }
                     arrays.add(array);
-                    flows.add(new Reduction(new Numbers.Longs(array, Long::sum), rank, size));
+                    flows.add(new Reduction(Numbers.of(array, Long::sum), rank, size));
                 }
                 play(flows, 35, seed);
                 for (long[] array : arrays) {
@@ -116,14 +116,14 @@ class FlowTest {
     private static List<Reduction> reductions(List<float[]> arrays) {
         List<Reduction> flows = new ArrayList<>();
         for (int rank = 0; rank < arrays.size(); rank++) {
-            flows.add(new Reduction(new Numbers.Floats(arrays.get(rank), Float::sum), rank, arrays.size()));
+            flows.add(new Reduction(Numbers.of(arrays.get(rank), Float::sum), rank, arrays.size()));
         }
         return flows;
     }
 
     @Test
     void aMemberSendsOnWhatItHasWhileTheRestOfABlockStillComes() {
-        Reduction flow = new Reduction(new Numbers.Ints(new int[300], Integer::sum), 0, 3);
+        Reduction flow = new Reduction(Numbers.of(new int[300], Integer::sum), 0, 3);
         flow.fill(ByteBuffer.allocate(400));
         assertThat(flow.nextPart(1_000))
                 .as("the next block has not begun to arrive")
@@ -134,7 +134,7 @@ class FlowTest {
 
     @Test
     void whatDoesNotBelongToABlockIsRefused() {
-        Reduction flow = new Reduction(new Numbers.Ints(new int[300], Integer::sum), 0, 3);
+        Reduction flow = new Reduction(Numbers.of(new int[300], Integer::sum), 0, 3);
         assertThatThrownBy(() -> flow.take(404, ByteBuffer.allocate(404)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("404 bytes have arrived where they cannot belong to the block.");
