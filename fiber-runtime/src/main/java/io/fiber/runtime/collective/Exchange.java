@@ -55,7 +55,7 @@ final class Exchange {
     private final LinkReader.Handler taker = this::onPart;
     private final LinkWriter.Content content = this::fill;
     private Heading heading = new Heading(Heading.Operation.BARRIER, 0, 0, 0);
-    private Flow flow = new BarrierFlow(1);
+    private Flow flow = Reduction.ofBarrier(0, 1);
     private int yields;
     private boolean headingSent;
     private boolean headingTaken;

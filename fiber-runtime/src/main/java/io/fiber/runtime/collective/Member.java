@@ -153,7 +153,8 @@ final class Member implements RingMember {
     public void barrier() {
         operations++;
         if (position.size() > 1) {
-            exchange.run(new Heading(Heading.Operation.BARRIER, operations, 0, 0), new BarrierFlow(position.size()));
+            Heading heading = new Heading(Heading.Operation.BARRIER, operations, 0, 0);
+            exchange.run(heading, Reduction.ofBarrier(position.rank(), position.size()));
         }
     }
 

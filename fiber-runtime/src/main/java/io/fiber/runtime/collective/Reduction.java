@@ -26,11 +26,23 @@ final class Reduction implements Flow {
      * @param size how many members there are, at least 2
      */
     Reduction(Numbers numbers, int rank, int size) {
+        this(numbers, rank, size, 2 * (size - 1));
+    }
+
+    private Reduction(Numbers numbers, int rank, int size, int steps) {
         this.numbers = numbers;
         this.rank = rank;
         this.size = size;
-        this.steps = 2 * (size - 1);
+        this.steps = steps;
         skipEmptyBlocks();
+    }
+
+    /**
+     * Returns one member's part of a barrier: the first round with blocks of one number, which means nothing. The k-th that
+     * arrives says that k members, counted backwards from its sender, have come.
+     */
+    static Reduction ofBarrier(int rank, int size) {
+        return new Reduction(Numbers.of(new int[size], (theirs, mine) -> mine), rank, size, size - 1);
     }
 
     /** In step s a member sends this block; in the same step it receives the one of the member before. */

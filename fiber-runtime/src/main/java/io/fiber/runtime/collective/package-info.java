@@ -10,10 +10,10 @@
  * MemberProgram} reserves a port ({@link Reservation}), reports it to the registrar, gets the addresses of all, runs
  * the function with a {@link Member}, and hands in what it returned.
  *
- * <p>The way of a collective: {@link Member} begins a {@link Flow}, {@link Reduction} over {@link Numbers}, {@link
- * BroadcastFlow} or {@link BarrierFlow}. A flow says what can be sent to the next member and takes what arrives from
- * the previous one; it knows no link and waits for nothing. {@link Exchange} drives it: it sends a {@link Heading}
- * first, by which members see that they do the same operation, and then writes and polls the {@link
+ * <p>The way of a collective: {@link Member} begins a {@link Flow}: a {@link BroadcastFlow}, or a {@link Reduction} over
+ * {@link Numbers}, of which a barrier is the first round. A flow says what can be sent to the next member and takes what
+ * arrives from the previous one; it knows no link and waits for nothing. {@link Exchange} drives it: it sends a {@link
+ * Heading} first, by which members see that they do the same operation, and then writes and polls the {@link
  * io.fiber.runtime.pipe.PipeParts} of both neighbours in turn.
  */
 @NullMarked

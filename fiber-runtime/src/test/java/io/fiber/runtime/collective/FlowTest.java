@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -145,10 +146,9 @@ class FlowTest {
     void nobodyPassesABarrierBeforeAllHaveCome() {
         int size = 4;
         for (int late = 0; late < size; late++) {
-            List<BarrierFlow> flows = new ArrayList<>();
+            List<Reduction> flows = barrier(size);
             List<Queue<Part>> links = new ArrayList<>();
             for (int rank = 0; rank < size; rank++) {
-                flows.add(new BarrierFlow(size));
                 links.add(new ArrayDeque<>());
             }
             for (int round = 0; round < 10; round++) {
@@ -159,11 +159,15 @@ class FlowTest {
                     }
                 }
             }
-            assertThat(flows).noneMatch(BarrierFlow::hasReceived);
+            assertThat(flows).noneMatch(Reduction::hasReceived);
         }
-        List<BarrierFlow> flows =
-                List.of(new BarrierFlow(size), new BarrierFlow(size), new BarrierFlow(size), new BarrierFlow(size));
-        play(flows, 100, 3);
+        play(barrier(size), 100, 3);
+    }
+
+    private static List<Reduction> barrier(int size) {
+        return IntStream.range(0, size)
+                .mapToObj(rank -> Reduction.ofBarrier(rank, size))
+                .toList();
     }
 
     @Test
