@@ -37,15 +37,14 @@ final class PipeReceiver {
     private final Endpoint endpoint;
     private final Pipes pipes;
     private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<PipeMessage> kept = new ArrayDeque<>();
-    private final ArrayDeque<PipeMessage> left = new ArrayDeque<>();
+    /** What has arrived whole. */
+    private final ArrayDeque<PipeMessage> messages = new ArrayDeque<>();
     private final LinkWait patience = new LinkWait();
     private final LinkReader.Handler taker = this::onPart;
     private @Nullable PayloadOutput assembly;
     /** The length of the message that arrives, when the heap has no room for it and no part of it is kept. */
     private long refusedBytes;
 
-    private @Nullable PipeMessage ready;
     private volatile boolean endArrived;
     private boolean drained;
     private boolean ended;
@@ -94,8 +93,8 @@ final class PipeReceiver {
                         ? Endings.ofReceiving(endpoint)
                         : Endings.ofLost(endpoint.handle().describe());
             }
-            PipeMessage message = ready;
-            if (message == null || message.kind() != wanted) {
+            PipeMessage message = messages.element();
+            if (message.kind() != wanted) {
                 throw new FiberException(
                         "FBR-456",
                         "The next message of " + endpoint.handle().describe() + " is "
@@ -104,7 +103,7 @@ final class PipeReceiver {
                                         : "an object; take it by receive()")
                                 + ". It stays where it is.");
             }
-            ready = null;
+            messages.remove();
             return message;
         } finally {
             lock.unlock();
@@ -144,15 +143,12 @@ final class PipeReceiver {
 
     /** Looks for a message; the parts of one are read as long as they come. */
     private boolean look() {
-        if (ready == null) {
-            ready = kept.poll();
-        }
         DirectLink link = endpoint.link();
-        while (ready == null && link != null && !drained) {
+        while (messages.isEmpty() && link != null && !drained) {
             int parts = link.reader().poll(taker, 1);
             if (parts == 0) {
                 drained = endArrived || hasEnded(link, taker);
-                if (!drained && ready == null) {
+                if (!drained && messages.isEmpty()) {
                     return false;
                 }
             } else {
@@ -160,11 +156,11 @@ final class PipeReceiver {
                 patience.reset();
             }
         }
-        if (ready == null && (drained || endpoint.stage() == Endpoint.Stage.OVER)) {
+        if (messages.isEmpty() && (drained || endpoint.stage() == Endpoint.Stage.OVER)) {
             endpoint.requireUsable();
             takeWhatWasLeft();
         }
-        return ready != null;
+        return !messages.isEmpty();
     }
 
     /** Hands over what arrives next, which is not joined to a message; returns whether anything did. */
@@ -225,7 +221,6 @@ final class PipeReceiver {
                 link.close();
             }
         }
-        ready = left.poll();
     }
 
     private void readWhatWasLeft() {
@@ -235,7 +230,7 @@ final class PipeReceiver {
                 PartKind kind = in.readByte() == PartKind.OBJECT.number() ? PartKind.OBJECT : PartKind.BYTES;
                 PayloadOutput whole = new PayloadOutput();
                 in.slice(in.readVarLong()).transferTo(whole);
-                left.add(new PipeMessage(kind, whole.toPayload()));
+                messages.add(new PipeMessage(kind, whole.toPayload()));
             }
         } catch (IOException | SealException e) {
             throw new FiberException(
@@ -255,7 +250,7 @@ final class PipeReceiver {
             assembly = null;
         }
         if (refusedBytes > 0 && isLast) {
-            ready = new PipeMessage(kind, Payload.refused(refusedBytes));
+            messages.add(new PipeMessage(kind, Payload.refused(refusedBytes)));
             refusedBytes = 0;
         }
     }
@@ -268,7 +263,7 @@ final class PipeReceiver {
                 if (content.remaining() == remaining) {
                     byte[] bytes = new byte[content.remaining()];
                     content.get(bytes);
-                    ready = new PipeMessage(kind, Payload.of(bytes));
+                    messages.add(new PipeMessage(kind, Payload.of(bytes)));
                     return true;
                 }
                 if (!HeapShare.fitsAlone(remaining)) {
@@ -280,7 +275,7 @@ final class PipeReceiver {
             current.write(content.limit(content.position() + (int) Math.min(content.remaining(), current.missing())));
             if (current.missing() == 0) {
                 assembly = null;
-                ready = new PipeMessage(kind, current.toPayload());
+                messages.add(new PipeMessage(kind, current.toPayload()));
             }
             return true;
         } catch (OutOfMemoryError e) {
@@ -301,23 +296,13 @@ final class PipeReceiver {
         if (!lock.tryLock()) {
             return false;
         }
-        PipeMessage first = ready;
         try {
-            for (int parts = 0; parts < TAKEN_AT_ONCE && !endArrived; parts++) {
-                ready = null;
-                if (link.reader().poll(taker, 1) == 0) {
-                    return link.isClosed();
-                }
-                if (ready != null) {
-                    kept.add(ready);
-                }
-            }
+            int parts = link.reader().poll(taker, TAKEN_AT_ONCE);
             if (endArrived) {
                 link.close();
             }
-            return endArrived;
+            return endArrived || (parts == 0 && link.isClosed());
         } finally {
-            ready = first;
             lock.unlock();
         }
     }
@@ -338,7 +323,7 @@ final class PipeReceiver {
         }
         try {
             while (!endArrived && link.reader().poll(taker, TAKEN_AT_ONCE) > 0) {
-                ready = null;
+                messages.clear();
             }
             return endArrived || link.isClosed() || endpoint.other() == Endpoint.Other.DIED;
         } finally {
