@@ -40,18 +40,17 @@ final class Member implements RingMember {
      * @param values writes and reads values that are broadcast
      */
     Member(
-            Exchange.Position position,
-            NeighbourEnds ends,
+            MemberProgram.Orders orders,
             List<InetSocketAddress> addresses,
             Reservation reservation,
             ValueCodec values) {
-        this.position = position;
+        this.position = orders.position();
         this.addresses = List.copyOf(addresses);
         this.reservation = reservation;
         this.values = values;
-        this.next = new Neighbour(ends.next(), position, position.next());
-        this.previous = new Neighbour(ends.previous(), position, position.previous());
-        this.exchange = new Exchange(position, Pipes.partsOf(ends.allNext()), Pipes.partsOf(ends.allPrevious()));
+        this.next = new Neighbour(orders.next(), position, position.next());
+        this.previous = new Neighbour(orders.previous(), position, position.previous());
+        this.exchange = new Exchange(position, Pipes.partsOf(orders.allNext()), Pipes.partsOf(orders.allPrevious()));
     }
 
     @Override

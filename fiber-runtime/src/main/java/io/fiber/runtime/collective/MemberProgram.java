@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.collective;
 
+import io.fiber.Connection;
 import io.fiber.FiberException;
 import io.fiber.RingMember;
 import io.fiber.function.RemoteFunction;
@@ -29,18 +30,25 @@ final class MemberProgram implements RemoteRunnable {
     private static final Subject RESULT = new Subject("the result", "a ring");
 
     /**
-     * What a member is told.
+     * What a member is told. Operations of all members have pipes of their own, so that they do not meet what the program
+     * sends.
      *
      * @param registrar where it reports
      * @param position which member it is
-     * @param ends its ends of pipes
+     * @param next its end of the pipe to the next member
+     * @param previous its end of the pipe to the member before
+     * @param allNext to the next member, for operations of all
+     * @param allPrevious to the member before, for operations of all
      * @param initializer is run first
      * @param function is run when all are there
      */
     record Orders(
             ObjectAddress registrar,
             Exchange.Position position,
-            NeighbourEnds ends,
+            Connection<Object, Object> next,
+            Connection<Object, Object> previous,
+            Connection<?, ?> allNext,
+            Connection<?, ?> allPrevious,
             RemoteRunnable initializer,
             RemoteFunction<? super RingMember, ? extends @Nullable Object> function)
             implements Serializable {
@@ -61,12 +69,8 @@ final class MemberProgram implements RemoteRunnable {
     public void run() throws Exception {
         orders.initializer().run();
         try (Reservation reservation = Reservation.at(host())) {
-            Member member = new Member(
-                    orders.position(),
-                    orders.ends(),
-                    register(reservation.address()),
-                    reservation,
-                    process.codecs().values());
+            List<InetSocketAddress> addresses = register(reservation.address());
+            Member member = new Member(orders, addresses, reservation, process.codecs().values());
             SealedPayload result = process.seal(orders.function().apply(member), RESULT);
             call(RingRegistrar.DONE, result, "the end of the ring");
         }

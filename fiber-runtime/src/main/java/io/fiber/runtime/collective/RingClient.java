@@ -79,12 +79,16 @@ public final class RingClient implements Ring {
             List<ProcessClient> members = new ArrayList<>();
             for (int rank = 0; rank < settings.size(); rank++) {
                 Exchange.Position position = new Exchange.Position(name, rank, settings.size());
-                NeighbourEnds ends = new NeighbourEnds(
+                MemberProgram.Orders orders = new MemberProgram.Orders(
+                        address,
+                        position,
                         own.get(rank).first(),
                         own.get(position.previous()).second(),
                         all.get(rank).first(),
-                        all.get(position.previous()).second());
-                members.add(member(new MemberProgram.Orders(address, position, ends, initializer, function), needed));
+                        all.get(position.previous()).second(),
+                        initializer,
+                        function);
+                members.add(member(orders, needed));
             }
             return new RingRun(name, members, registrar, context).run();
         } finally {
