@@ -68,14 +68,10 @@ final class RingRegistrar implements Hosted {
         } catch (SealException e) {
             return;
         }
-        Payload payload = table.toPayload();
-        List<SealedPayload> answers = new ArrayList<>();
-        for (int i = 0; i < present.length; i++) {
-            answers.add(seals.close(payload));
-        }
+        SealedPayload answer = seals.close(table.toPayload());
         context.conductor().execute(() -> {
-            for (int i = 0; i < present.length; i++) {
-                present[i].answer(answers.get(i));
+            for (ServiceCall call : present) {
+                call.answer(answer);
             }
         });
     }
