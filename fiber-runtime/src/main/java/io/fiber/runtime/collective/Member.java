@@ -11,9 +11,11 @@ import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntBinaryOperator;
 import java.util.function.LongBinaryOperator;
@@ -26,7 +28,7 @@ final class Member implements RingMember {
 
     private final Exchange.Position position;
     private final List<InetSocketAddress> addresses;
-    private final Reservation reservation;
+    private final AtomicReference<@Nullable ServerSocket> reserved;
     private final ValueCodec values;
     private final Neighbour next;
     private final Neighbour previous;
@@ -37,16 +39,17 @@ final class Member implements RingMember {
      * Creates a member.
      *
      * @param addresses of all members, by rank
+     * @param reserved holds this member's port until its own code takes it over
      * @param values writes and reads values that are broadcast
      */
     Member(
             MemberProgram.Orders orders,
             List<InetSocketAddress> addresses,
-            Reservation reservation,
+            AtomicReference<@Nullable ServerSocket> reserved,
             ValueCodec values) {
         this.position = orders.position();
         this.addresses = List.copyOf(addresses);
-        this.reservation = reservation;
+        this.reserved = reserved;
         this.values = values;
         this.next = new Neighbour(orders.next(), position, position.next());
         this.previous = new Neighbour(orders.previous(), position, position.previous());
@@ -70,12 +73,26 @@ final class Member implements RingMember {
 
     @Override
     public ServerSocket takeServerSocket() {
-        return reservation.take();
+        ServerSocket socket = reserved.getAndSet(null);
+        if (socket == null) {
+            throw new IllegalStateException("FBR-306 The port " + port()
+                    + " of this member was taken or released before; it can be given once.");
+        }
+        return socket;
     }
 
     @Override
     public int releasePort() {
-        return reservation.release();
+        try {
+            takeServerSocket().close();
+        } catch (IOException e) {
+            // Closed it is.
+        }
+        return port();
+    }
+
+    private int port() {
+        return addresses.get(position.rank()).getPort();
     }
 
     @Override

@@ -20,7 +20,9 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** What the process of a member runs: the initializer, the roll call, the function. */
@@ -28,6 +30,9 @@ final class MemberProgram implements RemoteRunnable {
     private static final long serialVersionUID = 1L;
 
     private static final Subject RESULT = new Subject("the result", "a ring");
+
+    /** Leaves it to the JDK how many connections may wait. */
+    private static final int DEFAULT_BACKLOG = 0;
 
     /**
      * What a member is told. Operations of all members have pipes of their own, so that they do not meet what the program
@@ -68,11 +73,32 @@ final class MemberProgram implements RemoteRunnable {
     @Override
     public void run() throws Exception {
         orders.initializer().run();
-        try (Reservation reservation = Reservation.at(host())) {
-            List<InetSocketAddress> addresses = register(reservation.address());
-            Member member = new Member(orders, addresses, reservation, process.codecs().values());
+        ServerSocket socket = reserve(host());
+        AtomicReference<@Nullable ServerSocket> reserved = new AtomicReference<>(socket);
+        try {
+            List<InetSocketAddress> addresses = register((InetSocketAddress) socket.getLocalSocketAddress());
+            Member member =
+                    new Member(orders, addresses, reserved, process.codecs().values());
             SealedPayload result = process.seal(orders.function().apply(member), RESULT);
             call(RingRegistrar.DONE, result, "the end of the ring");
+        } finally {
+            ServerSocket untaken = reserved.getAndSet(null);
+            if (untaken != null) {
+                untaken.close();
+            }
+        }
+    }
+
+    /** Holds a free port of an address of this host. */
+    private static ServerSocket reserve(InetAddress host) {
+        try {
+            return new ServerSocket(0, DEFAULT_BACKLOG, host);
+        } catch (IOException e) {
+            throw new FiberException(
+                    "FBR-463",
+                    "No port can be reserved for a member of a ring at " + host.getHostAddress() + ", which this host"
+                            + " takes for its address: " + e.getMessage(),
+                    e);
         }
     }
 
