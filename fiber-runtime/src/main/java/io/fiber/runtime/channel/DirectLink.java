@@ -2,22 +2,80 @@
 package io.fiber.runtime.channel;
 
 import io.fiber.runtime.protocol.HeaderSeal;
+import io.fiber.runtime.protocol.codec.MessageHeaderDecoder;
+import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
+import io.fiber.runtime.protocol.codec.PartDecoder;
+import io.fiber.runtime.protocol.codec.PartEncoder;
+import io.fiber.spi.transport.FrameHandler;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
+import io.fiber.spi.transport.OfferResult;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A link to another process of the program that has proven itself. One thread at a time writes and one reads; the rest is
- * thread-safe. Frames are sealed unless the link is confined.
+ * A link to another process of the program that has proven itself. Messages are written part by part, one part a frame,
+ * sealed unless the link is confined. What arrives is checked against what the frame really holds; the first thing that does
+ * not fit ends the link. One thread at a time writes and one reads; the rest is thread-safe.
  */
-public final class DirectLink {
+public final class DirectLink implements FrameHandler {
+
+    /** Writes the content of a part. */
+    @FunctionalInterface
+    public interface Content {
+        /** Puts exactly as many bytes as {@code target} has remaining; its order is little endian. */
+        void putInto(ByteBuffer target);
+    }
+
+    /** Takes parts. */
+    @FunctionalInterface
+    public interface Handler {
+        /**
+         * Takes one part.
+         *
+         * @param remaining bytes of the message from this part on, at least {@code length}
+         * @param content holds the part between position and limit, little endian; valid only during the call
+         */
+        void onPart(PartKind kind, long remaining, ByteBuffer content);
+    }
+
+    /** What a link hands over, whose position and limit mean nothing. */
+    private record View(ByteBuffer buffer, UnsafeBuffer header, ByteBuffer content) {
+        static View of(ByteBuffer buffer) {
+            ByteBuffer content = buffer.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
+            return new View(buffer, new UnsafeBuffer(content), content);
+        }
+    }
+
+    private static final int HEADER_BYTES = MessageHeaderEncoder.ENCODED_LENGTH + PartEncoder.BLOCK_LENGTH;
 
     private final Link link;
-    private final LinkWriter writer;
-    private final LinkReader reader;
+    private final @Nullable HeaderSeal seal;
+    private final Runnable onSent;
     private final Runnable onClosed;
     private final AtomicBoolean closed = new AtomicBoolean();
+
+    // Of the thread that writes.
+    private final ByteBuffer frame;
+    private final byte[] plain;
+    private final ByteBuffer content;
+    private final UnsafeBuffer header;
+    private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
+    private final PartEncoder partEncoder = new PartEncoder();
+    private boolean waiting;
+
+    // Of the thread that reads.
+    private final byte[] opened;
+    private final View openedView;
+    private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
+    private final PartDecoder partDecoder = new PartDecoder();
+    private @Nullable View arrivedView;
+    private @Nullable Handler handler;
+    private @Nullable String fault;
 
     /**
      * Creates a link of two ends that have proven themselves.
@@ -27,19 +85,147 @@ public final class DirectLink {
      */
     DirectLink(Link link, Optional<HeaderSeal> seal, Runnable onSent, Runnable onClosed) {
         this.link = link;
-        this.writer = new LinkWriter(link, seal, onSent);
-        this.reader = new LinkReader(link, seal);
+        this.seal = seal.orElse(null);
+        this.onSent = onSent;
         this.onClosed = onClosed;
+        int sealedLength = seal.isPresent() ? link.maxFrameLength() : 0;
+        this.frame = ByteBuffer.allocateDirect(link.maxFrameLength()).order(ByteOrder.LITTLE_ENDIAN);
+        this.plain = new byte[sealedLength];
+        this.content = (seal.isPresent() ? ByteBuffer.wrap(plain) : frame.duplicate()).order(ByteOrder.LITTLE_ENDIAN);
+        this.header = seal.isPresent() ? new UnsafeBuffer(plain) : new UnsafeBuffer(frame);
+        this.opened = new byte[sealedLength];
+        this.openedView = View.of(ByteBuffer.wrap(opened));
+        headerEncoder.wrap(header, 0);
     }
 
-    /** Returns what sends; belongs to one thread at a time. */
-    public LinkWriter writer() {
-        return writer;
+    /** Returns how many bytes of content a part holds at most. */
+    public int room() {
+        return link.maxFrameLength() - HEADER_BYTES - (seal == null ? 0 : seal.overheadBytes());
     }
 
-    /** Returns what receives; belongs to one thread at a time. */
-    public LinkReader reader() {
-        return reader;
+    /** Tells whether everything that was put has left. */
+    public boolean isClear() {
+        return !waiting;
+    }
+
+    /**
+     * Puts a part into the one frame, which must be clear, and offers it.
+     *
+     * @param remaining bytes of the message from this part on
+     * @param length bytes of this part, at most {@link #room}
+     */
+    public OfferResult put(PartKind kind, long remaining, int length, Content what) {
+        if (waiting) {
+            throw new IllegalStateException("The part before has not left.");
+        }
+        partEncoder
+                .wrapAndApplyHeader(header, 0, headerEncoder)
+                .kind(kind.number())
+                .remaining(remaining);
+        content.clear().limit(HEADER_BYTES + length).position(HEADER_BYTES);
+        what.putInto(content);
+        int frameLength = HEADER_BYTES + length;
+        if (seal != null) {
+            if (!seal.seal(plain, 0, frameLength)) {
+                link.close();
+                return OfferResult.CLOSED;
+            }
+            frameLength += seal.overheadBytes();
+            frame.clear().put(0, plain, 0, frameLength);
+        }
+        frame.clear().limit(frameLength);
+        waiting = true;
+        return offer();
+    }
+
+    /** Offers the part that waits, if one does. */
+    public OfferResult offer() {
+        if (!waiting) {
+            return OfferResult.ACCEPTED;
+        }
+        OfferResult result = link.offer(frame);
+        if (result == OfferResult.ACCEPTED) {
+            waiting = false;
+            onSent.run();
+        }
+        return result;
+    }
+
+    /**
+     * Hands over at most {@code limit} parts that have arrived.
+     *
+     * @return how many
+     */
+    public int poll(Handler taker, int limit) {
+        // A thread that only looks writes nothing: the one that sends has fields beside this one.
+        if (handler != taker) {
+            handler = taker;
+        }
+        int parts = link.poll(this, limit);
+        if (fault != null) {
+            link.close();
+        }
+        return parts;
+    }
+
+    /** Returns what was wrong with the first bad frame; null while there was none. */
+    public @Nullable String fault() {
+        return fault;
+    }
+
+    @Override
+    public void onFrame(ByteBuffer buffer, int offset, int length) {
+        if (fault != null) {
+            return;
+        }
+        View arrived = viewOf(buffer);
+        if (seal == null) {
+            read(arrived, offset, length);
+            return;
+        }
+        arrived.header().getBytes(offset, opened, 0, length);
+        if (seal.open(opened, 0, length)) {
+            read(openedView, 0, length - seal.overheadBytes());
+        } else {
+            fault = "The other end sent a frame that it did not seal.";
+        }
+    }
+
+    private void read(View view, int offset, int length) {
+        if (length < HEADER_BYTES) {
+            fault = "The other end sent a frame of " + length + " bytes.";
+            return;
+        }
+        headerDecoder.wrap(view.header(), offset);
+        int contentLength = length - HEADER_BYTES;
+        int block = offset + MessageHeaderDecoder.ENCODED_LENGTH;
+        partDecoder.wrap(view.header(), block, headerDecoder.blockLength(), headerDecoder.version());
+        PartKind kind = PartKind.of(partDecoder.kind());
+        if (headerDecoder.templateId() != PartDecoder.TEMPLATE_ID
+                || headerDecoder.schemaId() != PartDecoder.SCHEMA_ID
+                || headerDecoder.blockLength() != PartDecoder.BLOCK_LENGTH
+                || kind == null
+                || partDecoder.remaining() < contentLength) {
+            fault = "The other end sent a message " + headerDecoder.templateId() + " where parts are expected.";
+            return;
+        }
+        Handler taker = handler;
+        if (taker != null) {
+            ByteBuffer arrived = view.content();
+            arrived.limit(offset + length).position(offset + HEADER_BYTES);
+            taker.onPart(kind, partDecoder.remaining(), arrived);
+        }
+    }
+
+    /** A link hands over the same few buffers again and again. */
+    @SuppressWarnings("ReferenceEquality")
+    private View viewOf(ByteBuffer buffer) {
+        View view = arrivedView;
+        if (view == null || view.buffer() != buffer) {
+            view = View.of(buffer);
+            arrivedView = view;
+        }
+        return view;
     }
 
     /** Tells whether no other user or host can read what is sent. */

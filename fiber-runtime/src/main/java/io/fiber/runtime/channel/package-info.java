@@ -10,10 +10,10 @@
  * dialling one with the worker's, the same handshake that admits workers. The result at both ends is a
  * {@link DirectLink}, which from then on belongs to the threads of its user.
  *
- * <p>The way of a message over it: the sending thread cuts the message into parts of a {@link PartKind} with a {@link
- * LinkWriter}, one part a frame, sealed unless the link is confined to this host. The receiving thread polls the link
- * with a {@link LinkReader}, which checks each frame and hands over its content. {@link LinkWait} decides how a thread
- * waits for the other end. The conductor drives the transport and takes no part in it.
+ * <p>The way of a message over it: the sending thread puts the message part by part, each of a {@link PartKind} and one a
+ * frame, sealed unless the link is confined to this host. The receiving thread polls the link, which checks each frame and
+ * hands over its content. {@link LinkWait} decides how a thread waits for the other end. The conductor drives the transport
+ * and takes no part in it.
  */
 @NullMarked
 package io.fiber.runtime.channel;

@@ -5,8 +5,6 @@ import io.fiber.EndOfStreamException;
 import io.fiber.FiberException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.channel.DirectLink;
-import io.fiber.runtime.channel.LinkReader;
-import io.fiber.runtime.channel.LinkWriter;
 import io.fiber.spi.transport.OfferResult;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +74,7 @@ public final class PipeParts {
 
     /** Returns how many bytes a part holds at most, once the ends are linked. */
     public int room() {
-        return linked().writer().room();
+        return linked().room();
     }
 
     /** Tells whether everything that was put has left. */
@@ -96,12 +94,12 @@ public final class PipeParts {
      * @param length bytes of this part, at most {@link #room}
      * @throws FiberException FBR-453 when the end was closed meanwhile
      */
-    public OfferResult put(long remaining, int length, LinkWriter.Content content) {
+    public OfferResult put(long remaining, int length, DirectLink.Content content) {
         return endpoint.sender().putPart(linked(), remaining, length, content);
     }
 
     /** Hands over the next part if one has arrived, once the ends are linked; returns whether one had. */
-    public boolean poll(LinkReader.Handler handler) {
+    public boolean poll(DirectLink.Handler handler) {
         return endpoint.receiver().pollPart(linked(), handler);
     }
 
@@ -120,7 +118,7 @@ public final class PipeParts {
      * @throws EndOfStreamException FBR-450 when nothing ever will, because the other end is gone
      * @throws FiberException FBR-454 when what arrived was not what the other end sealed
      */
-    public void requireSender(LinkReader.Handler handler) {
+    public void requireSender(DirectLink.Handler handler) {
         endpoint.requireUsable();
         if (endpoint.receiver().hasPartsEnded(linked(), handler)) {
             throw Endings.ofReceiving(endpoint);

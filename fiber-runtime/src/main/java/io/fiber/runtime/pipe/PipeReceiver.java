@@ -3,7 +3,6 @@ package io.fiber.runtime.pipe;
 
 import io.fiber.FiberException;
 import io.fiber.runtime.channel.DirectLink;
-import io.fiber.runtime.channel.LinkReader;
 import io.fiber.runtime.channel.LinkWait;
 import io.fiber.runtime.channel.PartKind;
 import io.fiber.runtime.protocol.HeapShare;
@@ -40,7 +39,7 @@ final class PipeReceiver {
     /** What has arrived whole. */
     private final ArrayDeque<PipeMessage> messages = new ArrayDeque<>();
     private final LinkWait patience = new LinkWait();
-    private final LinkReader.Handler taker = this::onPart;
+    private final DirectLink.Handler taker = this::onPart;
     private @Nullable PayloadOutput assembly;
     /** The length of the message that arrives, when the heap has no room for it and no part of it is kept. */
     private long refusedBytes;
@@ -145,7 +144,7 @@ final class PipeReceiver {
     private boolean look() {
         DirectLink link = endpoint.link();
         while (messages.isEmpty() && link != null && !drained) {
-            int parts = link.reader().poll(taker, 1);
+            int parts = link.poll(taker, 1);
             if (parts == 0) {
                 drained = endArrived || hasEnded(link, taker);
                 if (!drained && messages.isEmpty()) {
@@ -164,10 +163,10 @@ final class PipeReceiver {
     }
 
     /** Hands over what arrives next, which is not joined to a message; returns whether anything did. */
-    boolean pollPart(DirectLink link, LinkReader.Handler handler) {
+    boolean pollPart(DirectLink link, DirectLink.Handler handler) {
         lock.lock();
         try {
-            boolean arrived = link.reader().poll(handler, 1) > 0;
+            boolean arrived = link.poll(handler, 1) > 0;
             silent &= !arrived;
             return arrived;
         } finally {
@@ -176,7 +175,7 @@ final class PipeReceiver {
     }
 
     /** As {@link #pollPart}, when nothing had arrived: tells whether nothing will. */
-    boolean hasPartsEnded(DirectLink link, LinkReader.Handler handler) {
+    boolean hasPartsEnded(DirectLink link, DirectLink.Handler handler) {
         lock.lock();
         try {
             return hasEnded(link, handler);
@@ -186,8 +185,8 @@ final class PipeReceiver {
     }
 
     /** Nothing has arrived just now: tells whether nothing will. What arrives at the last moment goes to {@code handler}. */
-    private boolean hasEnded(DirectLink link, LinkReader.Handler handler) {
-        String fault = link.reader().fault();
+    private boolean hasEnded(DirectLink link, DirectLink.Handler handler) {
+        String fault = link.fault();
         if (fault != null) {
             throw new FiberException(
                     "FBR-454", "The link of " + endpoint.handle().describe() + " cannot be used any more: " + fault);
@@ -198,7 +197,7 @@ final class PipeReceiver {
             return false;
         }
         if (isClosed ? endpoint.other() != Endpoint.Other.OPEN : link.isConfined()) {
-            return link.reader().poll(handler, 1) == 0;
+            return link.poll(handler, 1) == 0;
         }
         return hasBeenSilentFor(isClosed ? Endpoint.WORD_LIMIT_NS : LAST_FRAMES_NS);
     }
@@ -297,11 +296,13 @@ final class PipeReceiver {
             return false;
         }
         try {
-            int parts = link.reader().poll(taker, TAKEN_AT_ONCE);
+            if (!endArrived && link.poll(taker, TAKEN_AT_ONCE) == 0) {
+                return link.isClosed();
+            }
             if (endArrived) {
                 link.close();
             }
-            return endArrived || (parts == 0 && link.isClosed());
+            return endArrived;
         } finally {
             lock.unlock();
         }
@@ -322,7 +323,7 @@ final class PipeReceiver {
             return false;
         }
         try {
-            while (!endArrived && link.reader().poll(taker, TAKEN_AT_ONCE) > 0) {
+            while (!endArrived && link.poll(taker, TAKEN_AT_ONCE) > 0) {
                 messages.clear();
             }
             return endArrived || link.isClosed() || endpoint.other() == Endpoint.Other.DIED;

@@ -3,7 +3,6 @@ package io.fiber.runtime.pipe;
 
 import io.fiber.runtime.channel.DirectLink;
 import io.fiber.runtime.channel.LinkWait;
-import io.fiber.runtime.channel.LinkWriter;
 import io.fiber.runtime.channel.PartKind;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
@@ -32,7 +31,7 @@ final class PipeSender {
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<PipeMessage> backlog = new ArrayDeque<>();
     private final LinkWait patience = new LinkWait();
-    private final LinkWriter.Content content = this::fill;
+    private final DirectLink.Content content = this::fill;
     private @Nullable PayloadInput rest;
     private boolean begun;
     private long backlogBytes;
@@ -131,7 +130,7 @@ final class PipeSender {
     boolean isClear(DirectLink link) {
         lock.lock();
         try {
-            return link.writer().isClear();
+            return link.isClear();
         } finally {
             lock.unlock();
         }
@@ -141,18 +140,18 @@ final class PipeSender {
     OfferResult offerPart(DirectLink link) {
         lock.lock();
         try {
-            return link.writer().offer();
+            return link.offer();
         } finally {
             lock.unlock();
         }
     }
 
     /** Puts a part which belongs to no message of the backlog; there is none where parts are put. */
-    OfferResult putPart(DirectLink link, long remaining, int length, LinkWriter.Content what) {
+    OfferResult putPart(DirectLink link, long remaining, int length, DirectLink.Content what) {
         lock.lock();
         try {
             endpoint.requireUsable();
-            return link.writer().put(PartKind.BYTES, remaining, length, what);
+            return link.put(PartKind.BYTES, remaining, length, what);
         } finally {
             lock.unlock();
         }
@@ -160,8 +159,7 @@ final class PipeSender {
 
     /** Puts what fits; returns whether everything has left. */
     private boolean pump(DirectLink link) {
-        LinkWriter writer = link.writer();
-        OfferResult result = writer.offer();
+        OfferResult result = link.offer();
         while (result == OfferResult.ACCEPTED) {
             PipeMessage entry = backlog.peek();
             if (entry == null) {
@@ -178,7 +176,7 @@ final class PipeSender {
             } else {
                 begun = true;
                 long remaining = current.remaining();
-                result = writer.put(entry.kind(), remaining, (int) Math.min(remaining, writer.room()), content);
+                result = link.put(entry.kind(), remaining, (int) Math.min(remaining, link.room()), content);
             }
         }
         return false;

@@ -75,17 +75,16 @@ class DirectLinksTest {
 
     private static void send(DirectLink link, String text) {
         byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
-        assertThat(link.writer().put(PartKind.BYTES, bytes.length, bytes.length, target -> target.put(bytes)))
+        assertThat(link.put(PartKind.BYTES, bytes.length, bytes.length, target -> target.put(bytes)))
                 .isEqualTo(OfferResult.ACCEPTED);
     }
 
     private static List<String> received(DirectLink link) {
         List<String> texts = new ArrayList<>();
-        link.reader()
-                .poll(
-                        (kind, remaining, content) -> texts.add(
-                                kind + " " + remaining + " " + java.nio.charset.StandardCharsets.UTF_8.decode(content)),
-                        10);
+        link.poll(
+                (kind, remaining, content) -> texts.add(
+                        kind + " " + remaining + " " + java.nio.charset.StandardCharsets.UTF_8.decode(content)),
+                10);
         return texts;
     }
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.FiberException;
 import io.fiber.Pipe;
 import io.fiber.SerializationException;
-import io.fiber.runtime.channel.LinkReader;
+import io.fiber.runtime.channel.DirectLink;
 import io.fiber.runtime.pipe.PipeParts;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.spi.transport.OfferResult;
@@ -30,7 +30,7 @@ class PipePartsTest {
     private final PipeParts sending = Pipes.partsOf(pipe.first());
     private final PipeParts receiving = Pipes.partsOf(pipe.second());
     private final List<String> arrived = new ArrayList<>();
-    private final LinkReader.Handler taker =
+    private final DirectLink.Handler taker =
             (kind, remaining, part) -> arrived.add(kind + " " + remaining + " " + StandardCharsets.UTF_8.decode(part));
 
     @BeforeEach
