@@ -8,6 +8,7 @@ import io.fiber.runtime.channel.PartKind;
 import io.fiber.runtime.protocol.HeapShare;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadJoiner;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.serialization.Subject;
@@ -38,11 +39,11 @@ final class PipeReceiver {
     private final ReentrantLock lock = new ReentrantLock();
     /** What has arrived whole. */
     private final ArrayDeque<PipeMessage> messages = new ArrayDeque<>();
+
     private final LinkWait patience = new LinkWait();
     private final DirectLink.Handler taker = this::onPart;
-    private @Nullable PayloadOutput assembly;
-    /** The length of the message that arrives, when the heap has no room for it and no part of it is kept. */
-    private long refusedBytes;
+    /** Joins the message whose parts arrive. */
+    private @Nullable PayloadJoiner joiner;
 
     private volatile boolean endArrived;
     private boolean drained;
@@ -242,44 +243,34 @@ final class PipeReceiver {
             endArrived = true;
             return;
         }
-        boolean isLast = content.remaining() >= remaining;
-        long length = remaining + (assembly == null ? 0 : assembly.length());
-        if (refusedBytes == 0 && !join(kind, remaining, content)) {
-            refusedBytes = length;
-            assembly = null;
+        boolean isLast = content.remaining() == remaining;
+        PayloadJoiner current = joiner;
+        if (current == null && isLast) {
+            messages.add(new PipeMessage(kind, copy(content)));
+            return;
         }
-        if (refusedBytes > 0 && isLast) {
-            messages.add(new PipeMessage(kind, Payload.refused(refusedBytes)));
-            refusedBytes = 0;
+        if (current == null) {
+            // A share of its own: messages that wait here are not counted together.
+            current = new PayloadJoiner(remaining, HeapShare.ofHeap());
+            joiner = current;
+        }
+        content.limit(content.position() + (int) Math.min(content.remaining(), current.missing()));
+        current.append(content);
+        if (isLast) {
+            joiner = null;
+            messages.add(new PipeMessage(kind, current.toPayload()));
         }
     }
 
-    /** Returns false when the heap has no room for the message. */
-    private boolean join(PartKind kind, long remaining, ByteBuffer content) {
+    private static Payload copy(ByteBuffer content) {
+        byte[] bytes;
         try {
-            PayloadOutput current = assembly;
-            if (current == null) {
-                if (content.remaining() == remaining) {
-                    byte[] bytes = new byte[content.remaining()];
-                    content.get(bytes);
-                    messages.add(new PipeMessage(kind, Payload.of(bytes)));
-                    return true;
-                }
-                if (!HeapShare.fitsAlone(remaining)) {
-                    return false;
-                }
-                current = PayloadOutput.ofAnnounced(remaining);
-                assembly = current;
-            }
-            current.write(content.limit(content.position() + (int) Math.min(content.remaining(), current.missing())));
-            if (current.missing() == 0) {
-                assembly = null;
-                messages.add(new PipeMessage(kind, current.toPayload()));
-            }
-            return true;
+            bytes = new byte[content.remaining()];
         } catch (OutOfMemoryError e) {
-            return false;
+            return Payload.refused(content.remaining());
         }
+        content.get(bytes);
+        return Payload.of(bytes);
     }
 
     /**

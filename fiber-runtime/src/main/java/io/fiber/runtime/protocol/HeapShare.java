@@ -31,11 +31,6 @@ public final class HeapShare {
         return new HeapShare(Runtime.getRuntime().maxMemory());
     }
 
-    /** Tells whether the heap of this JVM has room for a payload of this length beside no others. Any thread may ask. */
-    public static boolean fitsAlone(long bytes) {
-        return bytes <= Runtime.getRuntime().maxMemory() * GREATEST_SHARE;
-    }
-
     /** Takes what a payload needs, if it is there. */
     boolean take(long bytes) {
         if (bytes > limitBytes - (bytes < LARGE_BYTES ? 0 : takenBytes())) {

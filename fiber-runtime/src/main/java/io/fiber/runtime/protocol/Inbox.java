@@ -188,7 +188,7 @@ public final class Inbox implements FrameHandler {
             kept.templateId = message.templateId;
             kept.blockLength = message.blockLength;
             kept.version = message.version;
-            joiner = new PayloadJoiner(body, payloadLength, heap);
+            joiner = new PayloadJoiner(payloadLength, heap);
             joiner.append(frame, bodyPosition, inFrame);
         }
         return Math.max(inFrame, 0);
@@ -203,7 +203,8 @@ public final class Inbox implements FrameHandler {
         current.append(frame, bodyPosition, inFrame);
         if (current.missing() == 0) {
             joiner = null;
-            hand(kept, keptBlock, 0, current.toPayload());
+            body.wrap(keptBlock, 0);
+            hand(kept, keptBlock, 0, withSeal(current.toPayload()));
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.protocol;
 
-import io.fiber.runtime.protocol.codec.BodyDecoder;
+import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -9,10 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Joins the parts of one payload. One for which the heap has no room, alone or beside others, is read to its end and not
  * kept: its receiver goes on, and reports the error. Belongs to one thread.
  */
-final class PayloadJoiner {
+public final class PayloadJoiner {
 
-    private final int sealer;
-    private final long sealCounter;
     private final long length;
     private final HeapShare heap;
     private final long besideBytes;
@@ -20,18 +18,18 @@ final class PayloadJoiner {
     /** What has arrived; null when nothing of it is kept. */
     private @Nullable PayloadOutput out;
 
-    PayloadJoiner(BodyDecoder body, long length, HeapShare heap) {
+    /** Creates a joiner of a payload of this length, which takes its memory from {@code heap}. */
+    public PayloadJoiner(long length, HeapShare heap) {
         this.length = length;
         this.heap = heap;
         boolean isKept = heap.take(length);
         besideBytes = isKept ? 0 : heap.besideBytes(length);
-        sealer = body.sealer();
-        sealCounter = body.sealCounter();
         missing = length;
         out = isKept ? PayloadOutput.ofAnnounced(length) : null;
     }
 
-    long missing() {
+    /** Returns how many bytes have not arrived. */
+    public long missing() {
         return missing;
     }
 
@@ -39,6 +37,19 @@ final class PayloadJoiner {
         if (out != null) {
             try {
                 out.write(source, offset, count);
+            } catch (OutOfMemoryError e) {
+                drop();
+            }
+        }
+        missing -= count;
+    }
+
+    /** Takes what a buffer holds from its position to its limit, at most what is {@link #missing}. */
+    public void append(ByteBuffer source) {
+        int count = source.remaining();
+        if (out != null) {
+            try {
+                out.write(source);
             } catch (OutOfMemoryError e) {
                 drop();
             }
@@ -54,12 +65,13 @@ final class PayloadJoiner {
         }
     }
 
-    SealedPayload toPayload() {
+    /** Returns what has arrived, or what stands for it when it was not kept. */
+    public Payload toPayload() {
         if (out == null) {
-            return new SealedPayload(Payload.refused(length, besideBytes), sealer, sealCounter);
+            return Payload.refused(length, besideBytes);
         }
         Payload payload = out.toPayload();
         heap.hold(payload);
-        return new SealedPayload(payload, sealer, sealCounter);
+        return payload;
     }
 }

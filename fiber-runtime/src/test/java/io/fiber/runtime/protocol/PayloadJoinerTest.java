@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.SerializationException;
-import io.fiber.runtime.protocol.codec.BodyDecoder;
 import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -18,12 +17,10 @@ class PayloadJoinerTest {
     private final UnsafeBuffer part = new UnsafeBuffer(new byte[PART]);
 
     private PayloadJoiner joiner(long heapBytes) {
-        BodyDecoder body = new BodyDecoder();
-        body.wrap(new UnsafeBuffer(new byte[BodyDecoder.ENCODED_LENGTH]), 0);
-        return new PayloadJoiner(body, (long) PARTS * PART, new HeapShare(heapBytes));
+        return new PayloadJoiner((long) PARTS * PART, new HeapShare(heapBytes));
     }
 
-    private SealedPayload join(PayloadJoiner joiner) {
+    private Payload join(PayloadJoiner joiner) {
         for (int i = 0; i < PARTS; i++) {
             assertThat(joiner.missing()).isEqualTo((long) (PARTS - i) * PART);
             part.setMemory(0, PART, (byte) i);
@@ -35,7 +32,7 @@ class PayloadJoinerTest {
 
     @Test
     void partsAreJoinedInTheirOrder() {
-        byte[] joined = join(joiner(PARTS * PART * 2)).bytes().toArray();
+        byte[] joined = join(joiner(PARTS * PART * 2)).toArray();
 
         assertThat(joined).hasSize(PARTS * PART);
         for (int i = 0; i < PARTS; i++) {
@@ -47,10 +44,10 @@ class PayloadJoinerTest {
 
     @Test
     void payloadAboveTheHeapIsReadToItsEndAndRefused() {
-        SealedPayload refused = join(joiner(PARTS * PART));
+        Payload refused = join(joiner(PARTS * PART));
 
         assertThat(refused.length()).isZero();
-        assertThatThrownBy(() -> refused.bytes().open())
+        assertThatThrownBy(() -> refused.open())
                 .isInstanceOf(SerializationException.class)
                 .hasMessageStartingWith(
                         "FBR-208 A message of 600000 bytes does not fit into the heap of the process that"
