@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pipe;
 
+import io.fiber.EndOfStreamException;
 import io.fiber.FiberException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.channel.DirectLink;
@@ -184,6 +185,33 @@ final class Endpoint implements DirectLinks.Listener {
         }
     }
 
+    /** Returns what one who sends is told when the other end is gone. */
+    EndOfStreamException endOfSending() {
+        return new EndOfStreamException("FBR-451", "What is sent can no longer be received: " + whatIsGone() + ".");
+    }
+
+    /** Returns what one who receives is told when the other end is gone. */
+    EndOfStreamException endOfReceiving() {
+        return new EndOfStreamException("FBR-450", "Nothing more comes: " + whatIsGone() + ".");
+    }
+
+    private String whatIsGone() {
+        DirectLink current = link;
+        String what = "the other end of " + handle.describe();
+        // What the other end says by the link may come before what the meeting point says of it.
+        boolean hasEnd = other == Other.OPEN && receiver.hasEnd();
+        return switch (hasEnd ? Other.CLOSED : other) {
+            case CLOSED, CLOSED_LINKED -> what + " was closed";
+            case DIED -> "the process that used " + what + " has ended";
+            case OPEN -> what + " is gone (" + (current == null ? "never there" : current.closeReason()) + ")";
+        };
+    }
+
+    private FiberException notMet(String reason) {
+        return new FiberException(
+                "FBR-454", "The two ends of " + handle.describe() + " could not be linked: " + reason);
+    }
+
     private void invite() {
         if (stage != Stage.JOINING || isClosing()) {
             return;
@@ -245,7 +273,7 @@ final class Endpoint implements DirectLinks.Listener {
                                 + ", and cannot be used by process "
                                 + pipes.router().path()
                                 + " as well. Make a pipe for each pair of processes, or use a queue."));
-            case (int) PipeRendezvous.FAILED -> fail(Endings.ofMeeting(this, pipes.text(body)));
+            case (int) PipeRendezvous.FAILED -> fail(notMet(pipes.text(body)));
             default -> {}
         }
     }
@@ -300,7 +328,7 @@ final class Endpoint implements DirectLinks.Listener {
     private void giveUp(String reason) {
         SealedPayload text = pipes.seals().close(Payload.ofText(reason));
         pipes.router().tell(handle.meeting(), new Request(PipeRendezvous.FAIL, handle.side(), text));
-        fail(Endings.ofMeeting(this, reason));
+        fail(notMet(reason));
     }
 
     /** Closes the end: what was sent still leaves, by the link or by way of the meeting point. Any thread. */

@@ -48,7 +48,7 @@ public final class PipeParts {
             link = endpoint.link();
             if (link == null && endpoint.stage() == Endpoint.Stage.OVER) {
                 endpoint.requireUsable();
-                throw Endings.ofReceiving(endpoint);
+                throw endpoint.endOfReceiving();
             }
             if (link == null) {
                 endpoint.awaitJoined(Endpoint.FOR_EVER, WHAT);
@@ -121,7 +121,7 @@ public final class PipeParts {
     public void requireSender(DirectLink.Handler handler) {
         endpoint.requireUsable();
         if (endpoint.receiver().hasPartsEnded(linked(), handler)) {
-            throw Endings.ofReceiving(endpoint);
+            throw endpoint.endOfReceiving();
         }
     }
 

@@ -90,8 +90,8 @@ final class PipeReceiver {
         try {
             if (!await(Endpoint.FOR_EVER)) {
                 throw endArrived || endpoint.other() != Endpoint.Other.CLOSED_LINKED
-                        ? Endings.ofReceiving(endpoint)
-                        : Endings.ofLost(endpoint.handle().describe());
+                        ? endpoint.endOfReceiving()
+                        : lost(endpoint.handle().describe());
             }
             PipeMessage message = messages.element();
             if (message.kind() != wanted) {
@@ -108,6 +108,15 @@ final class PipeReceiver {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The other end was closed after it had sent something, of which the last never arrived. */
+    static FiberException lost(String pipe) {
+        return new FiberException(
+                "FBR-457",
+                "The other end of " + pipe
+                        + " was closed, and what it had sent last has not arrived: its process was killed or cut off."
+                        + " What arrived is not complete.");
     }
 
     /** Waits until a message is ready; returns false when the stream has ended or time is up. */

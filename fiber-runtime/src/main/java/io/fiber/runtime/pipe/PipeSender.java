@@ -86,7 +86,7 @@ final class PipeSender {
         endpoint.requireUsable();
         DirectLink link = endpoint.link();
         if (endpoint.other() != Endpoint.Other.OPEN || (link != null && link.isClosed())) {
-            throw Endings.ofSending(endpoint);
+            throw endpoint.endOfSending();
         }
     }
 

@@ -23,7 +23,7 @@
  *
  * <p>The way of a close: the endpoint tells the rendezvous. The conductor sends what the backlog still has and a last
  * part, {@link io.fiber.runtime.channel.PartKind#END}; without a link the rendezvous keeps the backlog for the other
- * end. {@link Endings} has the texts that the user of the other end gets.
+ * end.
  */
 @NullMarked
 package io.fiber.runtime.pipe;
