@@ -2,6 +2,7 @@
 package io.fiber.cli.copy;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.platform.Sha256;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -90,9 +91,9 @@ final class Pieces implements AutoCloseable {
     void file(Path file, Entry entry, DataInputStream in) throws IOException {
         Path piece = begin(file);
         try (FileChannel channel = open(piece)) {
-            MessageDigest digest = Digests.sha256();
+            MessageDigest digest = Sha256.newDigest();
             long size = content(channel, digest, in, file);
-            byte[] sent = in.readNBytes(Digests.BYTES);
+            byte[] sent = in.readNBytes(digest.getDigestLength());
             force(channel, file);
             if (size != entry.size()
                     || sizeOf(channel, file) != size

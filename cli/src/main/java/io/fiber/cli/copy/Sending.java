@@ -2,6 +2,7 @@
 package io.fiber.cli.copy;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.platform.Sha256;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -78,7 +79,7 @@ final class Sending {
     }
 
     private void content(Entry entry, Path file, DataOutputStream out) throws IOException {
-        MessageDigest digest = Digests.sha256();
+        MessageDigest digest = Sha256.newDigest();
         try (InputStream in = open(file)) {
             long size = 0;
             int count;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.platform.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -182,6 +183,6 @@ class ReceivingTest {
         stream.writeInt(content.length);
         stream.write(content);
         stream.writeInt(0);
-        stream.write(Digests.sha256().digest(content));
+        stream.write(Sha256.newDigest().digest(content));
     }
 }
