@@ -4,6 +4,7 @@ package io.fiber.backend.kubernetes;
 import static java.util.Objects.requireNonNull;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fiber.backend.support.BackendThreads;
 import io.fiber.backend.support.FailedJobs;
 import io.fiber.backend.support.SessionLabels;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 
 /** Starts pods and tells what becomes of them. Thread-safe. */
 final class KubernetesBackend implements Backend {
@@ -71,7 +73,7 @@ final class KubernetesBackend implements Backend {
         this.parking = new Parking(cluster, threads);
         this.launcher = new Launcher(
                 cluster, new Launcher.Tools(server, threads, parking, jobs), job -> threads.ask(() -> clear(job)));
-        this.watch = new Watch(cluster, labels, threads, new Guard());
+        this.watch = new Watch(cluster, labels, new Guard());
     }
 
     /** Returns the options with the account by which programs in pods make pods. */
@@ -138,27 +140,35 @@ final class KubernetesBackend implements Backend {
         return true;
     }
 
-    /** What the watch sees of the backend. */
-    private final class Guard implements Watch.Guard {
+    /** Is told by the watch what has become of pods. */
+    private final class Guard implements ResourceEventHandler<Pod> {
         @Override
-        public void look(Pod pod) {
-            KubernetesJob job = jobs.get(pod.getMetadata().getName());
-            if (job != null) {
-                job.look(pod);
-            }
+        public void onAdd(Pod pod) {
+            tell(pod, KubernetesJob::look);
         }
 
         @Override
-        public void gone(Pod last) {
-            KubernetesJob job = jobs.get(last.getMetadata().getName());
-            if (job != null) {
-                job.gone(last);
-            }
+        public void onUpdate(Pod before, Pod pod) {
+            tell(pod, KubernetesJob::look);
         }
 
         @Override
-        public void listed() {
-            jobs.values().forEach(KubernetesJob::listed);
+        public void onDelete(Pod last, boolean unknown) {
+            tell(last, KubernetesJob::gone);
+        }
+
+        @Override
+        public void onList(String resourceVersion, boolean remainedEmpty) {
+            threads.later(() -> jobs.values().forEach(KubernetesJob::listed));
+        }
+
+        private void tell(Pod pod, BiConsumer<KubernetesJob, Pod> what) {
+            threads.later(() -> {
+                KubernetesJob job = jobs.get(pod.getMetadata().getName());
+                if (job != null) {
+                    what.accept(job, pod);
+                }
+            });
         }
     }
 

@@ -4,7 +4,6 @@ package io.fiber.backend.kubernetes;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.fiber.backend.support.BackendTasks;
 import io.fiber.backend.support.SessionLabels;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
@@ -16,30 +15,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watch {
 
-    /** Is told what has become of pods. */
-    interface Guard {
-        /** A pod is new or has changed. */
-        void look(Pod pod);
-
-        /** A pod is there no more. */
-        void gone(Pod last);
-
-        /** All pods have been listed. */
-        void listed();
-    }
-
     private final Cluster cluster;
     private final SessionLabels labels;
-    private final BackendTasks tasks;
-    private final Guard guard;
+    private final ResourceEventHandler<Pod> handler;
     private @Nullable SharedIndexInformer<Pod> informer;
     private boolean closed;
 
-    Watch(Cluster cluster, SessionLabels labels, BackendTasks tasks, Guard guard) {
+    /** Creates the watch; {@code handler} is called by threads of the client. */
+    Watch(Cluster cluster, SessionLabels labels, ResourceEventHandler<Pod> handler) {
         this.cluster = cluster;
         this.labels = labels;
-        this.tasks = tasks;
-        this.guard = guard;
+        this.handler = handler;
     }
 
     /** Opens the watch, if it is not open. */
@@ -56,7 +42,7 @@ final class Watch {
                             failure);
             return true;
         });
-        made.addEventHandler(new Handler());
+        made.addEventHandler(handler);
         informer = made;
         var unused = made.start();
     }
@@ -66,29 +52,6 @@ final class Watch {
         closed = true;
         if (informer != null) {
             informer.stop();
-        }
-    }
-
-    /** Called by threads of the client. */
-    private final class Handler implements ResourceEventHandler<Pod> {
-        @Override
-        public void onAdd(Pod pod) {
-            tasks.later(() -> guard.look(pod));
-        }
-
-        @Override
-        public void onUpdate(Pod before, Pod pod) {
-            tasks.later(() -> guard.look(pod));
-        }
-
-        @Override
-        public void onDelete(Pod last, boolean unknown) {
-            tasks.later(() -> guard.gone(last));
-        }
-
-        @Override
-        public void onList(String resourceVersion, boolean remainedEmpty) {
-            tasks.later(guard::listed);
         }
     }
 }

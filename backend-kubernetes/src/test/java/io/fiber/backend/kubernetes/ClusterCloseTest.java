@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fiber.backend.kubernetes.StuckServer.Silent;
 import io.fiber.backend.support.BackendThreads;
 import io.fiber.spi.backend.BackendUnavailableException;
@@ -94,17 +95,17 @@ class ClusterCloseTest {
         CountDownLatch established = new CountDownLatch(silent == Silent.WITHIN_A_WATCH ? 1 : 0);
         try (BackendThreads threads = new BackendThreads("test", 1);
                 Cluster cluster = server.connect(directory)) {
-            Watch watch = new Watch(cluster, Remains.labels("abcdefgh1234"), threads, new Watch.Guard() {
+            Watch watch = new Watch(cluster, Remains.labels("abcdefgh1234"), new ResourceEventHandler<Pod>() {
                 @Override
-                public void look(Pod pod) {
+                public void onAdd(Pod pod) {
                     established.countDown();
                 }
 
                 @Override
-                public void gone(Pod last) {}
+                public void onUpdate(Pod before, Pod pod) {}
 
                 @Override
-                public void listed() {}
+                public void onDelete(Pod last, boolean unknown) {}
             });
             threads.later(watch::open);
             server.awaitStuck();
