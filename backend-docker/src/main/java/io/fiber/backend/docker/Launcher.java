@@ -15,8 +15,8 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Makes the containers of a submission, all or none; it starts none. Thread-safe; waits for Docker. */
 final class Launcher {
@@ -51,7 +51,7 @@ final class Launcher {
     List<DockerJob> make(Submission submission, ContainerPlan plan, JobListener listener) {
         plan.spec().volumes().forEach(this::checkVolume);
         ClassPathVolume.Arrangement arrangement = tools.classPath().place(submission, plan.image());
-        List<Callable<DockerJob>> makings = new ArrayList<>();
+        List<Supplier<DockerJob>> makings = new ArrayList<>();
         for (Submission.Instance instance : submission.instances()) {
             makings.add(() -> make(instance, plan, arrangement, listener));
         }

@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Makes the secret and the pods of a submission, all or none. Thread-safe; waits for the API server. */
 final class Launcher {
@@ -186,7 +186,7 @@ final class Launcher {
     }
 
     private void makeAll(List<Making> makings, String secret) {
-        List<Callable<Optional<String>>> questions = new ArrayList<>();
+        List<Supplier<Optional<String>>> questions = new ArrayList<>();
         makings.forEach(making -> questions.add(() -> make(making)));
         BackendThreads.Answers<Optional<String>> answers = tools.threads().all(questions);
         answers.failure("A pod could not be made").ifPresent(failure -> {

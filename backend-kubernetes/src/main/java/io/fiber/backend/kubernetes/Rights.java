@@ -18,9 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.naming.InvalidNameException;
@@ -234,7 +234,7 @@ final class Rights {
     }
 
     private static List<String> missing(BackendThreads threads, Predicate<String> isAllowed) {
-        List<Callable<Optional<String>>> questions = new ArrayList<>();
+        List<Supplier<Optional<String>>> questions = new ArrayList<>();
         NEEDED.forEach((resource, verbs) -> verbs.forEach(verb -> {
             Optional<String> right = Optional.of(verb + " " + resource);
             questions.add(() -> right.filter(isAllowed.negate()));

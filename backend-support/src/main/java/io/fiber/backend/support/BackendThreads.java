@@ -8,9 +8,9 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -18,6 +18,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * The threads of one backend: one that never waits for the platform, tells listeners and keeps time, and a few that wait for
@@ -120,28 +121,17 @@ public final class BackendThreads implements BackendTasks, AutoCloseable {
      * Makes all calls, some at the same time, and waits for their ends; an interrupt does not shorten the wait, and is set
      * again after it.
      */
-    public <T> Answers<T> all(List<Callable<T>> calls) {
-        List<Future<T>> answers = new ArrayList<>();
-        calls.forEach(call -> answers.add(asking.submit(call)));
+    public <T> Answers<T> all(List<Supplier<T>> calls) {
+        List<CompletableFuture<T>> answers = new ArrayList<>();
+        calls.forEach(call -> answers.add(CompletableFuture.supplyAsync(call, asking)));
         List<T> given = new ArrayList<>();
         Optional<Throwable> failure = Optional.empty();
-        boolean interrupted = false;
-        for (Future<T> answer : answers) {
-            boolean waiting = true;
-            while (waiting) {
-                waiting = false;
-                try {
-                    given.add(answer.get());
-                } catch (ExecutionException e) {
-                    failure = failure.or(() -> Optional.ofNullable(e.getCause()));
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                    waiting = true;
-                }
+        for (CompletableFuture<T> answer : answers) {
+            try {
+                given.add(answer.join());
+            } catch (CompletionException e) {
+                failure = failure.or(() -> Optional.ofNullable(e.getCause()));
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
         return new Answers<>(List.copyOf(given), failure);
     }
