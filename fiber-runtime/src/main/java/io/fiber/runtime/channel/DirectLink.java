@@ -103,13 +103,8 @@ public final class DirectLink implements FrameHandler {
         return link.maxFrameLength() - HEADER_BYTES - (seal == null ? 0 : seal.overheadBytes());
     }
 
-    /** Tells whether everything that was put has left. */
-    public boolean isClear() {
-        return !waiting;
-    }
-
     /**
-     * Puts a part into the one frame, which must be clear, and offers it.
+     * Puts a part into the one frame, which the part before must have left, and offers it.
      *
      * @param remaining bytes of the message from this part on
      * @param length bytes of this part, at most {@link #room}

@@ -56,6 +56,9 @@ final class Exchange {
     private Heading heading = new Heading(Heading.Operation.BARRIER, 0, 0, 0);
     private Flow flow = Reduction.ofBarrier(0, 1);
     private int yields;
+    /** Whether the part that was put last has not left. */
+    private boolean waiting;
+
     private boolean headingSent;
     private boolean headingTaken;
     /** What the member before has sent ahead of the operation in which it is taken. */
@@ -175,7 +178,7 @@ final class Exchange {
     }
 
     private boolean hasSent() {
-        return !flow.sends() || (headingSent && flow.hasSent() && next.isClear());
+        return !flow.sends() || (headingSent && flow.hasSent() && !waiting);
     }
 
     private boolean hasReceived() {
@@ -186,9 +189,8 @@ final class Exchange {
         if (!flow.sends()) {
             return false;
         }
-        boolean waited = !next.isClear();
         OfferResult result = next.offer();
-        boolean moved = waited && result == OfferResult.ACCEPTED;
+        boolean moved = waiting && result == OfferResult.ACCEPTED;
         for (int parts = 0; parts < PARTS_AT_ONCE && result == OfferResult.ACCEPTED; parts++) {
             int length = headingSent ? flow.nextPart(Math.min(next.room(), GREATEST_PART_BYTES)) : Heading.BYTES;
             if (length == 0) {
@@ -197,6 +199,7 @@ final class Exchange {
             result = next.put(headingSent ? flow.remaining() : length, length, content);
             moved = true;
         }
+        waiting = result != OfferResult.ACCEPTED;
         return moved;
     }
 

@@ -6,7 +6,6 @@ import io.fiber.FiberException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.channel.DirectLink;
 import io.fiber.spi.transport.OfferResult;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An end of a pipe whose user cuts what it sends into parts, and makes what it likes of the parts that arrive, without a
@@ -18,7 +17,6 @@ public final class PipeParts {
     private static final String WHAT = "the other end";
 
     private final Endpoint endpoint;
-    private @Nullable DirectLink link;
 
     PipeParts(Endpoint endpoint) {
         this.endpoint = endpoint;
@@ -43,29 +41,23 @@ public final class PipeParts {
      * @throws WaitInterruptedException when the thread is interrupted
      */
     public void awaitLinked() {
-        while (link == null) {
+        while (endpoint.link() == null) {
             join();
-            link = endpoint.link();
-            if (link == null && endpoint.stage() == Endpoint.Stage.OVER) {
+            if (endpoint.stage() == Endpoint.Stage.OVER) {
                 endpoint.requireUsable();
                 throw endpoint.endOfReceiving();
             }
-            if (link == null) {
-                endpoint.awaitJoined(Endpoint.FOR_EVER, WHAT);
-            }
+            endpoint.awaitJoined(Endpoint.FOR_EVER, WHAT);
         }
     }
 
     /** Tells whether the two ends are linked; does not wait. */
     public boolean isLinked() {
-        if (link == null) {
-            link = endpoint.link();
-        }
-        return link != null;
+        return endpoint.link() != null;
     }
 
     private DirectLink linked() {
-        DirectLink current = link;
+        DirectLink current = endpoint.link();
         if (current == null) {
             throw new IllegalStateException("The ends are not linked.");
         }
@@ -77,12 +69,7 @@ public final class PipeParts {
         return linked().room();
     }
 
-    /** Tells whether everything that was put has left. */
-    public boolean isClear() {
-        return endpoint.sender().isClear(linked());
-    }
-
-    /** Offers the part that waits, if one does. */
+    /** Offers the part that waits, if one does; accepted when none does. */
     public OfferResult offer() {
         return endpoint.sender().offerPart(linked());
     }

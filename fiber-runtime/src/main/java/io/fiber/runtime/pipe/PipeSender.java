@@ -126,16 +126,6 @@ final class PipeSender {
         return copy.toPayload();
     }
 
-    /** Tells whether everything that was put has left. */
-    boolean isClear(DirectLink link) {
-        lock.lock();
-        try {
-            return link.isClear();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Offers the part that waits, if one does; the conductor may do the same. */
     OfferResult offerPart(DirectLink link) {
         lock.lock();
