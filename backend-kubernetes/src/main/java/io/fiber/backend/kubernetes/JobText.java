@@ -14,9 +14,9 @@ import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,18 +31,21 @@ final class JobText {
     private final String pod;
     private final BackendTasks tasks;
     private final Patience patience;
-    private final @Nullable Consumer<byte[]> sink;
+    private final boolean isForwarded;
+    private final Lines lines;
+    private final LogCopy copy;
     private LastLines kept = new LastLines();
     private @Nullable Following following;
-    private Instant read = Instant.EPOCH;
     private boolean finished;
 
-    private JobText(Cluster cluster, String pod, Reader reader, @Nullable Consumer<byte[]> sink) {
+    private JobText(Cluster cluster, String pod, Reader reader, Optional<OutputSinks> sinks) {
         this.cluster = cluster;
         this.pod = pod;
         this.tasks = reader.tasks();
         this.patience = reader.patience();
-        this.sink = sink;
+        this.isForwarded = sinks.isPresent();
+        this.lines = new Lines(sinks.map(each -> kept.stream(each.out())).orElseGet(kept::stream));
+        this.copy = new LogCopy(lines);
     }
 
     /**
@@ -51,13 +54,7 @@ final class JobText {
      * @throws JobRejectedException FBR-179 when the directory of log files cannot be made
      */
     static JobText of(Cluster cluster, String pod, String job, Reader reader) {
-        return new JobText(
-                cluster,
-                pod,
-                reader,
-                OutputSinks.of(reader.output(), job, "FBR-179")
-                        .map(OutputSinks::out)
-                        .orElse(null));
+        return new JobText(cluster, pod, reader, OutputSinks.of(reader.output(), job, "FBR-179"));
     }
 
     /** Where it goes, where reading is done, and how long the rest is waited for. */
@@ -77,12 +74,11 @@ final class JobText {
 
     /** Begins to follow, if the output is forwarded, after what was read already. Waits for the API server. */
     void follow() {
-        Consumer<byte[]> reader = sink;
         synchronized (this) {
-            if (reader == null || finished || following != null) {
+            if (!isForwarded || finished || following != null) {
                 return;
             }
-            following = new Following(reader, read);
+            following = new Following(copy.resume());
         }
         following.open();
     }
@@ -97,10 +93,10 @@ final class JobText {
         try {
             if (last != null) {
                 awaitRest(last);
-            } else if (sink == null) {
-                LastLines lines = ask(LastLines.MOST_LINES);
+            } else if (!isForwarded) {
+                LastLines asked = ask(LastLines.MOST_LINES);
                 synchronized (this) {
-                    kept = lines;
+                    kept = asked;
                 }
             }
         } catch (InterruptedException e) {
@@ -113,6 +109,7 @@ final class JobText {
             System.getLogger(JobText.class.getName())
                     .log(Level.DEBUG, "The last lines of the pod " + pod + " are not known.", e);
         } finally {
+            lines.close();
             synchronized (this) {
                 finished = true;
             }
@@ -122,11 +119,11 @@ final class JobText {
     /** Waits while something comes: the pod goes, and what was not read with it. */
     private void awaitRest(Following last) throws InterruptedException {
         long beginNs = System.nanoTime();
-        last.cameAtNs = beginNs;
+        lines.cameAtNs = beginNs;
         long leftNs = Math.min(patience.silenceNs(), patience.allNs());
         while (!last.over.await(leftNs, TimeUnit.NANOSECONDS)) {
             long nowNs = System.nanoTime();
-            long silenceNs = nowNs - last.cameAtNs;
+            long silenceNs = nowNs - lines.cameAtNs;
             leftNs = Math.min(patience.silenceNs() - silenceNs, patience.allNs() - (nowNs - beginNs));
             if (leftNs <= 0) {
                 System.getLogger(JobText.class.getName())
@@ -147,7 +144,7 @@ final class JobText {
      */
     List<String> last(int count) {
         synchronized (this) {
-            if (finished || sink != null) {
+            if (finished || isForwarded) {
                 return kept.last(count);
             }
         }
@@ -160,11 +157,11 @@ final class JobText {
 
     private LastLines ask(int count) {
         String text = cluster.log(pod, count);
-        LastLines lines = new LastLines();
-        LineStream stream = lines.stream();
+        LastLines asked = new LastLines();
+        LineStream stream = asked.stream();
         stream.add(text.getBytes(StandardCharsets.UTF_8));
         stream.end();
-        return lines;
+        return asked;
     }
 
     /** Stops to follow. */
@@ -177,6 +174,7 @@ final class JobText {
         if (open != null) {
             open.close();
         }
+        lines.close();
     }
 
     private synchronized void brokenOff(Following which) {
@@ -186,26 +184,45 @@ final class JobText {
         }
     }
 
-    private synchronized boolean isNew(Instant time) {
-        if (!time.isAfter(read)) {
-            return false;
-        }
-        read = time;
-        return true;
-    }
-
-    /** One stream of lines, each with its time in front. Called by threads of the client. */
-    private final class Following extends OutputStream {
-        private final CountDownLatch over = new CountDownLatch(1);
-        private final Instant since;
+    /** Where the copy of the log goes, whatever connection it comes by. Written to by threads of the client. */
+    private static final class Lines extends OutputStream {
         private final LineStream stream;
-        private volatile @Nullable LogWatch watch;
         private volatile long cameAtNs;
 
-        Following(Consumer<byte[]> reader, Instant since) {
+        Lines(LineStream stream) {
+            this.stream = stream;
+        }
+
+        @Override
+        public void write(int oneByte) {
+            write(new byte[] {(byte) oneByte}, 0, 1);
+        }
+
+        @Override
+        public synchronized void write(byte[] bytes, int from, int count) {
+            stream.add(bytes, from, count);
+        }
+
+        @Override
+        public void flush() {
+            cameAtNs = System.nanoTime();
+        }
+
+        /** Ends a line that has no end. */
+        @Override
+        public synchronized void close() {
+            stream.end();
+        }
+    }
+
+    /** One connection by which the log comes. */
+    private final class Following {
+        private final CountDownLatch over = new CountDownLatch(1);
+        private final Instant since;
+        private volatile @Nullable LogWatch watch;
+
+        Following(Instant since) {
             this.since = since;
-            LineStream plain = kept.stream(reader);
-            this.stream = new LineStream(new StampedLines(JobText.this::isNew, plain::add));
         }
 
         void open() {
@@ -215,7 +232,7 @@ final class JobText {
                         .withReadyWaitTimeout(NO_WAITING)
                         .usingTimestamps()
                         .sinceTime(since.toString())
-                        .watchLog(this));
+                        .watchLog(copy));
                 watch = opened;
                 var unused = opened.onClose().whenComplete((failure, thrown) -> ended());
             } catch (BackendException | Refusal e) {
@@ -224,24 +241,11 @@ final class JobText {
         }
 
         private void ended() {
-            stream.end();
             over.countDown();
             brokenOff(this);
         }
 
-        @Override
-        public void write(int oneByte) {
-            write(new byte[] {(byte) oneByte}, 0, 1);
-        }
-
-        @Override
-        public void write(byte[] bytes, int from, int count) {
-            stream.add(bytes, from, count);
-            cameAtNs = System.nanoTime();
-        }
-
-        @Override
-        public void close() {
+        void close() {
             LogWatch open = watch;
             if (open != null) {
                 open.close();

@@ -116,25 +116,6 @@ final class DetachedPodsTest {
     }
 
     @Test
-    void copyOfALogLosesNoByteAndRepeatsNone() throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (LogCopy copy = new LogCopy(out)) {
-            String time = "2026-11-22T02:00:00.000000001Z ";
-            assertThat(copy.resume()).isEqualTo(Instant.EPOCH);
-            copy.write((time + "a\n" + time + "b b\n" + time + "c c").getBytes(StandardCharsets.UTF_8));
-            assertThat(copy.resume()).isEqualTo(Instant.parse(time.strip()));
-            copy.write(
-                    (time + "a\n" + time + "b b\n" + time + "c cc\n" + time + "\n").getBytes(StandardCharsets.UTF_8));
-            copy.resume();
-            for (byte each : (time + "a\n" + time + "b b\n" + time + "c cc\n" + time + "\n" + time + "e")
-                    .getBytes(StandardCharsets.UTF_8)) {
-                copy.write(each);
-            }
-        }
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("a\nb b\nc cc\n\ne");
-    }
-
-    @Test
     void runThatIsEndedLeavesNoSecret() throws IOException {
         try (ScriptedApiServer server = new ScriptedApiServer()
                         .with("DELETE " + POD, Answer.of(200, "{\"kind\": \"Pod\", \"apiVersion\": \"v1\"}"))

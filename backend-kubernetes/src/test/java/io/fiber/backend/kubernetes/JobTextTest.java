@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,20 @@ class JobTextTest {
     void restOfALogIsWaitedForWhileItComes() throws IOException {
         assertThat(finished(slow(12, LONG_PAUSE_MS, new CountDownLatch(0)), 0, SILENCE, LONG))
                 .isEqualTo(lines(12));
+        assertThat(said).isEmpty();
+    }
+
+    @Test
+    void logWhoseConnectionBreaksGoesOnWhereItWas() throws IOException {
+        String time = "2026-11-22T02:00:00.000000001Z ";
+        AtomicInteger asked = new AtomicInteger();
+        Answer log = exchange -> {
+            boolean isFirst = asked.incrementAndGet() == 1;
+            String text = time + "line 0\n" + time + (isFirst ? "li" : "line 1\n" + time + "line 2\n");
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write(text.getBytes(StandardCharsets.UTF_8));
+        };
+        assertThat(finished(log, 3, SILENCE, LONG)).isEqualTo(lines(3));
         assertThat(said).isEmpty();
     }
 
