@@ -3,7 +3,7 @@ package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
 
-/** Where the answers of a call go. All methods are called by the conductor and return at once. */
+/** Where the answers of a call go. Called by the conductor; all methods return at once. */
 interface CallSink {
 
     /** Takes what became of consecutive items, results or one item without; each item is answered once. */
@@ -12,7 +12,7 @@ interface CallSink {
     /** Takes the news that every item has been answered. */
     void onEnd(long items);
 
-    /** Takes the news that the rest will never be answered. */
+    /** Takes the news that the rest will never be answered. Any thread may call it. */
     void onBroken(FiberException cause);
 
     /** Tells whether results that were not taken yet leave room for more items to be started. */

@@ -29,13 +29,11 @@ final class OpenStreams {
 
     private static final class Given extends PhantomReference<ResultIterator> {
         private final Call call;
-        private final ResultIterator.Reading reading;
         private final WeakReference<Stream<?>> stream;
 
         Given(Stream<?> stream, ResultIterator results, Call call, ReferenceQueue<ResultIterator> queue) {
             super(results, queue);
             this.call = call;
-            this.reading = results.reading();
             this.stream = new WeakReference<>(stream);
         }
 
@@ -68,11 +66,12 @@ final class OpenStreams {
     /** Cancels the calls of those that have not been operated upon; whatever reads one later is told why it breaks off. */
     void cancelUnread(FiberException cause) {
         given.removeIf(open -> {
-            boolean unread = open.isUntouched() && open.reading.breakUnread(cause);
-            if (unread) {
-                cancel.accept(open.call);
+            if (!open.isUntouched()) {
+                return false;
             }
-            return unread;
+            open.call.sink().onBroken(cause);
+            cancel.accept(open.call);
+            return true;
         });
     }
 

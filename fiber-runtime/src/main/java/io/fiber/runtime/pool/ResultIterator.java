@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.FiberException;
 import io.fiber.runtime.protocol.PayloadInput;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.PriorityQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +30,6 @@ final class ResultIterator implements Iterator<@Nullable Object> {
     private Answers.@Nullable Refused refused;
     private long nextIndex;
     private int leftInBlock;
-    private final Reading reading;
     private final Runnable atEnd;
     private boolean ended;
 
@@ -43,42 +40,10 @@ final class ResultIterator implements Iterator<@Nullable Object> {
         this.parking = parking;
         this.reader = reader;
         this.order = order;
-        this.reading = new Reading(answers);
-    }
-
-    /** Whether results have been asked for: known also to those that must not keep the iterator alive. Thread-safe. */
-    static final class Reading {
-        private final Answers answers;
-        private final AtomicBoolean begun = new AtomicBoolean();
-
-        private Reading(Answers answers) {
-            this.answers = answers;
-        }
-
-        private void begin() {
-            if (!begun.getPlain()) {
-                begun.set(true);
-            }
-        }
-
-        /** Has the stream break off where its results end, unless one was asked for; true when none was. */
-        boolean breakUnread(FiberException cause) {
-            if (!begun.compareAndSet(false, true)) {
-                return false;
-            }
-            answers.onBroken(cause);
-            return true;
-        }
-    }
-
-    /** Returns whether it has been read. */
-    Reading reading() {
-        return reading;
     }
 
     @Override
     public boolean hasNext() {
-        reading.begin();
         while (leftInBlock == 0 && refused == null) {
             if (!takeEarly() && (ended || !takeEvent())) {
                 return false;

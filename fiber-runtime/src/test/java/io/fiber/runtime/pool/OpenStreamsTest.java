@@ -53,15 +53,4 @@ class OpenStreamsTest {
                 .isInstanceOf(PoolClosedException.class)
                 .hasMessageContaining("FBR-404 Pool 'sweep' is DRAINING");
     }
-
-    @Test
-    void streamThatIsBeingReadGoesOn() {
-        streams.add(stream, results, call);
-        answers.onAnswer(new Answers.Block(0, 1, EncodedResults.of("a")));
-        assertThat(results.hasNext()).isTrue();
-        streams.cancelUnread(new PoolClosedException("sweep", PoolState.DRAINING));
-        assertThat(cancelled).isEmpty();
-        assertThat(streams.isEmpty()).isFalse();
-        assertThat(results.next()).isEqualTo("a");
-    }
 }
