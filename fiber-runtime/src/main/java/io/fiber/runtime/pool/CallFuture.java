@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The future of a call: cancelling it reaches the workers. Thread-safe. */
-final class CallFuture<R extends @Nullable Object> extends CompletableFuture<R> {
+/** The future of a call: cancelling it cancels the call, too. Thread-safe. */
+class CallFuture<R extends @Nullable Object> extends CompletableFuture<R> {
 
     private volatile @Nullable Consumer<Running> canceller;
     private volatile Running running = Running.INTERRUPTED;

@@ -13,18 +13,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinTask;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +35,10 @@ import org.jspecify.annotations.Nullable;
 final class PoolExecutorService extends AbstractExecutorService {
 
     private final TaskRunner calls;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition drained = lock.newCondition();
+    /** What was submitted and has not ended; its lock also guards that none is added after a shutdown. */
     private final Set<PoolTask<?>> pending = new HashSet<>();
+
+    private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private volatile boolean isShutdown;
 
     /** Creates an executor over what a pool, or a view of it, can be asked. */
@@ -90,16 +89,28 @@ final class PoolExecutorService extends AbstractExecutorService {
             throw new IllegalArgumentException("FBR-305 tasks is empty; expected at least one.");
         }
         long deadlineNs = System.nanoTime() + unit.toNanos(timeout);
-        BlockingQueue<PoolTask<T>> ended = new LinkedBlockingQueue<>();
+        AtomicInteger left = new AtomicInteger(tasks.size());
+        CompletableFuture<T> first = new CompletableFuture<>();
         List<PoolTask<T>> sent = new ArrayList<>();
         try {
             for (Callable<T> callable : tasks) {
                 PoolTask<T> task = PoolTask.of(requireTravels(callable));
-                task.onEnd(failure -> ended.add(task));
+                task.onEnd(failure -> {
+                    if (failure == null) {
+                        first.complete(task.join());
+                    } else if (left.decrementAndGet() == 0) {
+                        first.completeExceptionally(failure);
+                    }
+                });
                 sent.add(task);
                 send(task);
             }
-            return firstResult(ended, sent.size(), deadlineNs);
+            return first.get(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new TimeoutException(
+                    "No task returned a result in time; " + left + " of " + sent.size() + " still run.");
+        } catch (CancellationException e) {
+            throw new ExecutionException(e);
         } finally {
             sent.forEach(task -> task.cancel(true));
         }
@@ -128,52 +139,36 @@ final class PoolExecutorService extends AbstractExecutorService {
 
     @Override
     public boolean isTerminated() {
-        lock.lock();
-        try {
-            return isShutdown && pending.isEmpty();
-        } finally {
-            lock.unlock();
-        }
+        return terminated.isDone();
     }
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        long leftNs = unit.toNanos(timeout);
-        lock.lockInterruptibly();
         try {
-            while (!(isShutdown && pending.isEmpty())) {
-                if (leftNs <= 0) {
-                    return false;
-                }
-                leftNs = drained.awaitNanos(leftNs);
-            }
+            terminated.get(timeout, unit);
             return true;
-        } finally {
-            lock.unlock();
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new AssertionError(e);
         }
     }
 
     private List<PoolTask<?>> refuseMore() {
-        lock.lock();
-        try {
+        synchronized (pending) {
             isShutdown = true;
-            drained.signalAll();
+            endIfDone();
             return List.copyOf(pending);
-        } finally {
-            lock.unlock();
         }
     }
 
     private void send(PoolTask<?> task) {
-        lock.lock();
-        try {
+        synchronized (pending) {
             if (isShutdown) {
                 throw new RejectedExecutionException(
                         "This executor was shut down and takes no more tasks. Submit before shutdown().");
             }
             pending.add(task);
-        } finally {
-            lock.unlock();
         }
         task.onEnd(failure -> remove(task));
         try {
@@ -188,32 +183,15 @@ final class PoolExecutorService extends AbstractExecutorService {
     }
 
     private void remove(PoolTask<?> task) {
-        lock.lock();
-        try {
+        synchronized (pending) {
             pending.remove(task);
-            if (pending.isEmpty()) {
-                drained.signalAll();
-            }
-        } finally {
-            lock.unlock();
+            endIfDone();
         }
     }
 
-    private static <T> T firstResult(BlockingQueue<PoolTask<T>> ended, int count, long deadlineNs)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        for (int left = count; ; left--) {
-            PoolTask<T> task = ended.poll(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
-            if (task == null) {
-                throw new TimeoutException(
-                        "No task returned a result in time; " + left + " of " + count + " still run.");
-            }
-            try {
-                return task.get();
-            } catch (ExecutionException | CancellationException e) {
-                if (left == 1) {
-                    throw e instanceof ExecutionException failure ? failure : new ExecutionException(e);
-                }
-            }
+    private void endIfDone() {
+        if (isShutdown && pending.isEmpty()) {
+            terminated.complete(null);
         }
     }
 

@@ -4,6 +4,7 @@ package io.fiber.runtime.pool;
 import io.fiber.RemoteTaskException;
 import io.fiber.TaskRunner;
 import io.fiber.function.RemoteCallable;
+import io.fiber.runtime.protocol.Messages.Running;
 import io.fiber.runtime.serialization.FunctionResources;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -15,10 +16,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The JDK's view of one call: sent once, cancelled through, failing with what the task itself threw. */
-final class PoolTask<T extends @Nullable Object> extends CompletableFuture<T> implements RunnableFuture<T> {
+final class PoolTask<T extends @Nullable Object> extends CallFuture<T> implements RunnableFuture<T> {
     private final RemoteCallable<T> remote;
     private final UnaryOperator<T> outcome;
-    private volatile @Nullable CompletableFuture<T> call;
 
     private PoolTask(RemoteCallable<T> remote, UnaryOperator<T> outcome) {
         this.remote = remote;
@@ -44,7 +44,6 @@ final class PoolTask<T extends @Nullable Object> extends CompletableFuture<T> im
     @SuppressWarnings("FutureReturnValueIgnored") // The action does not throw.
     void send(TaskRunner calls) {
         CompletableFuture<T> sent = calls.applyAsync(remote);
-        call = sent;
         sent.whenComplete((result, failure) -> {
             if (failure == null) {
                 complete(outcome.apply(result));
@@ -52,24 +51,12 @@ final class PoolTask<T extends @Nullable Object> extends CompletableFuture<T> im
                 completeExceptionally(thrownByTask(failure));
             }
         });
-        if (isCancelled()) {
-            sent.cancel(true);
-        }
+        onCancel(running -> sent.cancel(running == Running.INTERRUPTED));
     }
 
     /** Does nothing: a task is run by its executor, in a worker. */
     @Override
     public void run() {}
-
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        boolean isCancelledNow = super.cancel(mayInterruptIfRunning);
-        CompletableFuture<T> sent = call;
-        if (isCancelledNow && sent != null) {
-            sent.cancel(mayInterruptIfRunning);
-        }
-        return isCancelledNow;
-    }
 
     private static Throwable thrownByTask(Throwable failure) {
         Throwable thrown = failure instanceof RemoteTaskException ? failure.getCause() : null;
