@@ -3,10 +3,10 @@ package io.fiber.runtime.pool;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.runtime.protocol.codec.Input;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.OptionalLong;
-import java.util.PrimitiveIterator;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.stream.BaseStream;
@@ -52,45 +52,34 @@ sealed interface Inputs {
     /** Returns the items of a stream; of a range of the JDK the numbers are never made. */
     static Inputs of(BaseStream<? extends @Nullable Object, ?> stream) {
         if (stream instanceof IntStream ints) {
-            return ofInts(ints);
+            Spliterator.OfInt numbers = ints.spliterator();
+            return ofNumbers(numbers, Spliterators.iterator(numbers), stream);
         }
         if (stream instanceof LongStream longs) {
-            return ofLongs(longs);
+            Spliterator.OfLong numbers = longs.spliterator();
+            return ofNumbers(numbers, Spliterators.iterator(numbers), stream);
         }
         return new Items(requireNonNull(stream, "items").iterator(), stream::close);
     }
 
-    /** The spliterators that {@code range} and {@code rangeClosed} of the JDK's streams return. */
-    String INT_RANGE = "java.util.stream.Streams$RangeIntSpliterator";
-
-    /** The same of {@link LongStream}. */
-    String LONG_RANGE = "java.util.stream.Streams$RangeLongSpliterator";
-
-    private static Inputs ofInts(IntStream stream) {
-        Spliterator.OfInt numbers = stream.spliterator();
-        if (numbers.getClass().getName().equals(INT_RANGE)) {
-            long count = numbers.getExactSizeIfKnown();
-            int[] first = new int[1];
-            if (numbers.tryAdvance((int value) -> first[0] = value)) {
-                stream.close();
-                return new Range(RangeSource.ofInts(first[0], count));
-            }
+    private static Inputs ofNumbers(
+            Spliterator<? extends Number> numbers, Iterator<? extends Number> iterator, BaseStream<?, ?> stream) {
+        Input kind = kind(numbers);
+        long count = numbers.getExactSizeIfKnown();
+        long[] first = new long[1];
+        if (kind == Input.ITEMS || count <= 0 || !numbers.tryAdvance(number -> first[0] = number.longValue())) {
+            return new Items(iterator, stream::close);
         }
-        PrimitiveIterator.OfInt iterator = Spliterators.iterator(numbers);
-        return new Items(iterator, stream::close);
+        stream.close();
+        return new Range(new RangeSource(kind, first[0], count));
     }
 
-    private static Inputs ofLongs(LongStream stream) {
-        Spliterator.OfLong numbers = stream.spliterator();
-        if (numbers.getClass().getName().equals(LONG_RANGE)) {
-            long count = numbers.getExactSizeIfKnown();
-            long[] first = new long[1];
-            if (count > 0 && numbers.tryAdvance((long value) -> first[0] = value)) {
-                stream.close();
-                return new Range(RangeSource.ofLongs(first[0], count));
-            }
-        }
-        PrimitiveIterator.OfLong iterator = Spliterators.iterator(numbers);
-        return new Items(iterator, stream::close);
+    /** Knows what {@code range} and {@code rangeClosed} of the JDK's streams return. */
+    private static Input kind(Spliterator<?> numbers) {
+        return switch (numbers.getClass().getName()) {
+            case "java.util.stream.Streams$RangeIntSpliterator" -> Input.INT_RANGE;
+            case "java.util.stream.Streams$RangeLongSpliterator" -> Input.LONG_RANGE;
+            default -> Input.ITEMS;
+        };
     }
 }

@@ -14,20 +14,11 @@ final class RangeSource implements Source {
     private final long count;
     private long taken;
 
-    private RangeSource(Input input, long first, long count) {
+    /** Creates a source of {@code count} numbers from {@code first} on. */
+    RangeSource(Input input, long first, long count) {
         this.input = input;
         this.first = first;
         this.count = count;
-    }
-
-    /** Returns {@code count} ints from {@code first} on. */
-    static RangeSource ofInts(int first, long count) {
-        return new RangeSource(Input.INT_RANGE, first, count);
-    }
-
-    /** Returns {@code count} longs from {@code first} on. */
-    static RangeSource ofLongs(long first, long count) {
-        return new RangeSource(Input.LONG_RANGE, first, count);
     }
 
     @Override

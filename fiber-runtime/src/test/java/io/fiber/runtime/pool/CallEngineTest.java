@@ -79,7 +79,7 @@ class CallEngineTest {
             CallEngineTest.<RuntimeException>throwUndeclared(new IOException("disk"));
             return a;
         });
-        for (Inputs inputs : List.of(new Inputs.Range(RangeSource.ofInts(0, 3)), Inputs.of(List.of(1, 2, 3)))) {
+        for (Inputs inputs : List.of(new Inputs.Range(FixedCalls.ints(0, 3)), Inputs.of(List.of(1, 2, 3)))) {
             CompletableFuture<Integer> result = new CompletableFuture<>();
             pool.blocking.execute(() -> {
                 try {

@@ -18,7 +18,7 @@ class ChunkPlannerTest {
     private final TaskFunction function = FixedCalls.function(1);
 
     private Call call(long items) {
-        return FixedCalls.of(function, RangeSource.ofLongs(0, items), 0, 3);
+        return FixedCalls.of(function, FixedCalls.ints(0, items), 0, 3);
     }
 
     private int items(Call call) {
@@ -55,13 +55,13 @@ class ChunkPlannerTest {
     @Test
     void chunkSizeOfTheCallerIsKept() {
         function.measured(1_000_000_000, 1);
-        assertThat(items(FixedCalls.of(function, RangeSource.ofInts(0, 100_000), 77, 3)))
+        assertThat(items(FixedCalls.of(function, FixedCalls.ints(0, 100_000), 77, 3)))
                 .isEqualTo(77);
     }
 
     @Test
     void quickChunksOfTheCallersSizeTravelTogether() {
-        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 100_000), 7, 3);
+        Call call = FixedCalls.of(function, FixedCalls.ints(0, 100_000), 7, 3);
         function.measured(10_000, 10);
 
         assertThat(items(call))
@@ -75,11 +75,11 @@ class ChunkPlannerTest {
     void chunkThatMayNotTravelWithOthersDoesNot() {
         grow(100, call(1_000_000_000));
 
-        assertThat(items(FixedCalls.of(function, RangeSource.ofInts(0, 100_000), 1, 1)))
+        assertThat(items(FixedCalls.of(function, FixedCalls.ints(0, 100_000), 1, 1)))
                 .as("its items may begin once")
                 .isEqualTo(1);
         Call.Limits limits = new Call.Limits(1, 3, 1_000_000, RetryLimits.NONE);
-        assertThat(items(FixedCalls.of(function, RangeSource.ofInts(0, 100_000), limits)))
+        assertThat(items(FixedCalls.of(function, FixedCalls.ints(0, 100_000), limits)))
                 .as("its items have a deadline")
                 .isEqualTo(1);
     }
@@ -87,7 +87,7 @@ class ChunkPlannerTest {
     @Test
     void chunksThatTravelledTogetherAndCameBackAreSpread() {
         grow(100, call(1_000_000_000));
-        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 0), 2, 3);
+        Call call = FixedCalls.of(function, FixedCalls.ints(0, 0), 2, 3);
 
         assertThat(planner.share(block(call, 100, 400), 5)).isEqualTo(6);
         assertThat(planner.share(block(call, 5, 20), 5)).isEqualTo(2);
@@ -192,7 +192,7 @@ class ChunkPlannerTest {
 
     @Test
     void chunkSizeOfTheCallerNeedsNoTrial() {
-        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 100_000), 77, 3);
+        Call call = FixedCalls.of(function, FixedCalls.ints(0, 100_000), 77, 3);
         hand(100, call);
 
         assertThat(planner.isTriedByEnough(call, 5)).isFalse();
@@ -219,7 +219,7 @@ class ChunkPlannerTest {
     @Test
     void partOfABlockIsWorthTheWayOfTheBlock() {
         function.measured(8_000 * 100, 100);
-        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 0), 0, 3);
+        Call call = FixedCalls.of(function, FixedCalls.ints(0, 0), 0, 3);
 
         assertThat(planner.share(block(call, 1_000, 40_000), 5)).isEqualTo(150);
         assertThat(planner.share(block(call, 10, 400), 5)).isEqualTo(12);
@@ -228,7 +228,7 @@ class ChunkPlannerTest {
     @Test
     void longTasksOfABlockGoOneByOne() {
         function.measured(200_000_000, 1);
-        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 0), 0, 3);
+        Call call = FixedCalls.of(function, FixedCalls.ints(0, 0), 0, 3);
 
         assertThat(planner.share(block(call, 10, 40_000), 5)).isOne();
     }

@@ -4,6 +4,7 @@ package io.fiber.runtime.pool;
 import io.fiber.FiberException;
 import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.codec.Input;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -27,8 +28,13 @@ final class FixedCalls {
         return new Call(function, source, limits, new Lines());
     }
 
+    /** Returns {@code count} ints from {@code first} on. */
+    static RangeSource ints(int first, long count) {
+        return new RangeSource(Input.INT_RANGE, first, count);
+    }
+
     static Call ofRange(int items, int chunkItems, int maxAttempts) {
-        return of(function(1), RangeSource.ofInts(0, items), chunkItems, maxAttempts);
+        return of(function(1), ints(0, items), chunkItems, maxAttempts);
     }
 
     static Call ofOne() {

@@ -56,8 +56,8 @@ class FunctionCacheTest {
     void functionIsInUseFromItsLookUpToTheEndOfItsLastCall() {
         TaskFunction function = of(1);
         assertThat(function.isInUse()).isTrue();
-        Call first = FixedCalls.of(function, RangeSource.ofInts(0, 1), 0, 3);
-        Call second = FixedCalls.of(of(1), RangeSource.ofInts(0, 1), 0, 3);
+        Call first = FixedCalls.of(function, FixedCalls.ints(0, 1), 0, 3);
+        Call second = FixedCalls.of(of(1), FixedCalls.ints(0, 1), 0, 3);
         first.end();
         first.end();
         assertThat(function.isInUse()).isTrue();
@@ -70,7 +70,7 @@ class FunctionCacheTest {
         TaskFunction once = cache.of(Payload.of(new byte[1 << 17]), Seals.none());
 
         assertThat(evicted).allMatch(TaskFunction::isInUse);
-        FixedCalls.of(once, RangeSource.ofInts(0, 1), 0, 3).end();
+        FixedCalls.of(once, FixedCalls.ints(0, 1), 0, 3).end();
         assertThat(evicted).noneMatch(TaskFunction::isInUse);
     }
 }

@@ -23,7 +23,7 @@ class OpenStreamsTest {
     private final Answers answers = new Answers(Answers.Room.BOUNDED, 1, parking::wake, () -> {});
     private final Call call = new Call(
             new TaskFunction(1, SealedPayload.none()),
-            RangeSource.ofInts(0, 10),
+            FixedCalls.ints(0, 10),
             new Call.Limits(0, 1, 0, RetryLimits.NONE),
             answers);
     private final ResultIterator results =

@@ -57,7 +57,7 @@ class PoolDriverTest {
         driver.machine()
                 .onCall(new Call(
                         FixedCalls.function(1),
-                        RangeSource.ofInts(0, 1),
+                        FixedCalls.ints(0, 1),
                         new Call.Limits(1, 1, 0, RetryLimits.NONE),
                         new Deaf()));
 

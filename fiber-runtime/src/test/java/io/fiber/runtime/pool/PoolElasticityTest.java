@@ -121,7 +121,7 @@ class PoolElasticityTest {
         world.started();
         TaskFunction slow = FixedCalls.function(1);
         slow.measured(300 * MS, 1);
-        Call call = FixedCalls.of(slow, RangeSource.ofInts(0, 3), 1, 3);
+        Call call = FixedCalls.of(slow, FixedCalls.ints(0, 3), 1, 3);
         world.machine.onCall(call);
         world.machine.onCycleEnd(1);
         world.machine.onCycleEnd(30 * MS);
@@ -152,7 +152,7 @@ class PoolElasticityTest {
         world.started();
         TaskFunction quick = FixedCalls.function(1);
         quick.measured(1000, 1);
-        world.machine.onCall(FixedCalls.of(quick, RangeSource.ofInts(0, 100), 1, 3));
+        world.machine.onCall(FixedCalls.of(quick, FixedCalls.ints(0, 100), 1, 3));
         world.machine.onCycleEnd(1);
         world.machine.onCycleEnd(30 * MS);
 

@@ -142,8 +142,8 @@ class PoolMachineTest {
         PoolMachine machine = pool(1);
         TaskFunction fast = FixedCalls.function(1);
         fast.measured(1_000, 1);
-        Call cancelled = FixedCalls.of(fast, RangeSource.ofInts(0, 1), 0, 1);
-        Call innocent = FixedCalls.of(fast, RangeSource.ofInts(0, 1), 0, 1);
+        Call cancelled = FixedCalls.of(fast, FixedCalls.ints(0, 1), 0, 1);
+        Call innocent = FixedCalls.of(fast, FixedCalls.ints(0, 1), 0, 1);
         machine.onCall(cancelled);
         machine.onCall(innocent);
         machine.onCycleEnd(1);

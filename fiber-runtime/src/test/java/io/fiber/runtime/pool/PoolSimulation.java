@@ -165,7 +165,7 @@ final class PoolSimulation implements PoolEffects {
         if (items == 1 && chance(0.7)) {
             machine.onCall(call.over(function, new ItemSource(call.payload(0), () -> {})));
         } else if (chance(0.5)) {
-            machine.onCall(call.over(function, RangeSource.ofInts(RANGE_FIRST, items)));
+            machine.onCall(call.over(function, FixedCalls.ints(RANGE_FIRST, items)));
         } else {
             BlockSource blocks = FixedCalls.blocks(() -> {});
             machine.onCall(call.over(function, blocks));

@@ -171,7 +171,7 @@ class PoolThreadsTest {
     void behindALongItemNothingWaitsWhileANeighbourIsIdle() {
         TaskFunction function = FixedCalls.function(1);
         function.measured(MS, 1);
-        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 300), 0, 3);
+        Call call = FixedCalls.of(function, FixedCalls.ints(0, 300), 0, 3);
         machine.onCall(call);
         machine.onCycleEnd(1);
         Chunk slow = world.at(1).get(0);
@@ -221,7 +221,7 @@ class PoolThreadsTest {
         adaptive.machine.onAdapt(1, 8, LATER_NS);
         TaskFunction function = FixedCalls.function(1);
         function.measured(50 * MS, 1);
-        adaptive.machine.onCall(FixedCalls.of(function, RangeSource.ofInts(0, 32), 1, 3));
+        adaptive.machine.onCall(FixedCalls.of(function, FixedCalls.ints(0, 32), 1, 3));
 
         IntStream.range(1, 4).forEach(cycle -> adaptive.machine.onCycleEnd(cycle * 100L * MS));
 

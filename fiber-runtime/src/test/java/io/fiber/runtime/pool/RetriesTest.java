@@ -59,7 +59,7 @@ class RetriesTest {
     }
 
     private Call call(int items, Call.Limits limits) {
-        Call call = new Call(FixedCalls.function(1), RangeSource.ofInts(0, items), limits, lines);
+        Call call = new Call(FixedCalls.function(1), FixedCalls.ints(0, items), limits, lines);
         world.machine.onCall(call);
         return call;
     }

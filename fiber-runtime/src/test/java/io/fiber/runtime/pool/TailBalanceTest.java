@@ -18,7 +18,7 @@ class TailBalanceTest {
     private Call slowFirstWorker(int chunkItems) {
         TaskFunction function = FixedCalls.function(1);
         function.measured(100_000 * 16, 16);
-        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 40), chunkItems, 3);
+        Call call = FixedCalls.of(function, FixedCalls.ints(0, 40), chunkItems, 3);
         machine.onCall(call);
         for (long nowNs = MS; !call.source().isExhausted(); nowNs += MS) {
             machine.onCycleEnd(nowNs);
@@ -133,7 +133,7 @@ class TailBalanceTest {
     @Test
     void itemThatDoesNotEndFailsAloneAndItsWorkerIsReplaced() {
         TaskFunction function = FixedCalls.function(1);
-        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 6), 3, 3);
+        Call call = FixedCalls.of(function, FixedCalls.ints(0, 6), 3, 3);
         machine.onCall(call);
         machine.onCycleEnd(1);
         Chunk chunk = world.at(1).get(0);

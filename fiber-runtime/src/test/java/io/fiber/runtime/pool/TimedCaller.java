@@ -56,7 +56,7 @@ public final class TimedCaller {
         Consumption consumption = new Consumption(sent, items, then);
         Call call = new Call(
                 sent,
-                RangeSource.ofInts(0, items),
+                FixedCalls.ints(0, items),
                 new Call.Limits(chunkItems, ATTEMPTS, 0, RetryLimits.NONE),
                 consumption.answers);
         threads.command.accept(() -> pool.driver().machine().onCall(call));

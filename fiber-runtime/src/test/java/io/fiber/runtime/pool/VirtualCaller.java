@@ -109,7 +109,7 @@ public final class VirtualCaller {
     private Source source() {
         return script.kind() == CallScript.Kind.APPLY
                 ? new ItemSource(encode(script.item(0)), () -> {})
-                : RangeSource.ofInts(CallScript.RANGE_FIRST, script.items());
+                : FixedCalls.ints(CallScript.RANGE_FIRST, script.items());
     }
 
     private SealedPayload encode(Object value) {
