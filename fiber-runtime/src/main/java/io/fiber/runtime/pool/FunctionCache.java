@@ -3,7 +3,7 @@ package io.fiber.runtime.pool;
 
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.security.Seals;
-import java.util.Arrays;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,28 +20,8 @@ final class FunctionCache {
 
     private final AtomicInteger nextId = new AtomicInteger();
     private final Consumer<TaskFunction> evicted;
-    private final Map<Key, TaskFunction> functions = new LinkedHashMap<>(16, 0.75f, true);
-
-    /** The bytes of a function, compared by content. */
-    private static final class Key {
-        private final byte[] bytes;
-        private final int hash;
-
-        Key(byte[] bytes) {
-            this.bytes = bytes;
-            this.hash = Arrays.hashCode(bytes);
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Key key && Arrays.equals(bytes, key.bytes);
-        }
-
-        @Override
-        public int hashCode() {
-            return hash;
-        }
-    }
+    /** A key is the bytes, one in each character: a string is compared by content and keeps its hash. */
+    private final Map<String, TaskFunction> functions = new LinkedHashMap<>(16, 0.75f, true);
 
     /** Creates a cache; {@code evicted} is told of functions that no later call will get. */
     FunctionCache(Consumer<TaskFunction> evicted) {
@@ -55,7 +35,7 @@ final class FunctionCache {
             evicted.accept(once);
             return once;
         }
-        Key key = new Key(bytes.toArray());
+        String key = new String(bytes.toArray(), StandardCharsets.ISO_8859_1);
         synchronized (functions) {
             TaskFunction known = functions.get(key);
             if (known != null) {
@@ -65,7 +45,7 @@ final class FunctionCache {
             TaskFunction function = claimed(bytes, seals);
             functions.put(key, function);
             if (functions.size() > GREATEST_COUNT) {
-                Key eldest = functions.keySet().iterator().next();
+                String eldest = functions.keySet().iterator().next();
                 evicted.accept(functions.remove(eldest));
             }
             return function;
