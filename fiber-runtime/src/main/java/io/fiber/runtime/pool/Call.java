@@ -29,7 +29,7 @@ final class Call extends LinkedQueue.Element<Call> {
     private final LinkedQueue<Chunk> held = new LinkedQueue<>();
 
     /** Its items that have thrown and will be tried again, or are. */
-    private final Long2ObjectHashMap<AttemptCounter> tries = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<Retries.Tries> tries = new Long2ObjectHashMap<>();
 
     private @Nullable CallTitle title;
     private @Nullable CallProgress progress;
@@ -209,23 +209,24 @@ final class Call extends LinkedQueue.Element<Call> {
     }
 
     /** Returns its items that have thrown and are not answered. */
-    Long2ObjectHashMap<AttemptCounter> tries() {
+    Long2ObjectHashMap<Retries.Tries> tries() {
         return tries;
     }
 
     /** Returns how long the item of a chunk, or each of them, may run; 0 for as long as it takes. */
     long deadlineNs(long firstIndex) {
-        AttemptCounter failed = tries.isEmpty() ? null : tries.get(firstIndex);
-        return failed == null ? limits.deadlineNs() : failed.leftNs(limits.deadlineNs());
+        Retries.Tries failed = tries.isEmpty() ? null : tries.get(firstIndex);
+        long deadlineNs = limits.deadlineNs();
+        return failed == null || deadlineNs == 0 ? deadlineNs : Math.max(1, deadlineNs - failed.busyNs);
     }
 
     /** Answers items for good, from {@code index} on; one that has not returned comes with what it threw before. */
     void settle(long index, Answers.Event answer) {
-        AttemptCounter failed = tries.isEmpty() ? null : tries.remove(index);
+        Retries.Tries failed = tries.isEmpty() ? null : tries.remove(index);
         boolean hasReturned =
                 answer instanceof Answers.Block block && block.worker().isEmpty();
         if (failed != null && !hasReturned) {
-            sink.onAnswer(new Answers.Tried(index, answer, failed.failures()));
+            sink.onAnswer(new Answers.Tried(index, answer, failed.failures));
         } else {
             sink.onAnswer(answer);
         }

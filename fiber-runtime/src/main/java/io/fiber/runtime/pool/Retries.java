@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
@@ -15,6 +17,15 @@ final class Retries {
     private long originNs;
 
     private long total;
+
+    /** The tries of one item that have failed. */
+    static final class Tries {
+        /** What each of them threw, as a block of this item alone. */
+        final List<Answers.Block> failures = new ArrayList<>(2);
+
+        /** How long they took together. */
+        long busyNs;
+    }
 
     private record Waiting(Chunk item, long sinceOrigin, long number) implements Comparable<Waiting> {
         @Override
@@ -33,19 +44,20 @@ final class Retries {
     boolean take(Chunk item, Answers.Block failure, long tookNs, long nowNs) {
         Call call = item.call();
         RetryLimits limits = call.limits().retry();
-        AttemptCounter tries = call.tries().get(item.firstIndex());
-        if ((tries == null ? 0 : tries.count()) >= limits.times()) {
+        Tries tries = call.tries().get(item.firstIndex());
+        if ((tries == null ? 0 : tries.failures.size()) >= limits.times()) {
             return false;
         }
         if (tries == null) {
-            tries = new AttemptCounter();
+            tries = new Tries();
             call.tries().put(item.firstIndex(), tries);
         }
-        tries.failed(failure, tookNs);
+        tries.failures.add(failure);
+        tries.busyNs += tookNs;
         if (total == 0) {
             originNs = nowNs;
         }
-        long pauseNs = limits.pauseNs(item.firstIndex(), tries.count());
+        long pauseNs = limits.pauseNs(item.firstIndex(), tries.failures.size());
         waiting.add(new Waiting(item, nowNs - originNs + pauseNs, total++));
         return true;
     }

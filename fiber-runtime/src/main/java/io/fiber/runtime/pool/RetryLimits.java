@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import java.util.SplittableRandom;
+
 /**
  * How items of a call that throw are tried again.
  *
@@ -35,14 +37,6 @@ public record RetryLimits(int times, long firstPauseNs, long greatestPauseNs) {
         }
         long pauseNs = Math.min(doubled, greatestPauseNs);
         long half = pauseNs / 2;
-        return half == 0 ? pauseNs : pauseNs - Math.floorMod(mixed(31 * index + failures), half + 1);
-    }
-
-    /** Spreads the bits of a number, as SplitMix64 does. */
-    private static long mixed(long number) {
-        long spread = number * 0x9E3779B97F4A7C15L;
-        spread = (spread ^ (spread >>> 30)) * 0xBF58476D1CE4E5B9L;
-        spread = (spread ^ (spread >>> 27)) * 0x94D049BB133111EBL;
-        return spread ^ (spread >>> 31);
+        return pauseNs - new SplittableRandom(31 * index + failures).nextLong(half + 1);
     }
 }

@@ -302,7 +302,7 @@ public final class VirtualCaller {
 
     /** Checks what must hold after each event. */
     public void check() {
-        call.tries().forEach((index, tries) -> script.seenTry(index.intValue(), tries.count()));
+        call.tries().forEach((index, tries) -> script.seenTry(index.intValue(), tries.failures.size()));
         if (consumer != null && blocks == null && !isMap() && !over) {
             consumer.checkMemory(sink.values(), script.items() - call.source().known());
         }

@@ -24,8 +24,8 @@ final class RetryMutants {
                 new Mutant(
                         "an item that throws is tried once too little",
                         RETRIES,
-                        "(tries == null ? 0 : tries.count()) >= limits.times()",
-                        "(tries == null ? 1 : tries.count() + 1) >= limits.times()"),
+                        "(tries == null ? 0 : tries.failures.size()) >= limits.times()",
+                        "(tries == null ? 1 : tries.failures.size() + 1) >= limits.times()"),
                 new Mutant("an item is tried again without a pause", RETRIES, " + pauseNs, total++", ", total++"),
                 new Mutant("pauses do not grow", LIMITS, "            doubled *= 2;\n", ""),
                 new Mutant(
@@ -43,7 +43,7 @@ final class RetryMutants {
                         MACHINE,
                         "        retries.ended(call);\n",
                         ""),
-                new Mutant("a failed try is forgotten", "pool/AttemptCounter", "        failures.add(failure);\n", ""),
+                new Mutant("a failed try is forgotten", RETRIES, "        tries.failures.add(failure);\n", ""),
                 new Mutant(
                         "the last failure comes without the earlier ones",
                         "pool/Call",
