@@ -4,12 +4,18 @@ package io.fiber.runtime.pool;
 import io.fiber.runtime.logging.Logs;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * A close that waits: it looks for streams that the program no longer holds, and says what it waits for when that takes
  * long. It measures time by how long it has waited, so it needs no clock.
+ *
+ * @param what what is closed
+ * @param waitsFor says what it waits for, for a person
+ * @param lookForAbandoned looks whether it waits for something that the program no longer holds
  */
-public final class LongClose {
+public record LongClose(String what, Supplier<String> waitsFor, Runnable lookForAbandoned) {
 
     /** After so long streams are looked for; each further look comes after twice the time. */
     private static final Duration FIRST_LOOK = Duration.ofSeconds(1);
@@ -17,42 +23,32 @@ public final class LongClose {
     private static final Duration FIRST_NOTICE = Duration.ofSeconds(5);
     private static final Duration NOTICE_INTERVAL = Duration.ofMinutes(1);
 
-    /** What is waited for. */
-    public interface Ending {
-        /** Waits for the end; false when it has not come within the limit. */
-        boolean await(Duration limit);
-
-        /** Looks whether it waits for something that the program no longer holds. */
-        default void lookForAbandoned() {}
-
-        /** Returns what it waits for, for a person. */
-        String waitsFor();
+    /**
+     * Waits for the end; says in the log, as a warning, what it waits for.
+     *
+     * @param hasEnded waits for the end; false when it has not come within the limit
+     */
+    public void await(Predicate<Duration> hasEnded) {
+        await(hasEnded, notice -> Logs.of(LongClose.class).log(System.Logger.Level.WARNING, notice));
     }
 
-    private LongClose() {}
-
-    /** Waits for an end; says in the log, as a warning, what it waits for. */
-    public static void await(String what, Ending ending) {
-        await(what, ending, notice -> Logs.of(LongClose.class).log(System.Logger.Level.WARNING, notice));
-    }
-
-    static void await(String what, Ending ending, Consumer<String> notices) {
+    void await(Predicate<Duration> hasEnded, Consumer<String> notices) {
         Duration waited = Duration.ZERO;
         Duration nextLook = FIRST_LOOK;
         Duration nextNotice = FIRST_NOTICE;
         while (true) {
             Duration next = nextLook.compareTo(nextNotice) < 0 ? nextLook : nextNotice;
-            if (ending.await(next.minus(waited))) {
+            if (hasEnded.test(next.minus(waited))) {
                 return;
             }
             waited = next;
             if (waited.equals(nextLook)) {
-                ending.lookForAbandoned();
+                lookForAbandoned.run();
                 nextLook = waited.multipliedBy(2).plus(FIRST_LOOK);
             }
             if (waited.equals(nextNotice)) {
                 notices.accept("FBR-409 close() of " + what + " has waited " + waited.toSeconds() + " s for "
-                        + ending.waitsFor() + " terminate() ends it without waiting.");
+                        + waitsFor.get() + " terminate() ends it without waiting.");
                 nextNotice = waited.plus(NOTICE_INTERVAL);
             }
         }

@@ -123,39 +123,25 @@ final class PoolClient extends CallSite implements Pool {
         shutdown();
         engine.streams.cancelUnread(new PoolClosedException(name, driver.state()));
         try {
-            LongClose.await("pool '" + name + "'", ending());
+            new LongClose("pool '" + name + "'", this::waitsFor, this::lookForAbandoned).await(this::awaitTermination);
         } catch (WaitInterruptedException e) {
             kill();
             throw e;
         }
     }
 
-    private LongClose.Ending ending() {
-        return new LongClose.Ending() {
-            @Override
-            public boolean await(Duration limit) {
-                return awaitTermination(limit);
-            }
+    /** A close may wait for a stream that is no longer read; only the garbage collector knows. */
+    private void lookForAbandoned() {
+        if (!engine.streams.isEmpty()) {
+            System.gc();
+            engine.streams.cancelAbandoned();
+        }
+    }
 
-            /** It may wait for a stream that is no longer read; only the garbage collector knows. */
-            @Override
-            public void lookForAbandoned() {
-                if (!engine.streams.isEmpty()) {
-                    System.gc();
-                    engine.streams.cancelAbandoned();
-                }
-            }
-
-            @Override
-            public String waitsFor() {
-                CompletableFuture<String> calls = new CompletableFuture<>();
-                boolean heard =
-                        conductor.execute(() -> calls.complete(driver.machine().openCalls()));
-                return heard
-                        ? calls.completeOnTimeout("its conductor.", 1, SECONDS).join()
-                        : "its end.";
-            }
-        };
+    private String waitsFor() {
+        CompletableFuture<String> calls = new CompletableFuture<>();
+        boolean heard = conductor.execute(() -> calls.complete(driver.machine().openCalls()));
+        return heard ? calls.completeOnTimeout("its conductor.", 1, SECONDS).join() : "its end.";
     }
 
     @Override

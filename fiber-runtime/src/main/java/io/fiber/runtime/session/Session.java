@@ -345,7 +345,7 @@ final class Session implements Fiber {
             openPools.keySet().forEach(Pool::shutdown);
             openPools.keySet().forEach(Pool::close);
             children.stream().filter(FiberProcess::isDaemon).forEach(FiberProcess::terminate);
-            children.forEach(child -> LongClose.await("the session", ending(child)));
+            children.forEach(Session::awaitEnd);
         } catch (WaitInterruptedException e) {
             Thread.interrupted();
             terminate();
@@ -355,28 +355,23 @@ final class Session implements Fiber {
         end();
     }
 
-    private static LongClose.Ending ending(FiberProcess child) {
-        return new LongClose.Ending() {
-            @Override
-            public boolean await(Duration limit) {
-                CompletableFuture<Boolean> end = child.onExit()
-                        .thenApply(ended -> true)
-                        .completeOnTimeout(false, limit.toNanos(), TimeUnit.NANOSECONDS);
-                try {
-                    return end.get();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new WaitInterruptedException("the end of process '" + child.name() + "'", e);
-                } catch (ExecutionException e) {
-                    throw new IllegalStateException(e.getCause());
-                }
-            }
+    private static void awaitEnd(FiberProcess child) {
+        new LongClose("the session", () -> "process '" + child.name() + "', which is " + child.state() + ".", () -> {})
+                .await(limit -> hasEnded(child, limit));
+    }
 
-            @Override
-            public String waitsFor() {
-                return "process '" + child.name() + "', which is " + child.state() + ".";
-            }
-        };
+    private static boolean hasEnded(FiberProcess child, Duration limit) {
+        try {
+            child.onExit().get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterruptedException("the end of process '" + child.name() + "'", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
     }
 
     private void end() {

@@ -6,39 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class LongCloseTest {
 
     private final List<String> events = new ArrayList<>();
 
-    /** Ends after so long, as told by the waits alone. */
-    private final class After implements LongClose.Ending {
-        private Duration left;
-
-        After(Duration end) {
-            left = end;
-        }
-
-        @Override
-        public boolean await(Duration limit) {
-            left = left.minus(limit);
-            return left.isZero() || left.isNegative();
-        }
-
-        @Override
-        public void lookForAbandoned() {
-            events.add("look");
-        }
-
-        @Override
-        public String waitsFor() {
-            return "a call.";
-        }
-    }
-
+    /** Closes what ends after so long, as told by the waits alone. */
     private void close(Duration end) {
-        LongClose.await("pool 'sweep'", new After(end), events::add);
+        AtomicReference<Duration> left = new AtomicReference<>(end);
+        new LongClose("pool 'sweep'", () -> "a call.", () -> events.add("look"))
+                .await(limit -> left.updateAndGet(before -> before.minus(limit)).compareTo(Duration.ZERO) <= 0, events::add);
     }
 
     @Test
