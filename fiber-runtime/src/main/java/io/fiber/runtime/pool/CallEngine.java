@@ -35,9 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallEngine {
 
-    /** A caller that wants everything is woken for this many results at once. */
-    private static final int MANY = 4096;
-
     private static final Subject FUNCTION = new Subject("the function", "a call");
     private static final Subject ARGUMENT = new Subject("the argument", "a call");
 
@@ -45,8 +42,8 @@ final class CallEngine {
     /** What is waited for, in the words of an error. */
     private final String awaited;
 
-    private final PoolDriver driver;
-    private final SessionContext tools;
+    final PoolDriver driver;
+    final SessionContext tools;
     private final FunctionCache functions;
     private final Displays displays;
     /** The streams of results that were given out. */
@@ -63,26 +60,20 @@ final class CallEngine {
         this.functions = new FunctionCache(function -> tools.conductor().execute(() -> driver.retire(function)));
     }
 
-    /**
-     * What a caller asks for.
-     *
-     * @param title what errors call it
-     * @param reader reads its results
-     */
-    private record Asked(Object function, CallTitle title, ResultReader reader) {}
+    /** What a caller asks for, and what reads its results. */
+    record Asked(Object function, CallOptions options, ResultReader reader) {}
 
-    private Asked asked(Object function, CallTitle.Tasks tasks) {
+    private Asked asked(Object function, CallTitle.Tasks tasks, CallOptions options) {
         CallTitle title = new CallTitle(pool, calls.incrementAndGet(), FunctionName.of(function), tasks);
-        return new Asked(function, title, new ResultReader(tools.codecs(), tools.seals(), title));
+        return new Asked(function, options, new ResultReader(tools.codecs(), tools.seals(), title));
     }
 
-    /** Runs one task and waits for its result. */
     @Nullable
     Object apply(Object function, @Nullable Object item, CallOptions options) {
-        Asked asked = asked(function, CallTitle.Tasks.ONE);
+        Asked asked = asked(function, CallTitle.Tasks.ONE, options);
         ConsumerParking parking = parking();
         Answers answers = answers(Answers.Room.UNBOUNDED, 1, parking);
-        Call call = submitOne(asked, item, options, answers);
+        Call call = submitOne(asked, item, answers);
         try {
             parking.await(() -> !answers.isEmpty());
         } catch (WaitInterruptedException e) {
@@ -92,14 +83,13 @@ final class CallEngine {
         return single(answers.poll(), asked.reader());
     }
 
-    /** Runs one task. */
     <R extends @Nullable Object> CompletableFuture<R> applyAsync(
             Object function, @Nullable Object item, CallOptions options) {
-        Asked asked = asked(function, CallTitle.Tasks.ONE);
+        Asked asked = asked(function, CallTitle.Tasks.ONE, options);
         ResultReader reader = asked.reader();
         CallFuture<R> future = new CallFuture<>();
         SingleAnswer answer = new SingleAnswer(tools.callbacks(), event -> complete(future, event, reader));
-        Call call = submitOne(asked, item, options, answer);
+        Call call = submitOne(asked, item, answer);
         future.onCancel(running -> {
             call.onCancel(running);
             cancel(call);
@@ -133,49 +123,11 @@ final class CallEngine {
         throw new IllegalStateException("A call of one task ended without an answer.");
     }
 
-    /**
-     * How the results of a map are read.
-     *
-     * @param answers where they arrive
-     * @param parking where the thread that reads them waits
-     * @param feeder where the thread that feeds the call waits
-     */
-    private record Reading(Answers answers, ConsumerParking parking, ConsumerParking feeder) {}
-
-    /** One thread feeds the call and reads all results. */
-    private Reading readAll(Answers.Room room) {
-        ConsumerParking parking = parking();
-        return new Reading(answers(room, MANY, parking), parking, parking);
-    }
-
-    /** One thread reads results as they are asked for, another one feeds the call. */
-    private Reading readSome() {
-        ConsumerParking parking = parking();
-        return new Reading(answers(Answers.Room.BOUNDED, 1, parking), parking, parking());
-    }
-
-    /**
-     * A map that can be begun.
-     *
-     * @param reading how its results are read
-     * @param reader reads a result
-     * @param inputs what gives the items
-     * @param feeding feeds the call; null when the conductor knows its items
-     * @param call the call
-     */
-    private record MapCall(
-            Reading reading,
-            ResultReader reader,
-            Inputs inputs,
-            @Nullable Feeding feeding,
-            Call call) {}
-
-    /** Runs tasks and waits for all results. */
     List<@Nullable Object> map(Object function, Inputs inputs, CallOptions options) {
         ResultArray results = new ResultArray();
-        MapCall map = prepareMap(function, inputs, readAll(Answers.Room.UNBOUNDED), options);
-        begin(map);
-        finish(map, results);
+        MapCall map = prepareMap(function, inputs, MapCall.Reading.ALL, options);
+        map.begin();
+        map.collect(results);
         return results.toList();
     }
 
@@ -183,81 +135,17 @@ final class CallEngine {
     <R extends @Nullable Object> R mapReduce(
             CombinedFunction<?, R> function, Inputs inputs, R initial, CallOptions options) {
         Reduction<R> reduction = new Reduction<>(function);
-        MapCall map = prepareMap(function, inputs, readAll(Answers.Room.BOUNDED), options);
-        begin(map);
-        finish(map, reduction);
+        MapCall map = prepareMap(function, inputs, MapCall.Reading.COMBINED, options);
+        map.begin();
+        map.collect(reduction);
         return reduction.behind(initial);
     }
 
-    private MapCall prepareMap(Object function, Inputs inputs, Reading reading, CallOptions options) {
+    private MapCall prepareMap(Object function, Inputs inputs, MapCall.Reading reading, CallOptions options) {
         try {
-            Asked asked = asked(function, CallTitle.Tasks.MANY);
-            Answers answers = reading.answers();
-            if (inputs instanceof Inputs.Range range) {
-                Call call = prepare(asked, range.source(), options, answers);
-                return new MapCall(reading, asked.reader(), inputs, null, call);
-            }
-            Inputs.Items items = (Inputs.Items) inputs;
-            BlockSource blocks = new BlockSource(reading.feeder()::wake, items.total(), tools.budget());
-            Call call = prepare(asked, blocks, options, answers);
-            Feeding feeding = new Feeding(
-                    tools,
-                    items,
-                    blocks,
-                    reading.feeder(),
-                    call,
-                    answers,
-                    () -> driver.machine().onInputEnd(call));
-            return new MapCall(reading, asked.reader(), inputs, feeding, call);
+            return new MapCall(this, asked(function, CallTitle.Tasks.MANY, options), inputs, reading);
         } catch (RuntimeException | Error e) {
             inputs.close();
-            throw e;
-        }
-    }
-
-    private void begin(MapCall map) {
-        try {
-            begin(map.call());
-        } catch (RuntimeException | Error e) {
-            map.inputs().close();
-            throw e;
-        }
-    }
-
-    private void finish(MapCall map, Results results) {
-        try {
-            collect(map, results);
-        } finally {
-            map.inputs().close();
-            map.call().awaitEndTold();
-        }
-    }
-
-    private void collect(MapCall map, Results results) {
-        Collector collector = new Collector(map.reading().answers(), map.reader(), results);
-        try {
-            Feeding feeding = map.feeding();
-            if (feeding != null) {
-                feeding.beside(collector);
-            }
-            map.reading().parking().await(collector);
-            RuntimeException failure = collector.failure();
-            if (failure != null) {
-                throw failure;
-            }
-        } catch (Throwable e) {
-            cancel(map.call());
-            throw e;
-        }
-    }
-
-    /** Runs what feeds a call or waits for it; a call that gets no thread for it is given up. */
-    private void inBackground(MapCall map, Runnable task) {
-        try {
-            tools.blocking().execute(task);
-        } catch (RuntimeException | Error e) {
-            cancel(map.call());
-            map.inputs().close();
             throw e;
         }
     }
@@ -266,34 +154,33 @@ final class CallEngine {
     @SuppressWarnings("unchecked")
     <R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             Object function, Inputs inputs, CallOptions options) {
-        MapCall map = prepareMap(function, inputs, readAll(Answers.Room.UNBOUNDED), options);
+        MapCall map = prepareMap(function, inputs, MapCall.Reading.ALL, options);
         CallFuture<List<R>> future = new CallFuture<>();
         future.onCancel(running -> {
-            map.call().onCancel(running);
-            map.reading().answers().onBroken(new PoolClosedException(pool, driver.state()));
-            cancel(map.call());
+            map.call.onCancel(running);
+            map.answers.onBroken(new PoolClosedException(pool, driver.state()));
+            cancel(map.call);
         });
         ResultArray results = new ResultArray();
         Runnable finish = () -> {
             try {
-                finish(map, results);
+                map.collect(results);
                 future.complete((List<R>) results.toList());
             } catch (Throwable thrown) {
                 Faults.fail(future, thrown);
             }
         };
-        begin(map);
-        inBackground(map, finish);
+        map.begin();
+        map.inBackground(finish);
         return future;
     }
 
     /** Runs tasks as their results are asked for. */
     Stream<@Nullable Object> imap(Object function, Inputs inputs, ResultIterator.Order order, CallOptions options) {
-        MapCall map = prepareMap(function, inputs, readSome(), options);
-        Reading reading = map.reading();
-        Call call = map.call();
+        MapCall map = prepareMap(function, inputs, MapCall.Reading.AS_ASKED, options);
+        Call call = map.call;
         ResultIterator results =
-                new ResultIterator(reading.answers(), reading.parking(), map.reader(), order, call::awaitEndTold);
+                new ResultIterator(map.answers, map.parking, map.reader, order, call::awaitEndTold);
         Spliterator<@Nullable Object> spliterator = Spliterators.spliteratorUnknownSize(results, Spliterator.ORDERED);
         Stream<@Nullable Object> stream = StreamSupport.stream(spliterator, false)
                 .onClose(() -> {
@@ -301,24 +188,21 @@ final class CallEngine {
                     call.awaitEndTold();
                 });
         streams.add(stream, results, call);
-        begin(map);
-        Feeding feeding = map.feeding();
-        if (feeding != null) {
-            inBackground(map, feeding::alone);
-        }
+        map.begin();
+        map.feedInBackground();
         return stream;
     }
 
-    private ConsumerParking parking() {
+    ConsumerParking parking() {
         return new ConsumerParking(awaited);
     }
 
-    private Answers answers(Answers.Room room, int wakeAtItems, ConsumerParking parking) {
+    Answers answers(Answers.Room room, int wakeAtItems, ConsumerParking parking) {
         return new Answers(room, wakeAtItems, parking::wake, tools.conductor()::wake);
     }
 
     /** Submits a call of one item as soon as the session's budget has room for it. */
-    private Call submitOne(Asked asked, @Nullable Object item, CallOptions options, CallSink answers) {
+    private Call submitOne(Asked asked, @Nullable Object item, CallSink answers) {
         SealedPayload argument = encode(item);
         int units = tools.budget().units(argument.length());
         try {
@@ -329,7 +213,7 @@ final class CallEngine {
         }
         try {
             ItemSource source = new ItemSource(argument, () -> tools.budget().giveBack(units));
-            Call call = prepare(asked, source, options, answers);
+            Call call = prepare(asked, source, answers);
             begin(call);
             return call;
         } catch (RuntimeException | Error e) {
@@ -344,9 +228,12 @@ final class CallEngine {
         return tools.seals().close(out.toPayload());
     }
 
-    private Call prepare(Asked asked, Source source, CallOptions options, CallSink answers) {
+    /** Makes a call, which is not begun. */
+    Call prepare(Asked asked, Source source, CallSink answers) {
         requireOpen();
         Object function = asked.function();
+        CallOptions options = asked.options();
+        CallTitle title = asked.reader().call;
         PayloadOutput out = new PayloadOutput();
         Object travels = RetriedFunction.of(function, options.retry());
         tools.codecs().values().writeFunction(travels, out, FUNCTION);
@@ -356,18 +243,19 @@ final class CallEngine {
                         .orElseGet(() -> FunctionResources.of(function)));
         TaskFunction travelling = functions.of(out.toPayload(), tools.seals());
         Call call = new Call(travelling, source, limits(options), answers);
-        call.named(asked.title());
+        call.named(title);
         if (!(source instanceof ItemSource)) {
             call.watch(new CallProgress(
                     new CallProgress.Audience(options.progress(), displays, tools.blocking(), System::nanoTime),
-                    asked.title(),
+                    title,
                     source.total()));
         }
         call.cancelledBy(() -> driver.machine().onCancel(call));
         return call;
     }
 
-    private void begin(Call call) {
+    /** Hands a call to the conductor. */
+    void begin(Call call) {
         if (!tools.conductor().executeSoon(() -> take(call))) {
             throw new PoolClosedException(pool, PoolState.TERMINATED);
         }
@@ -403,7 +291,7 @@ final class CallEngine {
         }
     }
 
-    private void cancel(Call call) {
+    void cancel(Call call) {
         tools.conductor().execute(call.cancellation());
     }
 }

@@ -19,7 +19,7 @@ final class Feeder {
     private static final Subject ARGUMENT = new Subject("argument", "a call");
 
     private final Iterator<? extends @Nullable Object> items;
-    private final BlockSource source;
+    final BlockSource source;
     private final Codecs codecs;
     private final Seals seals;
     private final PayloadOutput out = new PayloadOutput();

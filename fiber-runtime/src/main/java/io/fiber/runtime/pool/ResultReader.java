@@ -26,7 +26,8 @@ final class ResultReader {
 
     private final Codecs codecs;
     private final Seals seals;
-    private final CallTitle call;
+    /** Whose results it reads. */
+    final CallTitle call;
 
     ResultReader(Codecs codecs, Seals seals, CallTitle call) {
         this.codecs = codecs;

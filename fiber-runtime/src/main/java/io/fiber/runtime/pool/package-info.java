@@ -7,7 +7,7 @@
  *
  * <p>The way of an item: {@link CallSite} takes the call in the caller's thread; {@link CallEngine} serializes the
  * function into a {@link TaskFunction} (known ones come from the {@link FunctionCache}), and a {@link Feeder}
- * serializes the items into the blocks of a {@link BlockSource}, as its {@link Feeding} finds room. On the
+ * serializes the items of a {@link MapCall} into the blocks of a {@link BlockSource}, as there is room. On the
  * conductor {@link PoolMachine} holds the {@link Call}; its {@link Dispatcher} picks a {@link TaskSlot} of a
  * {@link WorkerSlot}, cuts a {@link Chunk}, and enters it into the {@link TaskLedger}. {@link ChunkPlanner} says
  * how many items a chunk has and, by the round trip that the slot measures, how much a slot holds ahead of what it
