@@ -80,26 +80,18 @@ final class BlockSource implements Source {
     }
 
     /**
-     * Adds a block, unless too many wait. Called by the feeder.
+     * Makes room for a block, unless too many wait. Called by the feeder, which adds the block then.
      *
-     * @return false when it was not taken; {@link #hasRoom} tells when to try again
+     * @return false when there is none; {@link #hasRoom} tells when to try again
      */
-    boolean offer(int count, SealedPayload payload) {
-        int units = budget.units(payload.length());
+    boolean reserve(int count, long bytes) {
+        int units = budget.units(bytes);
         unitsWanted = units;
-        if (!hasRoom() || !take(count, units)) {
+        if (!hasRoom()) {
             return false;
         }
-        long firstIndex = fedItems;
-        fedItems = firstIndex + count;
-        blocks.offer(new Block(firstIndex, count, payload));
-        waitingBytes.addAndGet(payload.length());
-        return true;
-    }
-
-    /** A call of which nothing is held is not kept waiting: others may be held because this one is waited for. */
-    private boolean take(int count, int units) {
         boolean counted = budget.tryTake(units);
+        // A call of which nothing is held is not kept waiting: others may be held because this one is waited for.
         if (!counted && !unanswered.isEmpty()) {
             return false;
         }
@@ -109,6 +101,14 @@ final class BlockSource implements Source {
             giveBackAll();
         }
         return true;
+    }
+
+    /** Adds a block for which there is room. Called by the feeder. */
+    void add(int count, SealedPayload payload) {
+        long firstIndex = fedItems;
+        fedItems = firstIndex + count;
+        blocks.offer(new Block(firstIndex, count, payload));
+        waitingBytes.addAndGet(payload.length());
     }
 
     @Override

@@ -2,7 +2,6 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.runtime.protocol.PayloadOutput;
-import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.Subject;
@@ -26,11 +25,11 @@ final class Feeder {
     private boolean stopped;
     private long index;
     private int count;
-    private int waitingCount;
     /** The reader waits, and there was nothing in hand: the next item goes at once. */
     private boolean awaited;
 
-    private @Nullable SealedPayload waiting;
+    /** What is in hand is a whole block, or was one until it was handed over. Only the thread that feeds knows it. */
+    private boolean complete;
 
     Feeder(Iterator<? extends @Nullable Object> items, BlockSource source, Codecs codecs, Seals seals) {
         this.items = items;
@@ -55,15 +54,21 @@ final class Feeder {
      * @throws io.fiber.SerializationException when an item cannot travel
      */
     Step feed() {
-        if (!offerWaiting()) {
+        while (!complete) {
+            if (stopped || !items.hasNext()) {
+                return end();
+            }
+            complete = add(items.next());
+        }
+        if (!handOver()) {
             return Step.FULL;
         }
-        while (!stopped && items.hasNext()) {
-            if (add(items.next())) {
-                return offerWaiting() ? Step.FED : Step.FULL;
-            }
-        }
-        if (!flush()) {
+        complete = false;
+        return Step.FED;
+    }
+
+    private Step end() {
+        if (!handOver()) {
             return Step.FULL;
         }
         source.end();
@@ -82,27 +87,27 @@ final class Feeder {
      * @return false when there is no room for all of it
      */
     synchronized boolean flush() {
-        awaited = waiting == null && count == 0;
-        while (offerWaiting()) {
-            if (count == 0) {
-                return true;
+        awaited = count == 0;
+        return handOver();
+    }
+
+    private synchronized boolean handOver() {
+        if (count > 0) {
+            if (!source.reserve(count, out.length())) {
+                return false;
             }
-            cut();
+            source.add(count, seals.close(out.toPayload()));
+            count = 0;
+            awaited = false;
         }
-        return false;
+        return true;
     }
 
     /** The lock is free while the next item is being waited for. Returns true when the block is complete. */
     private synchronized boolean add(@Nullable Object item) {
         write(item);
         count++;
-        if (!awaited && count < source.suggestedItems() && out.length() < GREATEST_BLOCK_BYTES) {
-            return false;
-        }
-        if (waiting == null) {
-            cut();
-        }
-        return true;
+        return awaited || count >= source.suggestedItems() || out.length() >= GREATEST_BLOCK_BYTES;
     }
 
     /** An item that cannot travel leaves no trace among those before it. */
@@ -114,21 +119,5 @@ final class Feeder {
             out.truncate(mark);
             throw e;
         }
-    }
-
-    private void cut() {
-        waitingCount = count;
-        count = 0;
-        awaited = false;
-        waiting = seals.close(out.toPayload());
-    }
-
-    private synchronized boolean offerWaiting() {
-        SealedPayload block = waiting;
-        if (block != null && !source.offer(waitingCount, block)) {
-            return false;
-        }
-        waiting = null;
-        return true;
     }
 }

@@ -31,23 +31,23 @@ class BlockSourceTest {
     @Test
     void blocksAreBoundedInNumber() {
         for (int i = 0; i < 32; i++) {
-            assertThat(source.offer(1, SealedPayload.none())).isTrue();
+            assertThat(FixedCalls.offer(source, 1, SealedPayload.none())).isTrue();
         }
         assertThat(source.hasRoom()).isFalse();
-        assertThat(source.offer(1, SealedPayload.none())).isFalse();
+        assertThat(FixedCalls.offer(source, 1, SealedPayload.none())).isFalse();
         assertThat(source.known()).isEqualTo(32);
         assertThat(next(1).firstIndex()).isZero();
-        assertThat(source.offer(1, SealedPayload.none())).isTrue();
+        assertThat(FixedCalls.offer(source, 1, SealedPayload.none())).isTrue();
     }
 
     @Test
     void blocksAreBoundedInBytesButOneIsAlwaysTaken() {
-        assertThat(source.offer(1, bytes(20 << 20))).isTrue();
-        assertThat(source.offer(1, bytes(1))).isFalse();
+        assertThat(FixedCalls.offer(source, 1, bytes(20 << 20))).isTrue();
+        assertThat(FixedCalls.offer(source, 1, bytes(1))).isFalse();
         next(1);
-        assertThat(source.offer(1, bytes(15 << 20))).isTrue();
-        assertThat(source.offer(1, bytes(1 << 20))).isTrue();
-        assertThat(source.offer(1, bytes(1))).isFalse();
+        assertThat(FixedCalls.offer(source, 1, bytes(15 << 20))).isTrue();
+        assertThat(FixedCalls.offer(source, 1, bytes(1 << 20))).isTrue();
+        assertThat(FixedCalls.offer(source, 1, bytes(1))).isFalse();
     }
 
     @Test
@@ -55,21 +55,21 @@ class BlockSourceTest {
         SubmissionBudget budget = new SubmissionBudget(100 << 10);
         BlockSource counted = new BlockSource(wakes::incrementAndGet, OptionalLong.empty(), budget);
         Call call = FixedCalls.of(FixedCalls.function(1), counted, 0, 3);
-        assertThat(counted.offer(2, bytes(60 << 10))).isTrue();
-        assertThat(counted.offer(1, bytes(60 << 10))).isFalse();
+        assertThat(FixedCalls.offer(counted, 2, bytes(60 << 10))).isTrue();
+        assertThat(FixedCalls.offer(counted, 1, bytes(60 << 10))).isFalse();
         counted.feederWaits(true);
         assertThat(counted.hasRoom()).isFalse();
 
         counted.next(call, 2, 0);
         call.answered(1);
-        assertThat(counted.offer(1, bytes(60 << 10)))
+        assertThat(FixedCalls.offer(counted, 1, bytes(60 << 10)))
                 .as("one of two items is answered")
                 .isFalse();
         wakes.set(0);
         call.answered(1);
         assertThat(wakes.get()).isPositive();
         assertThat(counted.hasRoom()).isTrue();
-        assertThat(counted.offer(1, bytes(60 << 10))).isTrue();
+        assertThat(FixedCalls.offer(counted, 1, bytes(60 << 10))).isTrue();
     }
 
     @Test
@@ -79,8 +79,8 @@ class BlockSourceTest {
         BlockSource counted = new BlockSource(() -> {}, OptionalLong.empty(), budget);
         Call call = FixedCalls.of(FixedCalls.function(1), counted, 0, 3);
         for (int i = 0; i < 3; i++) {
-            assertThat(counted.offer(1, bytes(10))).isTrue();
-            assertThat(counted.offer(1, bytes(10))).isFalse();
+            assertThat(FixedCalls.offer(counted, 1, bytes(10))).isTrue();
+            assertThat(FixedCalls.offer(counted, 1, bytes(10))).isFalse();
             counted.next(call, 1, 0);
             call.answered(1);
         }
@@ -94,14 +94,14 @@ class BlockSourceTest {
         SubmissionBudget budget = new SubmissionBudget(100 << 10);
         BlockSource counted = new BlockSource(() -> {}, OptionalLong.empty(), budget);
         Call call = FixedCalls.of(FixedCalls.function(1), counted, 0, 3);
-        counted.offer(3, bytes(40 << 10));
-        counted.offer(1, bytes(20 << 10));
+        FixedCalls.offer(counted, 3, bytes(40 << 10));
+        FixedCalls.offer(counted, 1, bytes(20 << 10));
         call.answered(3);
         call.end();
         call.answered(1);
         assertThat(budget.hasRoom(budget.units(1 << 20))).isTrue();
 
-        counted.offer(1, bytes(20 << 10));
+        FixedCalls.offer(counted, 1, bytes(20 << 10));
         assertThat(budget.hasRoom(budget.units(1 << 20)))
                 .as("a feeder that comes too late")
                 .isTrue();
@@ -111,8 +111,8 @@ class BlockSourceTest {
     @Test
     void blockIsCutToWhatIsWanted() {
         SealedPayload payload = bytes(10);
-        source.offer(5, payload);
-        source.offer(2, bytes(3));
+        FixedCalls.offer(source, 5, payload);
+        FixedCalls.offer(source, 2, bytes(3));
         Chunk first = next(3);
         Chunk second = next(3);
         Chunk third = next(3);
@@ -130,8 +130,8 @@ class BlockSourceTest {
 
     @Test
     void itemsThatAreKnownAreThoseNotTakenWhateverTheirBlocks() {
-        source.offer(5, bytes(10));
-        source.offer(2, bytes(3));
+        FixedCalls.offer(source, 5, bytes(10));
+        FixedCalls.offer(source, 2, bytes(3));
         assertThat(source.known()).isEqualTo(7);
         next(3);
         assertThat(source.known()).isEqualTo(4);
@@ -142,7 +142,7 @@ class BlockSourceTest {
 
     @Test
     void sourceIsExhaustedWhenItsLastBlockIsTaken() {
-        source.offer(2, SealedPayload.none());
+        FixedCalls.offer(source, 2, SealedPayload.none());
         assertThat(source.isExhausted()).isFalse();
         source.end();
         assertThat(source.isExhausted()).isFalse();
@@ -154,18 +154,18 @@ class BlockSourceTest {
 
     @Test
     void feederIsWokenOnlyWhenItWaits() {
-        source.offer(1, SealedPayload.none());
+        FixedCalls.offer(source, 1, SealedPayload.none());
         next(1);
         assertThat(wakes).hasValue(0);
         source.feederWaits(true);
-        source.offer(1, SealedPayload.none());
+        FixedCalls.offer(source, 1, SealedPayload.none());
         next(1);
         assertThat(wakes).hasValue(1);
     }
 
     @Test
     void feederIsWokenForHalfOfTheRoomAndNotForEachBlock() {
-        while (source.offer(1, SealedPayload.none())) {
+        while (FixedCalls.offer(source, 1, SealedPayload.none())) {
             // as many as there is room for
         }
         source.feederWaits(true);
@@ -201,7 +201,7 @@ class BlockSourceTest {
         AtomicBoolean fed = new AtomicBoolean();
         Thread feeder = new Thread(() -> {
             for (int i = 0; i < blocks; i++) {
-                while (!bounded.offer(1 + i % 3, bytes(i % 7))) {
+                while (!FixedCalls.offer(bounded, 1 + i % 3, bytes(i % 7))) {
                     bounded.feederWaits(true);
                     parking.await(bounded::hasRoom);
                     bounded.feederWaits(false);

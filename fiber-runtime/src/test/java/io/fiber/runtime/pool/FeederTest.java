@@ -102,11 +102,11 @@ class FeederTest {
         assertThat(source.isExhausted()).isTrue();
     }
 
-    /** Another thread has handed over what was in hand, there was no room for it, and the last items come after that. */
+    /** Another thread would have handed over what was in hand, and there was no room for it. */
     @Test
-    void inputEndsOnlyWhenWhatFollowedABlockWithoutRoomIsFedToo() {
+    void whatHadNoRoomIsHandedOverWithTheItemsThatFollow() {
         int blocks = 0;
-        while (source.offer(1, SealedPayload.none())) {
+        while (FixedCalls.offer(source, 1, SealedPayload.none())) {
             blocks++;
         }
         int room = blocks;
@@ -135,8 +135,28 @@ class FeederTest {
 
         assertThat(feeder.feed()).isEqualTo(Feeder.Step.ENDED);
 
-        assertThat(List.of(next(), next(), next())).containsExactly(9, 5, 0);
+        assertThat(List.of(next(), next())).containsExactly(14, 0);
         assertThat(source.isExhausted()).isTrue();
+    }
+
+    @Test
+    void wholeBlockWithoutRoomIsKeptAsItIs() {
+        int blocks = 0;
+        while (FixedCalls.offer(source, 1, SealedPayload.none())) {
+            blocks++;
+        }
+        Feeder feeder = feeder(List.of(1, 2, 3).iterator());
+        source.suggest(2);
+        assertThat(feeder.feed()).isEqualTo(Feeder.Step.FULL);
+        source.suggest(100);
+        assertThat(feeder.feed()).isEqualTo(Feeder.Step.FULL);
+        for (int i = 0; i < blocks; i++) {
+            assertThat(next()).isOne();
+        }
+
+        assertThat(feeder.feed()).isEqualTo(Feeder.Step.FED);
+        assertThat(feeder.feed()).isEqualTo(Feeder.Step.ENDED);
+        assertThat(List.of(next(), next(), next())).containsExactly(2, 1, 0);
     }
 
     private static void await(CountDownLatch latch) {
@@ -155,7 +175,7 @@ class FeederTest {
         }
         assertThat(starved).hasValue(1);
 
-        source.offer(1, SealedPayload.none());
+        FixedCalls.offer(source, 1, SealedPayload.none());
         next();
         for (int i = 0; i < 1000; i++) {
             next();
@@ -171,7 +191,7 @@ class FeederTest {
             for (int look = 0; look < 100; look++) {
                 assertThat(next()).isZero();
             }
-            source.offer(1, SealedPayload.none());
+            FixedCalls.offer(source, 1, SealedPayload.none());
             assertThat(next()).isOne();
         }
 

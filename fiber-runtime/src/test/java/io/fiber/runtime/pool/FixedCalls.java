@@ -46,6 +46,15 @@ final class FixedCalls {
         return new BlockSource(wakeFeeder, OptionalLong.empty(), new SubmissionBudget(Long.MAX_VALUE));
     }
 
+    /** Feeds a block, if there is room. */
+    static boolean offer(BlockSource blocks, int items, SealedPayload payload) {
+        if (!blocks.reserve(items, payload.length())) {
+            return false;
+        }
+        blocks.add(items, payload);
+        return true;
+    }
+
     static List<String> lines(Call call) {
         return ((Lines) call.sink()).lines;
     }

@@ -214,8 +214,8 @@ class PoolMachineTest {
     void activityCountsTheTasksThatWereReadAheadAndNotTheirBlocks() {
         PoolMachine machine = pool(1);
         BlockSource blocks = FixedCalls.blocks(() -> {});
-        blocks.offer(100, SealedPayload.none());
-        blocks.offer(30, SealedPayload.none());
+        FixedCalls.offer(blocks, 100, SealedPayload.none());
+        FixedCalls.offer(blocks, 30, SealedPayload.none());
         machine.onCall(FixedCalls.of(FixedCalls.function(1), blocks, 0, 3));
 
         assertThat(machine.activity(DETAILS).tasksWaiting()).isEqualTo(130);
@@ -372,7 +372,7 @@ class PoolMachineTest {
         BlockSource blocks = FixedCalls.blocks(() -> {});
         Call call = FixedCalls.of(FixedCalls.function(1), blocks, 0, 3);
         machine.onCall(call);
-        blocks.offer(1, SealedPayload.none());
+        FixedCalls.offer(blocks, 1, SealedPayload.none());
         machine.onCycleEnd(1);
         answer(machine, 1, world.at(1).get(0), 0, 1, 5);
         assertThat(FixedCalls.lines(call)).containsExactly("results 0 + 1");

@@ -187,7 +187,7 @@ final class PoolSimulation implements PoolEffects {
             return;
         }
         int count = Math.min(left, blocks.suggestedItems());
-        if (blocks.offer(count, call.payload(call.fed))) {
+        if (FixedCalls.offer(blocks, count, call.payload(call.fed))) {
             call.fed += count;
         }
         later(chance(0.8) ? random.nextLong(100_000) : random.nextLong(20_000_000L), () -> feed(call, blocks));
