@@ -39,7 +39,6 @@ final class Answers implements CallSink {
 
     /** An item that has no result. */
     sealed interface Refused extends Event {
-        /** Returns which one. */
         long index();
     }
 

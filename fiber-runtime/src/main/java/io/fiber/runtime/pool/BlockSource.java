@@ -74,7 +74,6 @@ final class BlockSource implements Source {
         STARVED
     }
 
-    /** Returns how many items the next block should have. Called by the feeder. */
     int suggestedItems() {
         return suggestedItems;
     }
@@ -156,7 +155,6 @@ final class BlockSource implements Source {
         }
     }
 
-    /** Sets how many items the next blocks should have. Called by the conductor. */
     @Override
     public void suggest(int items) {
         if (items != suggestedItems) {

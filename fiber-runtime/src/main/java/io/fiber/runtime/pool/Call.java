@@ -108,7 +108,6 @@ final class Call extends LinkedQueue.Element<Call> {
         title = words;
     }
 
-    /** Returns what errors call it. */
     String title() {
         return title == null ? "a call" : title.toString();
     }
@@ -120,9 +119,8 @@ final class Call extends LinkedQueue.Element<Call> {
 
     /** Has it told that so many items were answered, {@code failures} of them by a failure. */
     void tell(int items, int failures) {
-        CallProgress watching = progress;
-        if (watching != null) {
-            watching.answered(items, failures);
+        if (progress != null) {
+            progress.answered(items, failures);
         }
     }
 
@@ -193,18 +191,16 @@ final class Call extends LinkedQueue.Element<Call> {
             ended = true;
             function.release();
             source.close();
-            CallProgress watching = progress;
-            if (watching != null) {
-                watching.ended();
+            if (progress != null) {
+                progress.ended();
             }
         }
     }
 
     /** Waits until those that watch it were told its end, not for ever. For the thread that made it. */
     void awaitEndTold() {
-        CallProgress watching = progress;
-        if (watching != null) {
-            watching.awaitEndTold();
+        if (progress != null) {
+            progress.awaitEndTold();
         }
     }
 

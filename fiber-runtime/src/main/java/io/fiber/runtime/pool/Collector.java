@@ -19,8 +19,9 @@ final class Collector implements BooleanSupplier {
         this.results = results;
     }
 
-    /** Takes all events that are there; stops at the first failure. */
-    void drain() {
+    /** Takes all events that are there, up to the first failure; tells whether nothing more is to be waited for. */
+    @Override
+    public boolean getAsBoolean() {
         for (Answers.Event event = answers.poll(); event != null && !isDone(); event = answers.poll()) {
             try {
                 take(event);
@@ -28,12 +29,6 @@ final class Collector implements BooleanSupplier {
                 failure = e;
             }
         }
-    }
-
-    /** Takes all events that are there, and tells whether nothing more is to be waited for. */
-    @Override
-    public boolean getAsBoolean() {
-        drain();
         return isDone();
     }
 
@@ -50,8 +45,7 @@ final class Collector implements BooleanSupplier {
         }
     }
 
-    /** Tells whether nothing more is to be waited for. */
-    boolean isDone() {
+    private boolean isDone() {
         return complete || failure != null;
     }
 

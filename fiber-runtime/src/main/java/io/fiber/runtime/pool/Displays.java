@@ -17,23 +17,19 @@ final class Displays {
         this.found = found;
     }
 
-    /** Returns those on the class path. */
     static Displays onClassPath() {
         return new Displays(null);
     }
 
-    /** Returns none. */
     static Displays none() {
         return new Displays(List.of());
     }
 
     synchronized List<ProgressListener> listeners() {
-        List<ProgressListener> known = found;
-        if (known == null) {
-            known = load();
-            found = known;
+        if (found == null) {
+            found = load();
         }
-        return known;
+        return found;
     }
 
     private static List<ProgressListener> load() {

@@ -33,7 +33,6 @@ final class ResultArray implements Results {
         }
     }
 
-    /** Makes room for so many results. */
     void reserve(int length) {
         if (length > ints.length && objects == null) {
             ints = Arrays.copyOf(ints, Math.max(length, ints.length * 2));

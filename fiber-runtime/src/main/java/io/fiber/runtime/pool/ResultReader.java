@@ -35,7 +35,6 @@ final class ResultReader {
         this.call = call;
     }
 
-    /** Returns a stream over the results of a block. */
     PayloadInput open(Answers.Block block) {
         try {
             return seals.open(block.results()).open();

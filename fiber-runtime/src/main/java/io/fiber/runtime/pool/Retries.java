@@ -69,7 +69,6 @@ final class Retries {
         }
     }
 
-    /** Forgets the items of a call. */
     void ended(Call call) {
         if (!waiting.isEmpty()) {
             waiting.removeIf(each -> each.item().call() == call);

@@ -26,16 +26,14 @@ class CollectorTest {
     void resultsComeToTheirPlacesWhateverTheirOrder() {
         results(3, "d", "e");
         results(40, "last");
-        collector.drain();
-        assertThat(collector.isDone()).isFalse();
+        assertThat(collector.getAsBoolean()).isFalse();
         results(0, "a", "b", "c");
         for (int i = 5; i < 40; i++) {
             results(i, "i" + i);
         }
         answers.onEnd(41);
-        collector.drain();
 
-        assertThat(collector.isDone()).isTrue();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure()).isNull();
         assertThat(results.toList())
                 .hasSize(41)
@@ -46,8 +44,7 @@ class CollectorTest {
     @Test
     void callWithoutItemsHasNoResults() {
         answers.onEnd(0);
-        collector.drain();
-        assertThat(collector.isDone()).isTrue();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(results.toList()).isEmpty();
     }
 
@@ -55,7 +52,7 @@ class CollectorTest {
     void nullIsAResult() {
         answers.onAnswer(new Answers.Block(0, 1, EncodedResults.of(new Object[] {null})));
         answers.onEnd(1);
-        collector.drain();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(results.toList()).containsExactly((Object) null);
     }
 
@@ -63,16 +60,15 @@ class CollectorTest {
     void firstFailureEndsTheCollection() {
         results(1, "b", new IllegalStateException("second"), "d");
         results(0, new IllegalStateException("late"));
-        collector.drain();
 
-        assertThat(collector.isDone()).isTrue();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure()).isInstanceOf(RemoteTaskException.class).hasMessageContaining("second");
     }
 
     @Test
     void itemThatWasGivenUpIsAFailure() {
         answers.onAnswer(new Answers.Lost(4, 3, PoolWorld.loss("worker-7", "signal 9", "last words")));
-        collector.drain();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure())
                 .isInstanceOf(WorkerLostException.class)
                 .hasMessageContaining("Task 4")
@@ -83,14 +79,14 @@ class CollectorTest {
     void brokenPoolIsAFailure() {
         PoolClosedException closed = new PoolClosedException("p", PoolState.TERMINATED);
         answers.onBroken(closed);
-        collector.drain();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure()).isSameAs(closed);
     }
 
     @Test
     void resultsThatAreCutOffAreAFailure() {
         answers.onAnswer(new Answers.Block(2, 1, SealedPayload.open(Payload.of(new byte[0]))));
-        collector.drain();
+        assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure())
                 .isInstanceOf(SerializationException.class)
                 .hasMessageContaining(
