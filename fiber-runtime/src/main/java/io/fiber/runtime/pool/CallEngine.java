@@ -179,8 +179,7 @@ final class CallEngine {
     Stream<@Nullable Object> imap(Object function, Inputs inputs, ResultIterator.Order order, CallOptions options) {
         MapCall map = prepareMap(function, inputs, MapCall.Reading.AS_ASKED, options);
         Call call = map.call;
-        ResultIterator results =
-                new ResultIterator(map.answers, map.parking, map.reader, order, call::awaitEndTold);
+        ResultIterator results = new ResultIterator(map.answers, map.parking, map.reader, order, call::awaitEndTold);
         Spliterator<@Nullable Object> spliterator = Spliterators.spliteratorUnknownSize(results, Spliterator.ORDERED);
         Stream<@Nullable Object> stream = StreamSupport.stream(spliterator, false)
                 .onClose(() -> {

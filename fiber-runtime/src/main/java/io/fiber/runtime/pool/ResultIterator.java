@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.runtime.protocol.PayloadInput;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -23,14 +25,16 @@ final class ResultIterator implements Iterator<@Nullable Object> {
     private final ConsumerParking parking;
     private final ResultReader reader;
     private final Order order;
+    private final Runnable atEnd;
     private final PriorityQueue<Answers.Event> early =
             new PriorityQueue<>((a, b) -> Long.compare(firstIndex(a), firstIndex(b)));
-    private Answers.@Nullable Block current;
+    /** A block that has results left, or an item without one. */
+    private Answers.@Nullable Event current;
+    /** Of the current block. */
     private @Nullable PayloadInput input;
-    private Answers.@Nullable Refused refused;
+
+    private int readOfBlock;
     private long nextIndex;
-    private int leftInBlock;
-    private final Runnable atEnd;
     private boolean ended;
 
     /** Creates an iterator; {@code atEnd} is run before it tells that there are no more. */
@@ -44,7 +48,7 @@ final class ResultIterator implements Iterator<@Nullable Object> {
 
     @Override
     public boolean hasNext() {
-        while (leftInBlock == 0 && refused == null) {
+        while (current == null) {
             if (!takeEarly() && (ended || !takeEvent())) {
                 return false;
             }
@@ -57,29 +61,21 @@ final class ResultIterator implements Iterator<@Nullable Object> {
         if (!hasNext()) {
             throw new NoSuchElementException();
         }
-        Answers.Refused given = refused;
-        if (given != null) {
-            refused = null;
-            nextIndex++;
-            throw reader.refused(given);
-        }
-        Answers.Block block = current;
-        PayloadInput in = input;
-        if (block == null || in == null) {
-            throw new NoSuchElementException();
-        }
-        long index = block.firstIndex() + block.count() - leftInBlock;
-        leftInBlock--;
         nextIndex++;
-        try {
-            return reader.read(in, block, index);
-        } finally {
-            if (leftInBlock == 0) {
-                answers.consumed(block);
-                current = null;
-                input = null;
+        if (current instanceof Answers.Block block) {
+            try {
+                return reader.read(requireNonNull(input), block, block.firstIndex() + readOfBlock++);
+            } finally {
+                if (readOfBlock == block.count()) {
+                    answers.consumed(block);
+                    current = null;
+                    input = null;
+                }
             }
         }
+        Answers.Refused refused = (Answers.Refused) requireNonNull(current);
+        current = null;
+        throw reader.refused(refused);
     }
 
     private boolean takeEarly() {
@@ -111,12 +107,10 @@ final class ResultIterator implements Iterator<@Nullable Object> {
 
     private void begin(Answers.Event event) {
         if (event instanceof Answers.Block block) {
-            current = block;
             input = reader.open(block);
-            leftInBlock = block.count();
-        } else if (event instanceof Answers.Refused given) {
-            refused = given;
+            readOfBlock = 0;
         }
+        current = event;
     }
 
     private Answers.Event await() {

@@ -17,7 +17,10 @@ class LongCloseTest {
     private void close(Duration end) {
         AtomicReference<Duration> left = new AtomicReference<>(end);
         new LongClose("pool 'sweep'", () -> "a call.", () -> events.add("look"))
-                .await(limit -> left.updateAndGet(before -> before.minus(limit)).compareTo(Duration.ZERO) <= 0, events::add);
+                .await(
+                        limit ->
+                                left.updateAndGet(before -> before.minus(limit)).compareTo(Duration.ZERO) <= 0,
+                        events::add);
     }
 
     @Test
