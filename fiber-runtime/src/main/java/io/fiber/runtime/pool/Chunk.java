@@ -7,9 +7,9 @@ import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.codec.AssignEncoder;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
-import io.fiber.runtime.telemetry.ChunkSpan;
 import io.fiber.runtime.telemetry.Telemetry;
 import org.agrona.MutableDirectBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Consecutive items of one call that travel together. Belongs to the conductor.
@@ -46,7 +46,7 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
     private double expectedNs;
     private int holder;
     private int slot;
-    private ChunkSpan span = ChunkSpan.NOT_RECORDED;
+    private Telemetry.@Nullable ChunkEvent span;
     private boolean recalled;
     private long recalledNs;
     private boolean shortened;
@@ -128,18 +128,27 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
 
     /** Notes that it is at a worker now. */
     void assigned(String pool) {
-        span = Telemetry.chunk(new ChunkSpan.Load(pool, call.runs(), holder, id, attempt, firstIndex(), count()));
+        span = Telemetry.isOn()
+                ? new Telemetry.ChunkEvent(
+                        new Telemetry.Load(pool, call.runs(), holder, id, attempt, firstIndex(), count()))
+                : null;
     }
 
     /** Notes that it is at no worker any more: it is done or cancelled, or its rest was taken back. */
     void released() {
-        ChunkSpan.Outcome stopped = cancelled ? ChunkSpan.Outcome.CANCELLED : ChunkSpan.Outcome.TAKEN_BACK;
-        span.end(isDone() ? ChunkSpan.Outcome.DONE : stopped, answered, failed);
+        Telemetry.Outcome stopped = cancelled ? Telemetry.Outcome.CANCELLED : Telemetry.Outcome.TAKEN_BACK;
+        tellEnd(isDone() ? Telemetry.Outcome.DONE : stopped);
     }
 
     /** Notes that its worker is lost. */
     void lost() {
-        span.end(ChunkSpan.Outcome.LOST, answered, failed);
+        tellEnd(Telemetry.Outcome.LOST);
+    }
+
+    private void tellEnd(Telemetry.Outcome how) {
+        if (span != null) {
+            span.end(how, answered, failed);
+        }
     }
 
     int holder() {

@@ -25,7 +25,6 @@ import io.fiber.runtime.rpc.UsageService;
 import io.fiber.runtime.security.ConnectionKeys;
 import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.MasterHandshake;
-import io.fiber.runtime.telemetry.ProcessSpan;
 import io.fiber.runtime.telemetry.Telemetry;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
@@ -48,7 +47,7 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     private final WorkerAssignment assignment;
     private final ProcessMachine machine;
     private final MasterHandshake handshake;
-    private final ProcessSpan span;
+    private final Telemetry.@Nullable ProcessSpan span;
     private @Nullable Peer peer;
     private volatile @Nullable Job job;
     private @Nullable String waitsFor;
@@ -180,7 +179,9 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     private void tellEnd(ProcessEnd end, List<String> lastLines) {
         assignment.owner().onEnded(this, end, lastLines);
         Job last = job;
-        span.end(new ProcessSpan.End(last == null ? "" : last.id(), end.state().name(), end.how()));
+        if (span != null) {
+            span.end(last == null ? "" : last.id(), end.state().name(), end.how());
+        }
     }
 
     void onSubmit() {
@@ -289,7 +290,9 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
             case HeartbeatDecoder.TEMPLATE_ID -> {}
             case ReadyDecoder.TEMPLATE_ID -> {
                 machine.onReady(supervisor.nowNs());
-                span.ready();
+                if (span != null) {
+                    span.ready();
+                }
                 assignment.owner().onReady(this);
             }
             case LeavingDecoder.TEMPLATE_ID -> assignment.owner().onLeaving(this);

@@ -2,40 +2,275 @@
 package io.fiber.runtime.telemetry;
 
 import io.fiber.FiberException;
+import io.fiber.RemoteTaskException;
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the flight recorder what happens. Until a recording has been started in this JVM every method returns what does
- * nothing. Thread-safe.
+ * Tells the flight recorder what happens. Until a recording has been started in this JVM every event that is asked for
+ * is null, and no event class is loaded, not even to verify a method here: none returns an event as its superclass.
+ * Thread-safe; an event belongs to one thread at a time.
  */
 public final class Telemetry {
 
     private Telemetry() {}
 
-    /** Begins the span of a worker of a pool. */
-    public static ProcessSpan worker(String name) {
-        return FlightRecorder.isInitialized() ? new SpanEvent.OfWorker(name) : ProcessSpan.NOT_RECORDED;
+    /** Tells whether a recording was ever started in this JVM; else no event class is to be loaded. */
+    public static boolean isOn() {
+        return FlightRecorder.isInitialized();
     }
 
-    /** Begins the span of a process that runs one program. */
-    public static ProcessSpan process(String name) {
-        return FlightRecorder.isInitialized() ? new SpanEvent.OfProcess(name) : ProcessSpan.NOT_RECORDED;
+    /** Begins the event of a worker of a pool. */
+    public static @Nullable ProcessSpan worker(String name) {
+        return isOn() ? new ProcessEvent.OfWorker(name) : null;
     }
 
-    /** Begins the span of a chunk of tasks, from its assignment to its last answer. */
-    public static ChunkSpan chunk(ChunkSpan.Load load) {
-        return FlightRecorder.isInitialized() ? new ChunkEvent(load) : ChunkSpan.NOT_RECORDED;
+    /** Begins the event of a process that runs one program. */
+    public static @Nullable ProcessSpan process(String name) {
+        return isOn() ? new ProcessEvent.OfProcess(name) : null;
+    }
+
+    /** Begins the event of one task, in the process that runs it. */
+    public static @Nullable TaskEvent task(long chunk, int attempt, int item) {
+        return isOn() ? new TaskEvent(chunk, attempt, item) : null;
     }
 
     /** Tells that a caller is thrown the failure of a task: {@code task} of the input of {@code call}, both of a pool. */
     public static void failure(String pool, long call, long task, FiberException thrown) {
-        if (FlightRecorder.isInitialized()) {
+        if (isOn()) {
             new FailureEvent(pool, call, task, thrown).commit();
         }
     }
 
-    /** Begins the span of one task, in the process that runs it. */
-    public static TaskSpan task(long chunk, int attempt, int item) {
-        return FlightRecorder.isInitialized() ? new TaskEvent(chunk, attempt, item) : TaskSpan.NOT_RECORDED;
+    /** What is at a worker: {@code runs} is what its tasks run, of which the text is recorded. */
+    public record Load(String pool, Object runs, int worker, long chunk, int attempt, long firstTask, int tasks) {}
+
+    /** How a chunk's time at a worker ended. */
+    public enum Outcome {
+        DONE,
+        LOST,
+        CANCELLED,
+        TAKEN_BACK
+    }
+
+    @Name("io.fiber.Chunk")
+    @Label("Chunk")
+    @Description(
+            "Tasks that were at a worker together, from their hand-over to their last answer; recorded by the master")
+    @Category("Fiber")
+    @StackTrace(false)
+    public static final class ChunkEvent extends Event {
+
+        @Label("Pool")
+        String pool;
+
+        @Label("Function")
+        String function;
+
+        @Label("Worker")
+        @Description("Number of the worker in the pool: the last number of its name")
+        int worker;
+
+        @Label("Chunk")
+        long chunk;
+
+        @Label("Attempt")
+        int attempt;
+
+        @Label("First Task")
+        @Description("Place of the first task in the input of the call, from 0")
+        long firstTask;
+
+        @Label("Tasks")
+        int tasks;
+
+        @Label("Answered")
+        int answered;
+
+        @Label("Failed")
+        @Description("How many of those that were answered have failed; they may be tried again")
+        int failed;
+
+        @Label("Outcome")
+        @Nullable
+        String outcome;
+
+        /** Begins it; to be made only where {@link #isOn} says so. */
+        public ChunkEvent(Load load) {
+            pool = load.pool();
+            function = load.runs().toString();
+            worker = load.worker();
+            chunk = load.chunk();
+            attempt = load.attempt();
+            firstTask = load.firstTask();
+            tasks = load.tasks();
+            begin();
+        }
+
+        /** The last call. */
+        public void end(Outcome how, int answeredTasks, int failedTasks) {
+            end();
+            outcome = how.name();
+            answered = answeredTasks;
+            failed = failedTasks;
+            commit();
+        }
+    }
+
+    @Name("io.fiber.Task")
+    @Label("Task")
+    @Description("One task, from the reading of its argument to the writing of its result; recorded by the worker")
+    @Category("Fiber")
+    @StackTrace(false)
+    public static final class TaskEvent extends Event {
+
+        @Label("Chunk")
+        long chunk;
+
+        @Label("Attempt")
+        int attempt;
+
+        @Label("Item")
+        @Description("Which task of the chunk, from 0")
+        int item;
+
+        @Label("Thrown")
+        @Description("Class of what it threw; empty when it returned")
+        @Nullable
+        String thrown;
+
+        TaskEvent(long chunk, int attempt, int item) {
+            this.chunk = chunk;
+            this.attempt = attempt;
+            this.item = item;
+            begin();
+        }
+
+        /** The task has returned, or thrown this; the last call. */
+        public void end(@Nullable Throwable exception) {
+            end();
+            thrown = exception == null ? "" : exception.getClass().getName();
+            commit();
+        }
+    }
+
+    /** The life of a process, as its master sees it. */
+    public interface ProcessSpan {
+        /** The process is ready for work. */
+        void ready();
+
+        /** The process has ended; {@code why} is one line for a person. The last call. */
+        void end(String lastJobId, String finalState, String why);
+    }
+
+    abstract static class ProcessEvent extends Event implements ProcessSpan {
+
+        @Name("io.fiber.Process")
+        @Label("Process")
+        @Description("A process that runs one program, from the submission of its job to its end")
+        @Category("Fiber")
+        @StackTrace(false)
+        static final class OfProcess extends ProcessEvent {
+            OfProcess(String name) {
+                super(name);
+            }
+        }
+
+        @Name("io.fiber.Worker")
+        @Label("Worker")
+        @Description("A worker of a pool, from the submission of its job to its end")
+        @Category("Fiber")
+        @StackTrace(false)
+        static final class OfWorker extends ProcessEvent {
+            OfWorker(String name) {
+                super(name);
+            }
+        }
+
+        @Label("Name")
+        String name;
+
+        @Label("Job")
+        @Description("As the platform names it; empty when there was none")
+        @Nullable
+        String jobId;
+
+        @Label("Start-up")
+        @Description("From the submission of the job until it was ready; negative when it never was")
+        @Timespan(Timespan.NANOSECONDS)
+        long startUp = -1;
+
+        @Label("Final State")
+        @Nullable
+        String state;
+
+        @Label("Cause")
+        @Nullable
+        String cause;
+
+        private final transient long beginNs = System.nanoTime();
+
+        ProcessEvent(String name) {
+            this.name = name;
+            begin();
+        }
+
+        @Override
+        public void ready() {
+            startUp = System.nanoTime() - beginNs;
+        }
+
+        @Override
+        public void end(String lastJobId, String finalState, String why) {
+            end();
+            jobId = lastJobId;
+            state = finalState;
+            cause = why;
+            commit();
+        }
+    }
+
+    @Name("io.fiber.Failure")
+    @Label("Failure")
+    @Description("A failed task, when its caller is told; recorded by the caller")
+    @Category("Fiber")
+    @StackTrace(false)
+    static final class FailureEvent extends Event {
+
+        @Label("Pool")
+        String pool;
+
+        @Label("Call")
+        @Description("Number of the call in the pool, from 1")
+        long call;
+
+        @Label("Task")
+        @Description("Place of the task in the input of the call, from 0")
+        long task;
+
+        @Label("Thrown")
+        @Description("Class of what the task threw, or of what the caller is thrown for it")
+        String thrown;
+
+        @Label("Message")
+        @Nullable
+        String message;
+
+        FailureEvent(String pool, long call, long task, FiberException failure) {
+            this.pool = pool;
+            this.call = call;
+            this.task = task;
+            thrown = failure instanceof RemoteTaskException remote
+                    ? remote.remoteType()
+                    : failure.getClass().getName();
+            message = failure.getMessage();
+        }
     }
 }

@@ -18,7 +18,6 @@ import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.FailureCodec;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
-import io.fiber.runtime.telemetry.TaskSpan;
 import io.fiber.runtime.telemetry.Telemetry;
 import java.util.function.Consumer;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
@@ -366,7 +365,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
         Object function = prepared.function();
         Throwable broken = prepared.broken();
         PayloadInput in = prepared.in();
-        TaskSpan run = Telemetry.task(chunk.chunk, chunk.attempt, index);
+        Telemetry.TaskEvent span = Telemetry.task(chunk.chunk, chunk.attempt, index);
         try {
             if (function == null || broken != null) {
                 throw broken == null ? new IllegalStateException("No function.") : broken;
@@ -386,9 +385,13 @@ public final class TaskThread implements TaskExecutor, Runnable {
                 partial.add(combined, result);
                 out.write(ResultMark.COMBINED);
             }
-            run.returned();
+            if (span != null) {
+                span.end(null);
+            }
         } catch (Throwable thrown) {
-            run.threw(thrown);
+            if (span != null) {
+                span.end(thrown);
+            }
             writeFailure(thrown);
         }
     }
