@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -45,14 +46,22 @@ public final class Conductor {
     /** So many cycles may pass until channels that were closed are let go. */
     private static final int CYCLES_OF_A_RELEASE = 256;
 
+    private static final int ROOM_FOR_COMMANDS = 1 << 14;
+    /** A thread that finds no room for a command looks so often for some: much sooner than those are done that fill it. */
+    private static final long FULL_PAUSE_NS = 1_000_000;
+
     private final String name;
     private final NanoClock clock;
     private final long leaseNs;
     private final Waiters waiters;
     private final ConductorIdle idle;
     private final Peer.Shared shared;
-    private final Commands commands = new Commands();
-    private final TransportWait wait = new TransportWait(commands::haveSome);
+    private final ManyToOneConcurrentArrayQueue<Runnable> commands =
+            new ManyToOneConcurrentArrayQueue<>(ROOM_FOR_COMMANDS);
+    /** Of the thread that conducts, which must not wait for room: no other thread would make any. */
+    private final ArrayDeque<Runnable> ownCommands = new ArrayDeque<>();
+
+    private final TransportWait wait = new TransportWait(() -> !commands.isEmpty());
     private final ArrayDeque<Runnable> laterActions = new ArrayDeque<>();
     private final List<Transport> transports = new ArrayList<>();
     private final List<Peer> peers = new ArrayList<>();
@@ -127,17 +136,28 @@ public final class Conductor {
      */
     public boolean execute(Runnable command) {
         if (turn.isHeldByCurrentThread()) {
-            commands.addOwn(command);
-        } else {
-            while (!commands.offer(command)) {
-                wake();
-                if (!commands.awaitRoom()) {
-                    return false;
-                }
-            }
+            ownCommands.add(command);
+        } else if (!put(command)) {
+            return false;
         }
         wake();
         return !closed;
+    }
+
+    /** Waits for room, whether the thread is interrupted or not; returns false when there will be none. */
+    private boolean put(Runnable command) {
+        boolean interrupted = false;
+        boolean taken = commands.offer(command);
+        while (!taken && !closed) {
+            wake();
+            LockSupport.parkNanos(this, FULL_PAUSE_NS);
+            interrupted |= Thread.interrupted();
+            taken = !closed && commands.offer(command);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return taken;
     }
 
     /**
@@ -164,11 +184,8 @@ public final class Conductor {
      * @throws InterruptedException when the thread is interrupted meanwhile
      */
     public WaitEnd await(Runnable first, Waiter waiter, long timeoutNs) throws InterruptedException {
-        while (!commands.offer(first)) {
-            wake();
-            if (!commands.awaitRoom()) {
-                return WaitEnd.CLOSED;
-            }
+        if (!put(first)) {
+            return WaitEnd.CLOSED;
         }
         waiters.wakeLeader();
         if (isNetworked()) {
@@ -443,6 +460,7 @@ public final class Conductor {
                 && !called
                 && !isNetworked()
                 && nowNs - lastExchangeNs < GREATEST_QUIET_NS
+                && ownCommands.isEmpty()
                 && commands.isEmpty()
                 && laterActions.isEmpty();
     }
@@ -630,14 +648,16 @@ public final class Conductor {
 
     private int runCommands() {
         int count = 0;
-        for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
+        for (Runnable command = nextCommand(); command != null; command = nextCommand()) {
             run(command);
             count++;
         }
-        if (count > 0) {
-            commands.tellRoom();
-        }
         return count;
+    }
+
+    private @Nullable Runnable nextCommand() {
+        Runnable own = ownCommands.poll();
+        return own == null ? commands.poll() : own;
     }
 
     private static void run(Runnable command) {
@@ -691,7 +711,6 @@ public final class Conductor {
             turn.lock();
         }
         closed = true;
-        commands.close();
         runCommands();
         OutOfMemoryError missing = null;
         for (int i = duties.size() - 1; i >= 0; i--) {

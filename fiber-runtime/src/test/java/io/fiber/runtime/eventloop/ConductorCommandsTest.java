@@ -39,7 +39,8 @@ class ConductorCommandsTest {
     }
 
     private void awaitCallerWaits() {
-        await().until(() -> caller.getState() == Thread.State.WAITING);
+        await().until(() ->
+                caller.getState() == Thread.State.WAITING || caller.getState() == Thread.State.TIMED_WAITING);
     }
 
     @Test
@@ -88,7 +89,8 @@ class ConductorCommandsTest {
         awaitCallerWaits();
         conductor.onClose();
         assertThat(taken).succeedsWithin(10, SECONDS).isEqualTo(false);
-        assertThat(ran).hasValue(ROOM);
+        // It may have found room while the last commands ran.
+        assertThat(ran.get()).isBetween(ROOM, ROOM + 1);
         assertThat(conductor.execute(ran::incrementAndGet)).isFalse();
     }
 
