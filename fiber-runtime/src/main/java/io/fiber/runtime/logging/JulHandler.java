@@ -48,12 +48,9 @@ final class JulHandler extends Handler {
     }
 
     @Override
-    public void flush() {
-        // Nothing is held back.
-    }
+    public void flush() {}
 
+    /** Its target ends with the process. */
     @Override
-    public void close() {
-        // The target ends with the process.
-    }
+    public void close() {}
 }

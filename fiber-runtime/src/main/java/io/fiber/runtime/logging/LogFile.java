@@ -23,17 +23,17 @@ final class LogFile implements LogTarget, AutoCloseable {
     private final Path path;
     private final long limitBytes;
     private final String process;
-    private final Logs.Threshold threshold;
+    private final System.Logger.Level least;
     private @Nullable OutputStream out;
     private long sizeBytes;
     private long lost;
     private boolean closed;
 
-    LogFile(Path path, long limitBytes, String processName, Logs.Threshold threshold) {
+    LogFile(Path path, long limitBytes, String processName, System.Logger.Level least) {
         this.path = path;
         this.limitBytes = limitBytes;
         this.process = processName + "(" + ProcessHandle.current().pid() + ")";
-        this.threshold = threshold;
+        this.least = least;
     }
 
     /**
@@ -74,7 +74,7 @@ final class LogFile implements LogTarget, AutoCloseable {
 
     @Override
     public boolean isLoggable(String logger, System.Logger.Level level) {
-        return threshold.passes(level);
+        return Logs.isAtLeast(least, level);
     }
 
     @Override

@@ -7,14 +7,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One record.
- *
- * @param time when it was made
- * @param logger who made it
- * @param level how severe it is
- * @param thrown what was thrown; null when nothing was
- */
 record LogRecord(
         Instant time,
         String logger,

@@ -4,10 +4,14 @@ package io.fiber.runtime.logging;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import java.nio.file.Path;
+import java.text.MessageFormat;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.ResourceBundle;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where Fiber's own records of this process go. Thread-safe.
@@ -29,7 +33,7 @@ public final class Logs {
 
     /** Returns the logger of a class. Costs nothing until there is something to say. */
     public static System.Logger of(Class<?> source) {
-        return new FiberLogger(source.getName(), OF_PROCESS);
+        return new FiberLogger(source.getName());
     }
 
     /**
@@ -47,7 +51,7 @@ public final class Logs {
 
     private static LogTarget targetOfWorker(String name, FiberConfig config) {
         Optional<Path> pattern = config.path(ConfigKey.LOG_FILE);
-        return pattern.isPresent() ? file(pattern.get(), name, config) : new WorkerConsole(name, Threshold.of(config));
+        return pattern.isPresent() ? file(pattern.get(), name, config) : new WorkerConsole(name, leastLevel(config));
     }
 
     private static LogFile file(Path pattern, String name, FiberConfig config) {
@@ -55,7 +59,7 @@ public final class Logs {
                 LogFile.expand(pattern.toString(), name),
                 config.size(ConfigKey.LOG_FILE_LIMIT),
                 name,
-                Threshold.of(config));
+                leastLevel(config));
     }
 
     /** Writes this process's records also into the file that the settings name, until the result is closed. */
@@ -107,20 +111,63 @@ public final class Logs {
         return false;
     }
 
-    /** The least severe level that is written. */
-    record Threshold(int severity) {
+    private static System.Logger.Level leastLevel(FiberConfig config) {
+        return System.Logger.Level.valueOf(
+                config.text(ConfigKey.LOG_LEVEL).orElseThrow().toUpperCase(Locale.ROOT));
+    }
 
-        static Threshold of(FiberConfig config) {
-            return of(config.text(ConfigKey.LOG_LEVEL).orElseThrow());
+    /** Tells whether records of this level are written where {@code least} is the least severe one that is. */
+    static boolean isAtLeast(System.Logger.Level least, System.Logger.Level level) {
+        return level != System.Logger.Level.OFF && level.compareTo(least) >= 0;
+    }
+
+    /**
+     * A logger of Fiber's own, whose messages are in no resource bundle. Where the program's logging throws, for ever
+     * perhaps because one of its classes found no memory to be initialized, the record is lost, and nothing else:
+     * records are written while the engine ends.
+     */
+    private record FiberLogger(String name) implements System.Logger {
+        @Override
+        public String getName() {
+            return name;
         }
 
-        static Threshold of(String level) {
-            return new Threshold(
-                    System.Logger.Level.valueOf(level.toUpperCase(Locale.ROOT)).getSeverity());
+        @Override
+        public boolean isLoggable(Level level) {
+            try {
+                return OF_PROCESS.isLoggable(name, level);
+            } catch (Throwable e) {
+                return false;
+            }
         }
 
-        boolean passes(System.Logger.Level level) {
-            return level != System.Logger.Level.OFF && level.getSeverity() >= severity;
+        @Override
+        public void log(
+                Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
+            write(level, message, null, thrown);
+        }
+
+        @Override
+        public void log(
+                Level level, @Nullable ResourceBundle bundle, @Nullable String format, @Nullable Object... parameters) {
+            write(level, format, parameters, null);
+        }
+
+        private void write(
+                Level level,
+                @Nullable String format,
+                @Nullable Object @Nullable [] parameters,
+                @Nullable Throwable thrown) {
+            try {
+                if (OF_PROCESS.isLoggable(name, level)) {
+                    boolean plain = parameters == null || parameters.length == 0;
+                    String message =
+                            plain ? String.valueOf(format) : MessageFormat.format(String.valueOf(format), parameters);
+                    OF_PROCESS.log(new LogRecord(Instant.now(), name, level, message, thrown));
+                }
+            } catch (Throwable e) {
+                // Nothing is left to say it with.
+            }
         }
     }
 }

@@ -14,18 +14,18 @@ final class WorkerConsole implements LogTarget {
     }
 
     private final String process;
-    private final Logs.Threshold threshold;
+    private final System.Logger.Level least;
     private final SystemTarget system = new SystemTarget();
     private volatile Way way = Way.UNKNOWN;
 
-    WorkerConsole(String process, Logs.Threshold threshold) {
+    WorkerConsole(String process, System.Logger.Level least) {
         this.process = process;
-        this.threshold = threshold;
+        this.least = least;
     }
 
     @Override
     public boolean isLoggable(String logger, System.Logger.Level level) {
-        return threshold.passes(level);
+        return Logs.isAtLeast(least, level);
     }
 
     /** Which way it is takes milliseconds to find out, so the first record pays for it. */

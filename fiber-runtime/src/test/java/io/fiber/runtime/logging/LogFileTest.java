@@ -22,7 +22,7 @@ class LogFileTest {
     Path directory;
 
     private LogFile open(Path path, long limitBytes) {
-        return new LogFile(path, limitBytes, "worker-1", Logs.Threshold.of("info"));
+        return new LogFile(path, limitBytes, "worker-1", System.Logger.Level.INFO);
     }
 
     private static LogRecord entry(String message, @Nullable Throwable thrown) {
@@ -110,7 +110,7 @@ class LogFileTest {
         try (LogFile file = open(directory.resolve("worker.log"), 4096)) {
             assertThat(file.isLoggable("any", System.Logger.Level.INFO)).isTrue();
             assertThat(file.isLoggable("any", System.Logger.Level.DEBUG)).isFalse();
-            assertThat(Logs.Threshold.of("off").passes(System.Logger.Level.ERROR))
+            assertThat(Logs.isAtLeast(System.Logger.Level.OFF, System.Logger.Level.ERROR))
                     .isFalse();
         }
     }
