@@ -15,7 +15,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
@@ -399,31 +398,6 @@ public final class Conductor {
      */
     public int look() {
         return conduct(true);
-    }
-
-    /** Returns this agent for a thread that does nothing else. */
-    Agent asLooking() {
-        return new Agent() {
-            @Override
-            public void onStart() {
-                Conductor.this.onStart();
-            }
-
-            @Override
-            public int doWork() {
-                return look();
-            }
-
-            @Override
-            public void onClose() {
-                Conductor.this.onClose();
-            }
-
-            @Override
-            public String roleName() {
-                return name;
-            }
-        };
     }
 
     private int conduct(boolean mayOnlyLook) {

@@ -3,7 +3,6 @@ package io.fiber.runtime.eventloop;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It never yields: on a machine with more threads than processors a thread that yields is put behind all others for
  * milliseconds, while one that slept is run at once.
  */
-public final class ConductorIdle implements IdleStrategy {
+public final class ConductorIdle {
 
     /** Which of several threads waits for the transports: the one that stands last here. */
     enum Rank {
@@ -96,7 +95,6 @@ public final class ConductorIdle implements IdleStrategy {
         this.rank = rank;
     }
 
-    /** Tells whether the conductor sleeps now. */
     boolean isAsleep() {
         return parked || waiting;
     }
@@ -131,14 +129,9 @@ public final class ConductorIdle implements IdleStrategy {
         }
     }
 
-    @Override
+    /** Waits after a cycle that did so much. */
     public void idle(int workCount) {
         idle(workCount, Long.MAX_VALUE);
-    }
-
-    @Override
-    public void idle() {
-        idle(0, Long.MAX_VALUE);
     }
 
     /** Waits as {@link #idle(int)} does, but not longer than this. */
@@ -243,7 +236,6 @@ public final class ConductorIdle implements IdleStrategy {
         return wanted < LEAST_PARK_NS ? 0 : wanted;
     }
 
-    /** Returns how long to sleep when nothing has happened for this long. */
     long sleepNs(long silentNs) {
         int share = expected.get() == Expected.NOTHING ? SHARE_OTHERWISE : SHARE_WHEN_EXPECTED;
         return Math.min(
@@ -263,13 +255,8 @@ public final class ConductorIdle implements IdleStrategy {
         return looks < LOOKS_OF_A_FRESH_PROCESS && expected.get() != Expected.ANSWER;
     }
 
-    @Override
+    /** Something has happened: it looks a few times more before it sleeps. */
     public void reset() {
         spins = 0;
-    }
-
-    @Override
-    public String alias() {
-        return "fiber-conductor";
     }
 }

@@ -8,14 +8,16 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.agrona.concurrent.AgentRunner;
 
-/** The threads of a session beside its conductor. They end when they are idle, and never keep the JVM alive. */
+/** The threads of a session: its conductor's, and others, which end when they are idle. None keeps the JVM alive. */
 public final class SessionThreads {
 
     private static final long KEEP_ALIVE_SECONDS = 5;
+    /** A conductor that has not ended in this time may hang in a call of a provider. */
+    private static final long END_LIMIT_MS = 5_000;
 
     private SessionThreads() {}
 
@@ -38,27 +40,52 @@ public final class SessionThreads {
 
     /** Starts the thread of a conductor, which the teardown ends. */
     public static void conduct(Conductor conductor, Teardown teardown) {
-        AgentRunner runner = new AgentRunner(
-                conductor.idleStrategy(),
-                fault -> Logs.of(SessionThreads.class)
-                        .log(
-                                System.Logger.Level.ERROR,
-                                "The conductor '" + conductor.roleName() + "' has met a fault.",
-                                fault),
-                null,
-                conductor.asLooking());
-        Thread thread = new Thread(() -> run(runner, conductor), conductor.roleName());
+        AtomicBoolean ends = new AtomicBoolean();
+        Thread thread = new Thread(() -> run(conductor, ends), conductor.roleName());
         thread.setDaemon(true);
         thread.start();
-        teardown.add(runner);
+        teardown.add(() -> {
+            ends.set(true);
+            conductor.idleStrategy().wake();
+            awaitEnd(thread);
+        });
     }
 
-    /** An Error, or what the handler of faults throws, ends the runner without a word to its agent. */
-    private static void run(AgentRunner runner, Conductor conductor) {
+    private static void run(Conductor conductor, AtomicBoolean ends) {
         try {
-            runner.run();
+            conductor.onStart();
+            while (!ends.get() && !Thread.interrupted()) {
+                runOnce(conductor);
+            }
+            conductor.onClose();
         } catch (Throwable thrown) {
             conductor.onFault(thrown);
+        }
+    }
+
+    private static void runOnce(Conductor conductor) {
+        try {
+            conductor.idleStrategy().idle(conductor.look());
+        } catch (RuntimeException | Error fault) {
+            Logs.of(SessionThreads.class)
+                    .log(
+                            System.Logger.Level.ERROR,
+                            "The conductor '" + conductor.roleName() + "' has met a fault.",
+                            fault);
+            if (fault instanceof Error error) {
+                throw error;
+            }
+        }
+    }
+
+    private static void awaitEnd(Thread thread) {
+        try {
+            for (thread.join(END_LIMIT_MS); thread.isAlive(); thread.join(END_LIMIT_MS)) {
+                thread.interrupt();
+            }
+        } catch (InterruptedException e) {
+            thread.interrupt();
+            Thread.currentThread().interrupt();
         }
     }
 

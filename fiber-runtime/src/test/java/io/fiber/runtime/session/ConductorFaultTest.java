@@ -218,6 +218,39 @@ class ConductorFaultTest {
     }
 
     @Test
+    void exceptionInACycleEndsNothing() {
+        AtomicInteger cycles = new AtomicInteger();
+        conductor.addDuty(new Waiting("first", 0));
+        conductor.addDuty(nowNs -> {
+            if (cycles.incrementAndGet() == 1) {
+                throw new IllegalStateException("a bug");
+            }
+            return 0;
+        });
+        SessionThreads.conduct(conductor, teardown);
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            conductor.wake();
+            return cycles.get() > 1;
+        });
+        assertThat(told).isEmpty();
+        teardown.run();
+        assertThat(told).containsExactly("first closes");
+    }
+
+    @Test
+    void interruptOfTheConductorsThreadEndsItInOrder() {
+        conductor.addDuty(new Waiting("first", 0));
+        SessionThreads.conduct(conductor, teardown);
+
+        conductor.execute(() -> Thread.currentThread().interrupt());
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> told.size() == 1);
+        assertThat(told).containsExactly("first closes");
+        teardown.run();
+    }
+
+    @Test
     void endInOrderIsNoFault() {
         conductor.addDuty(new Waiting("first", 0));
         SessionThreads.conduct(conductor, teardown);
