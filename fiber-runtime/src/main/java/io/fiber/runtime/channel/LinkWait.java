@@ -21,11 +21,6 @@ public final class LinkWait {
 
     private static final int LOOKS_BETWEEN_CLOCKS = 32;
 
-    private static final ThreadLocal<Boolean> MADE_PUNCTUAL = ThreadLocal.withInitial(() -> {
-        TimerSlack.makeSmall();
-        return true;
-    });
-
     private long sinceNs;
     private int looks;
     private boolean napping;
@@ -50,7 +45,8 @@ public final class LinkWait {
         if (looks++ == 0) {
             sinceNs = System.nanoTime();
         } else if (looks % LOOKS_BETWEEN_CLOCKS == 0 && System.nanoTime() - sinceNs > LOOKING_NS) {
-            napping = MADE_PUNCTUAL.get();
+            TimerSlack.makeSmall();
+            napping = true;
         }
         return napping;
     }

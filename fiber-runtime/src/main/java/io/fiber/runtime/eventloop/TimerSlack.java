@@ -15,25 +15,22 @@ public final class TimerSlack {
     private static final Path THREAD = Path.of("/proc/thread-self");
     private static final String FILE = "timerslack_ns";
     private static final String SMALL_NS = "1000";
-    private static final ThreadLocal<Boolean> SMALL = ThreadLocal.withInitial(() -> false);
+    /** Whether it was tried in this thread. */
+    private static final ThreadLocal<Boolean> MADE_SMALL = new ThreadLocal<>();
 
     private TimerSlack() {}
 
-    /** Lets the calling thread be woken to the microsecond, where the platform has such a thing; else does nothing. */
+    /** Lets the calling thread be woken to the microsecond, where the platform has such a thing. */
     public static void makeSmall() {
+        if (MADE_SMALL.get() != null) {
+            return;
+        }
+        MADE_SMALL.set(true);
         try {
             Path task = Files.readSymbolicLink(THREAD).getFileName();
             Files.write(Path.of("/proc", task.toString(), FILE), SMALL_NS.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException | UnsupportedOperationException e) {
             // Another platform, or a sandbox: the conductor sleeps a little longer.
-        }
-    }
-
-    /** Does what {@link #makeSmall} does, the first time that the calling thread asks. */
-    static void makeSmallOnce() {
-        if (!SMALL.get()) {
-            SMALL.set(true);
-            makeSmall();
         }
     }
 }

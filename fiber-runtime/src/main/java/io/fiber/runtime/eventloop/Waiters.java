@@ -44,7 +44,6 @@ final class Waiters {
         return haveLeader();
     }
 
-    /** Makes all look again. */
     void wakeAll() {
         waiting.forEach(Waiter::wake);
     }
@@ -78,7 +77,7 @@ final class Waiters {
                 return;
             }
             waiter.lead(idle);
-            TimerSlack.makeSmallOnce();
+            TimerSlack.makeSmall();
         }
         called = false;
         int done = conductor.exchangeForWaiter();

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringTokenizer;
@@ -14,7 +13,6 @@ import java.util.StringTokenizer;
 /**
  * Names a process so that it can be told from a later one with the same pid, and from one of another container.
  *
- * @param pid as its own namespace has it
  * @param start when it started, as a text that is the same at each reading; empty where the system does not say
  * @param scope the host and pid namespace in which the pid means something
  */
@@ -23,12 +21,9 @@ record ProcessIdentity(long pid, String start, String scope) {
     /** Where the start stands in a process's line, counted from behind the name of its program. */
     private static final int START_FIELD = 20;
 
-    /** What the JDK says of a start may differ from one reading to the next. */
-    private static final long SLACK_MS = 5_000;
-
     static ProcessIdentity current() {
-        ProcessHandle self = ProcessHandle.current();
-        return new ProcessIdentity(self.pid(), start(self), currentScope());
+        long pid = ProcessHandle.current().pid();
+        return new ProcessIdentity(pid, start(pid), currentScope());
     }
 
     /** Reads a file of {@link #lines}; empty when there is none, or it is not whole. */
@@ -52,46 +47,30 @@ record ProcessIdentity(long pid, String start, String scope) {
         if (!scope.equals(currentScope())) {
             return false;
         }
-        Optional<ProcessHandle> process = ProcessHandle.of(pid);
-        if (process.isEmpty()) {
+        if (ProcessHandle.of(pid).isEmpty()) {
             return true;
         }
-        String now = start(process.get());
-        // A file could not be read for a moment: two forms say nothing of each other.
-        return (isOfBoot(start) && isOfBoot(now)) ? !now.equals(start) : isFarFrom(now);
-    }
-
-    private static boolean isOfBoot(String start) {
-        return start.contains(" ");
-    }
-
-    private boolean isFarFrom(String now) {
-        return isMillis(start) && isMillis(now) && Math.abs(Long.parseLong(now) - Long.parseLong(start)) > SLACK_MS;
-    }
-
-    private static boolean isMillis(String start) {
-        return start.matches("\\d{1,18}");
+        String now = start(pid);
+        return !start.isEmpty() && !now.isEmpty() && !now.equals(start);
     }
 
     /**
-     * Linux counts from its boot. What the JDK makes of it moves with the clock, and a clock that is set must not make a living
-     * process another one.
+     * Linux counts from its boot. What the JDK says of a start moves with the clock, and a clock that is set must not
+     * make a living process another one: where the system is another, a process is known by its pid alone.
      */
-    private static String start(ProcessHandle process) {
+    private static String start(long pid) {
         try {
             String boot =
                     Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
             // A name may hold blanks, brackets and bytes that are no text.
-            String line = Files.readString(
-                    Path.of("/proc", Long.toString(process.pid()), "stat"), StandardCharsets.ISO_8859_1);
+            String line = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
             StringTokenizer fields = new StringTokenizer(line.substring(line.lastIndexOf(')') + 1));
             for (int i = 1; i < START_FIELD; i++) {
                 fields.nextToken();
             }
             return boot + " " + fields.nextToken();
         } catch (IOException e) {
-            Optional<Instant> start = process.info().startInstant();
-            return start.isPresent() ? Long.toString(start.get().toEpochMilli()) : "";
+            return "";
         }
     }
 

@@ -16,7 +16,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -121,18 +120,10 @@ public final class SessionDirectory implements AutoCloseable {
         return path;
     }
 
-    /**
-     * Makes the directory of a session.
-     *
-     * @throws IOException when it exists, cannot be made, or another user could write to the directory above it;
-     *     the text says what was found
-     */
     static SessionDirectory create(Path parent, String sessionId) throws IOException {
         PrivateDirectory.createOrCheck(parent);
         Path path = PrivateDirectory.create(parent.resolve(sessionId));
-        Path unfinished = path.resolve(OWNER + ".new");
-        Files.write(unfinished, ProcessIdentity.current().lines());
-        Files.move(unfinished, path.resolve(OWNER), StandardCopyOption.ATOMIC_MOVE);
+        Files.write(path.resolve(OWNER), ProcessIdentity.current().lines());
         return new SessionDirectory(path);
     }
 
@@ -235,16 +226,11 @@ public final class SessionDirectory implements AutoCloseable {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
     }
 
-    /** Returns the directory, absolute. */
     public Path path() {
         return path;
     }
 
-    /**
-     * Removes the directory with all that is in it. A second call does nothing.
-     *
-     * @throws UncheckedIOException when something in it cannot be removed
-     */
+    /** Removes the directory with all that is in it. A second call does nothing. */
     @Override
     public void close() {
         try {
