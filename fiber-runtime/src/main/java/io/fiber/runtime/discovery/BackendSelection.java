@@ -34,7 +34,6 @@ public final class BackendSelection {
     private final ProviderCatalog<BackendProvider> catalog;
     private final Environment environment;
 
-    /** Creates a selection among these backends by a process in this environment. */
     public BackendSelection(ProviderCatalog<BackendProvider> catalog, Environment environment) {
         this.catalog = catalog;
         this.environment = environment;
@@ -46,10 +45,7 @@ public final class BackendSelection {
      * Selects the backend that the settings name, or the one that follows from class path and platform, and logs one
      * line. Asks backends for evidence on this machine; contacts no cluster.
      *
-     * @throws ConfigurationException FBR-101 when there is no backend, FBR-102 when the one that is set is not there,
-     *     FBR-104 when this process runs inside several platforms, FBR-105 when the selected one cannot be used here,
-     *     FBR-109 when there are several and nothing decides; FBR-103, FBR-108, FBR-114 when providers contradict each
-     *     other
+     * @throws ConfigurationException when there is none, or it cannot be used here, or nothing decides between several
      */
     public Selected<BackendProvider> select(FiberConfig config) {
         catalog.refuseFaults();
@@ -114,11 +110,7 @@ public final class BackendSelection {
         };
     }
 
-    /**
-     * Takes an instance that the program gave, and logs one line.
-     *
-     * @throws ConfigurationException FBR-105 when it cannot be used here
-     */
+    /** Takes an instance that the program gave, and logs one line; throws FBR-105 when it cannot be used here. */
     public Selected<BackendProvider> given(BackendProvider instance) {
         return usable(explicit(instance, "an instance from the program's code"), environment);
     }

@@ -64,7 +64,7 @@ public final class ProviderCatalog<P extends Provider> {
         return List.copyOf(providers.values());
     }
 
-    /** Returns the names of the providers that could be loaded, in alphabetical order. */
+    /** Returns their names, in alphabetical order. */
     public Set<String> names() {
         return new TreeSet<>(providers.keySet());
     }
@@ -91,11 +91,7 @@ public final class ProviderCatalog<P extends Provider> {
         return providers.size() == 1 ? Optional.of(providers.values().iterator().next()) : Optional.empty();
     }
 
-    /**
-     * Returns the provider that was chosen by name.
-     *
-     * @throws io.fiber.FiberException with the kind's code for an unknown name when it is not there
-     */
+    /** Returns the provider that was chosen by name; throws with the kind's code when it is not there. */
     P require(Setting choice) {
         refuseFaults();
         P provider = providers.get(choice.value());

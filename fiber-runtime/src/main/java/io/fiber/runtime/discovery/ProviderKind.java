@@ -10,9 +10,7 @@ import io.fiber.spi.transport.TransportProvider;
 /**
  * One of the three kinds of providers, with the words and codes for errors about it. Immutable.
  *
- * @param type the service
  * @param noun the word for one of it, which begins its keys in the resource file
- * @param key the setting that chooses one
  * @param unknownCode the code of the error that the chosen one is not there
  */
 record ProviderKind<P extends Provider>(Class<P> type, String noun, ConfigKey key, String unknownCode) {

@@ -18,10 +18,6 @@ import java.util.stream.Stream;
 /**
  * All providers that a session can choose from, found once. The settings are read next, since providers declare some of
  * them; the selection comes last, since the settings decide it. Immutable and thread-safe.
- *
- * @param backends what starts jobs
- * @param transports what carries messages
- * @param serializers what turns objects into bytes
  */
 public record Providers(
         ProviderCatalog<BackendProvider> backends,
@@ -44,11 +40,7 @@ public record Providers(
                 ProviderCatalog.load(ProviderKind.SERIALIZER, known, loaders));
     }
 
-    /**
-     * Returns the keys that these providers declare, for the settings to be checked against.
-     *
-     * @param given providers that were not found but given by the program
-     */
+    /** Returns the keys that these providers declare, and those that the program gives, to check settings against. */
     public ProviderKeys keys(Collection<? extends Provider> given) {
         List<Provider> all = new ArrayList<>(given);
         all.addAll(backends.providers());
@@ -57,12 +49,7 @@ public record Providers(
         return ProviderKeys.of(all, backends.known().names());
     }
 
-    /**
-     * Selects the transport: the one that is set, else the only one there is, else the default.
-     *
-     * @throws io.fiber.ConfigurationException FBR-111 when there is none, FBR-112 when the one that is set is not there,
-     *     FBR-113 when there are several without the default, and none is set; FBR-103, FBR-108, FBR-114 when providers contradict each other
-     */
+    /** Selects the transport: the one that is set, else the only one there is, else the default. */
     public Selected<TransportProvider> selectTransport(FiberConfig config) {
         ProviderKind<TransportProvider> kind = ProviderKind.TRANSPORT;
         transports.refuseFaults();
@@ -108,12 +95,7 @@ public record Providers(
         return serializers.find(name);
     }
 
-    /**
-     * Selects the serializer: the one that is set, else the built-in one.
-     *
-     * @throws io.fiber.ConfigurationException FBR-115 when it is not there; FBR-103, FBR-108, FBR-114 when providers
-     *     contradict each other
-     */
+    /** Selects the serializer: the one that is set, else the built-in one. */
     public Selected<SerializerProvider> selectSerializer(FiberConfig config) {
         ProviderKind<SerializerProvider> kind = ProviderKind.SERIALIZER;
         Setting choice = config.setting(kind.key())

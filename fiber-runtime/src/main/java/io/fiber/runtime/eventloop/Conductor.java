@@ -20,9 +20,9 @@ import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The I/O agent of a process: one thread at a time runs a cycle of it, in a master a thread of its own, in a worker
- * mostly the task thread between tasks. A cycle runs the commands of other threads, drives the transports, reads the peers, does the
- * duties, and sends what has been collected. All methods belong to the thread that runs the cycle, {@link #execute},
+ * The I/O of a process: one thread at a time runs a cycle of it, in a master a thread of its own, in a worker mostly the
+ * task thread between tasks. A cycle runs the commands of other threads, drives the transports, reads the peers, does
+ * the duties, and sends what has been collected. All methods belong to the thread that runs the cycle, {@link #execute},
  * {@link #wake} and {@link #doWork} excepted.
  *
  * <p>A cycle that comes late (a garbage collection, SIGSTOP, a debugger) makes every lease longer by the delay: the peers
@@ -46,7 +46,7 @@ public final class Conductor {
     private static final int CYCLES_OF_A_RELEASE = 256;
 
     private static final int ROOM_FOR_COMMANDS = 1 << 14;
-    /** A thread that finds no room for a command looks so often for some: much sooner than those are done that fill it. */
+    /** A thread that finds no room for its command looks so often for some: much sooner than all of them are done. */
     private static final long FULL_PAUSE_NS = 1_000_000;
 
     private final String name;
@@ -103,7 +103,6 @@ public final class Conductor {
     private volatile boolean driverSleeps;
     private long bytesReadWithoutDriving;
 
-    /** Creates the conductor of a process. */
     public Conductor(String name, NanoClock clock, Duration lease) {
         this.name = name;
         this.clock = clock;
@@ -117,7 +116,7 @@ public final class Conductor {
                 ConductorIdle.Rank.MAIN);
     }
 
-    /** Returns how the thread that runs this agent idles, so that a command can wake it. */
+    /** Returns how the thread that runs cycles most of the time idles, so that a command can wake it. */
     public ConductorIdle idleStrategy() {
         return idle;
     }
@@ -143,7 +142,7 @@ public final class Conductor {
         return !closed;
     }
 
-    /** Waits for room, whether the thread is interrupted or not; returns false when there will be none. */
+    /** Adds a command of another thread, which waits for room even if interrupted; false when there will be none. */
     private boolean put(Runnable command) {
         boolean interrupted = false;
         boolean taken = commands.offer(command);
@@ -160,10 +159,8 @@ public final class Conductor {
     }
 
     /**
-     * Runs a command as {@link #execute} does, but wakes no thread for it: for what may wait until the calling thread
-     * waits for something else, or for the conductor's longest sleep.
-     *
-     * @return false when the conductor has closed and the command will never run
+     * As {@link #execute}, but wakes no thread for it: for what may wait until the calling thread waits for something
+     * else, or for the conductor's longest sleep.
      */
     public boolean executeWithNext(Runnable command) {
         if (turn.isHeldByCurrentThread() || !commands.offer(command)) {
@@ -179,8 +176,6 @@ public final class Conductor {
      * waits for arrives without a change of threads. Not for the conductor's own commands.
      *
      * @param first the command; it is run also when the wait ends early
-     * @param timeoutNs how long to wait
-     * @throws InterruptedException when the thread is interrupted meanwhile
      */
     public WaitEnd await(Runnable first, Waiter waiter, long timeoutNs) throws InterruptedException {
         if (!put(first)) {
@@ -260,8 +255,6 @@ public final class Conductor {
     /**
      * Runs a command in the calling thread when the conductor sleeps, with all that it leads to, up to the frames that
      * leave: that spares the time which waking the conductor takes. Else, and for what follows, as {@link #execute}.
-     *
-     * @return false when the conductor has closed and the command will never run
      */
     public boolean executeSoon(Runnable command) {
         if (!idle.isAsleep() || closed || !commands.offer(command)) {
@@ -369,7 +362,6 @@ public final class Conductor {
         return peer;
     }
 
-    /** Returns the time as this conductor sees it. */
     public long nowNs() {
         return clock.nanoTime();
     }
@@ -593,7 +585,6 @@ public final class Conductor {
         return expected == Expected.NOTHING ? Expected.NOTHING : Expected.ANSWER;
     }
 
-    /** Tells whether nothing will ever come. */
     boolean isClosed() {
         return closed;
     }
@@ -607,9 +598,7 @@ public final class Conductor {
         return true;
     }
 
-    /**
-     * A late cycle is no silence of the peers. What a lease's tenth or less costs is noise.
-     */
+    /** A late cycle is no silence of the peers. What a lease's tenth or less costs is noise. */
     private void forgiveDelay(long nowNs) {
         long delayNs = nowNs - lastCycleNs;
         lastCycleNs = nowNs;
@@ -650,16 +639,11 @@ public final class Conductor {
         wait.wakeOccupant();
     }
 
-    /** Ends it: everything that waits for it is told. */
     public void onClose() {
         end(null);
     }
 
-    /**
-     * Ends it because its thread has died: everything that waits for it is told. Does what it can where no memory is left.
-     *
-     * @param thrown what the thread has died of
-     */
+    /** Ends it because its thread has died of this. Does what it can where no memory is left. */
     public void onFault(Throwable thrown) {
         Error first = broken;
         end(first == null ? thrown : first);

@@ -28,7 +28,6 @@ public final class Peer {
     /** Before a peer has shown its key nothing it sends is longer than this. */
     private static final long STRANGER_LIMIT_BYTES = 1 << 20;
 
-    /** Is told what a peer says, and when it is gone. */
     public interface Listener {
         /** Takes a message; valid only during the call. */
         void onMessage(Peer peer, Message message);
@@ -95,7 +94,6 @@ public final class Peer {
         return !closed && outbox.offer(message);
     }
 
-    /** Returns how many bytes were read since the last call. */
     long takeBytesRead() {
         return inbox.takeBytes();
     }
@@ -107,12 +105,10 @@ public final class Peer {
         }
     }
 
-    /** Tells whether everything that was taken has left. */
     public boolean isFlushed() {
         return outbox.isEmpty();
     }
 
-    /** Tells whether it is connected, and nothing waits to be sent. */
     boolean isSettled() {
         return connected && !closed && outbox.isEmpty();
     }
@@ -163,7 +159,6 @@ public final class Peer {
         return inbox.fault() != null;
     }
 
-    /** Tells whether it is over. */
     public boolean isClosed() {
         return closed;
     }
@@ -185,7 +180,6 @@ public final class Peer {
         }
     }
 
-    /** Tells whether a frame of it was read at this time. */
     boolean wasHeardAt(long nowNs) {
         return connected && lastHeardNs == nowNs;
     }

@@ -80,7 +80,6 @@ final class TransportWait {
         }
     }
 
-    /** Tells whether transports say when they have something. */
     boolean isUsable() {
         return selector != null;
     }
@@ -173,7 +172,6 @@ final class TransportWait {
         }
     }
 
-    /** Wakes the thread that waits here. */
     void wakeOccupant() {
         ConductorIdle waiting = occupant.get();
         if (waiting != null) {

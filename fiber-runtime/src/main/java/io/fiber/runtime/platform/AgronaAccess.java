@@ -35,9 +35,8 @@ public final class AgronaAccess {
     /**
      * Makes sure that Agrona may use the package.
      *
-     * @param config its setting {@code agrona.open} says whether the package may be exported in process
-     * @throws FiberException FBR-110 when this JVM does not export the package, and exporting it in process is switched
-     *     off or does not work
+     * @throws FiberException FBR-110 when this JVM does not export it, and exporting it in process is switched off by
+     *     the setting {@code agrona.open} or does not work
      */
     public static void ensure(FiberConfig config) {
         // Loading an interface of Agrona does not initialize what needs the package.

@@ -53,13 +53,7 @@ public final class ClassDataArchive implements AutoCloseable {
     private @Nullable Thread trainer;
     private boolean closed;
 
-    /**
-     * How a JVM is started, as far as an archive depends on it.
-     *
-     * @param java the executable, absolute
-     * @param jvmOptions all options before the class path
-     * @param classPath the entries in their order
-     */
+    /** How a JVM is started, as far as an archive depends on it; {@code java} is absolute. */
     public record Launch(Path java, List<String> jvmOptions, List<String> classPath) {
         public Launch {
             jvmOptions = List.copyOf(jvmOptions);

@@ -29,11 +29,7 @@ final class PrivateDirectory {
                 : Files.createDirectory(path);
     }
 
-    /**
-     * Makes a directory, or takes the one that is there after checking that no other user can change it.
-     *
-     * @throws FileSystemException when something else has the name, or others may enter the directory, or it is not ours
-     */
+    /** Makes a directory, or takes the one that is there after {@link #check}. */
     static Path createOrCheck(Path path) throws IOException {
         try {
             return create(path);
@@ -43,11 +39,7 @@ final class PrivateDirectory {
         }
     }
 
-    /**
-     * Checks that a directory is this user's alone.
-     *
-     * @throws FileSystemException when it is not; the text says what was found and what to do
-     */
+    /** Checks that a directory is this user's alone; throws what says what was found and what to do. */
     static void check(Path path) throws IOException {
         if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             String what = Files.isSymbolicLink(path) ? "a symbolic link" : "not a directory";

@@ -9,12 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.agrona.UnsafeApi;
 
-/**
- * What a process uses of its host.
- *
- * @param memoryBytes its resident memory
- * @param cpuTimeNs processor time of all its threads since its start
- */
+/** What a process uses of its host: its resident memory, and the processor time of all its threads since its start. */
 public record ProcessUsage(long memoryBytes, long cpuTimeNs) {
 
     private static final Path STAT = Path.of("/proc/self/stat");
