@@ -82,10 +82,10 @@ final class LocalDispatcher {
         open.clear();
     }
 
+    /** The end of one may be the answer to another. */
     private void endAll(Predicate<IncomingCall> which, Consumer<IncomingCall> end) {
         for (IncomingCall call : List.copyOf(open.values())) {
-            if (which.test(call)) {
-                open.remove(call.name());
+            if (which.test(call) && open.remove(call.name()) != null) {
                 end.accept(call);
             }
         }

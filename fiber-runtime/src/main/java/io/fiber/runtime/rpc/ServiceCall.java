@@ -36,6 +36,6 @@ public interface ServiceCall {
      */
     void fail(SealedPayload encodedFailure);
 
-    /** Has something run by the conductor once the caller gives up, or is gone; at once when it has or is. */
+    /** Has something run by the conductor once the caller gives up, or is gone, before an answer; at once when it has. */
     void onAbandoned(Runnable then);
 }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * A barrier for a number of parties, used again and again. The action, if there is one, is run by the party that came last;
@@ -21,9 +20,9 @@ final class BarrierMachine extends Machine {
 
     private final int parties;
     private final Kind kind;
-    private final Set<SyncTicket> waiting = new LinkedHashSet<>();
+    private final Set<SyncCall> waiting = new LinkedHashSet<>();
     /** The group whose action runs, in the order of arrival; the last one runs it and waits for no reply. */
-    private List<SyncTicket> acting = List.of();
+    private final List<SyncCall> acting = new ArrayList<>();
 
     private boolean broken;
 
@@ -32,109 +31,95 @@ final class BarrierMachine extends Machine {
      *
      * @param kind {@link Kind#BARRIER} or {@link Kind#BARRIER_WITH_ACTION}
      */
-    BarrierMachine(int parties, Kind kind, Replies replies) {
-        super(replies);
+    BarrierMachine(int parties, Kind kind) {
         this.parties = parties;
         this.kind = kind;
     }
 
     @Override
-    void on(SyncRequest request) {
-        SyncTicket ticket = request.ticket();
-        switch (request.operation()) {
+    void on(SyncCall call) {
+        switch (call.operation()) {
             case ARRIVE -> {
                 if (broken) {
-                    reply(ticket, Outcome.BROKEN);
+                    call.reply(Outcome.BROKEN);
                 } else {
-                    waiting.add(ticket);
+                    waiting.add(call);
                     open();
                 }
             }
-            case ACTION_DONE, ACTION_FAILED -> onAction(request);
-            case RESET -> {
-                reply(ticket, Outcome.DONE);
+            case ACTION_DONE, ACTION_FAILED -> onAction(call);
+            case RESET, BREAK -> {
+                call.reply(Outcome.DONE);
                 breakUp();
-                broken = false;
+                broken = call.operation() == Operation.BREAK;
             }
-            case BREAK -> {
-                reply(ticket, Outcome.DONE);
-                breakUp();
-            }
-            case IS_BROKEN -> reply(ticket, Outcome.DONE, broken ? 1 : 0);
-            case WAITING -> reply(ticket, Outcome.DONE, waiting.size());
-            default -> reply(ticket, Outcome.UNKNOWN_OPERATION);
+            case IS_BROKEN -> call.reply(Outcome.DONE, broken ? 1 : 0);
+            case WAITING -> call.reply(Outcome.DONE, waiting.size());
+            default -> call.reply(Outcome.UNKNOWN_OPERATION);
         }
     }
 
     private void open() {
         while (acting.isEmpty() && waiting.size() >= parties) {
-            List<SyncTicket> group = new ArrayList<>(waiting).subList(0, parties);
+            List<SyncCall> group = new ArrayList<>(waiting).subList(0, parties);
             group.forEach(waiting::remove);
             if (kind == Kind.BARRIER_WITH_ACTION) {
-                acting = group;
-                reply(group.get(parties - 1), Outcome.RUN_ACTION);
+                acting.addAll(group);
+                group.get(parties - 1).reply(Outcome.RUN_ACTION);
             } else {
                 letGo(group);
             }
         }
     }
 
-    private void letGo(List<SyncTicket> group) {
+    /** An action's runner has its reply, and gets no other. */
+    private void letGo(List<SyncCall> group) {
         for (int i = 0; i < group.size(); i++) {
-            reply(group.get(i), Outcome.DONE, parties - 1L - i);
+            group.get(i).reply(Outcome.DONE, parties - 1L - i);
         }
     }
 
     /** Whose group was broken up meanwhile learns it now. */
-    private void onAction(SyncRequest request) {
-        boolean current = !acting.isEmpty()
-                && acting.get(parties - 1).party().equals(request.ticket().party());
-        if (!current) {
-            reply(request.ticket(), Outcome.BROKEN);
+    private void onAction(SyncCall call) {
+        if (acting.isEmpty() || !actor().party().equals(call.party())) {
+            call.reply(Outcome.BROKEN);
             return;
         }
-        if (request.operation() == Operation.ACTION_DONE) {
-            List<SyncTicket> group = acting;
-            acting = List.of();
-            letGo(group.subList(0, parties - 1));
-            reply(request.ticket(), Outcome.DONE);
+        call.reply(Outcome.DONE);
+        if (call.operation() == Operation.ACTION_DONE) {
+            List<SyncCall> group = List.copyOf(acting);
+            acting.clear();
+            letGo(group);
             open();
         } else {
-            reply(request.ticket(), Outcome.DONE);
             breakUp();
         }
     }
 
+    private SyncCall actor() {
+        return acting.get(acting.size() - 1);
+    }
+
     private void breakUp() {
         broken = true;
-        List<SyncTicket> all = new ArrayList<>(acting.subList(0, Math.max(0, acting.size() - 1)));
+        List<SyncCall> all = new ArrayList<>(acting);
         all.addAll(waiting);
-        acting = List.of();
+        acting.clear();
         waiting.clear();
-        all.forEach(ticket -> reply(ticket, Outcome.BROKEN));
-    }
-
-    @Override
-    void onWithdraw(SyncTicket ticket) {
-        leave(ticket::equals);
-    }
-
-    @Override
-    void onGone(ProcessPath process) {
-        leave(ticket -> ticket.isOf(process));
+        all.forEach(call -> call.reply(Outcome.BROKEN));
     }
 
     /** Those who wait no longer, also for the action, break the barrier for the others. */
-    private void leave(Predicate<SyncTicket> who) {
-        boolean waited = waiting.removeIf(who);
-        boolean acted = acting.stream().anyMatch(who);
-        if (acted) {
-            SyncTicket actor = acting.get(parties - 1);
-            acting = acting.stream()
-                    .filter(ticket -> ticket.equals(actor) || !who.test(ticket))
-                    .toList();
-        }
-        if (waited || acted) {
+    @Override
+    void onWithdraw(SyncCall call) {
+        waiting.remove(call);
+        acting.remove(call);
+        breakUp();
+    }
+
+    @Override
+    public void onCallerGone(ProcessPath process) {
+        if (!acting.isEmpty() && actor().party().process().isUnder(process)) {
             breakUp();
         }
     }

@@ -1,54 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
-import io.fiber.runtime.protocol.ProcessPath;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
-
 /** A flag that can be waited for. */
-final class EventMachine extends Machine {
+final class EventMachine extends LinedMachine {
 
-    private final Set<SyncTicket> waiting = new LinkedHashSet<>();
     private boolean isSet;
 
-    EventMachine(Replies replies) {
-        super(replies);
-    }
-
     @Override
-    void on(SyncRequest request) {
-        SyncTicket ticket = request.ticket();
-        switch (request.operation()) {
-            case SET -> {
-                isSet = true;
-                reply(ticket, Outcome.DONE);
-                List.copyOf(waiting).forEach(waiter -> reply(waiter, Outcome.DONE));
-                waiting.clear();
+    boolean answers(SyncCall call) {
+        switch (call.operation()) {
+            case SET, CLEAR -> {
+                isSet = call.operation() == Operation.SET;
+                call.reply(Outcome.DONE);
             }
-            case CLEAR -> {
-                isSet = false;
-                reply(ticket, Outcome.DONE);
-            }
-            case IS_SET -> reply(ticket, Outcome.DONE, isSet ? 1 : 0);
+            case IS_SET -> call.reply(Outcome.DONE, isSet ? 1 : 0);
             case WAIT -> {
-                if (isSet) {
-                    reply(ticket, Outcome.DONE);
-                } else {
-                    waiting.add(ticket);
+                if (!isSet) {
+                    return false;
                 }
+                call.reply(Outcome.DONE);
             }
-            default -> reply(ticket, Outcome.UNKNOWN_OPERATION);
+            default -> call.reply(Outcome.UNKNOWN_OPERATION);
         }
-    }
-
-    @Override
-    void onWithdraw(SyncTicket ticket) {
-        waiting.remove(ticket);
-    }
-
-    @Override
-    void onGone(ProcessPath process) {
-        waiting.removeIf(ticket -> ticket.isOf(process));
+        return true;
     }
 }

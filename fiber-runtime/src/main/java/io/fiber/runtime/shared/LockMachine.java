@@ -2,11 +2,9 @@
 package io.fiber.runtime.shared;
 
 import io.fiber.runtime.protocol.ProcessPath;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,19 +21,21 @@ final class LockMachine extends Machine {
     private static final long NO_CONDITION = 0;
 
     /**
-     * A caller that waits for the lock.
+     * How a caller waits.
      *
      * @param holds how often it holds the lock then
-     * @param condition what it waited for before; {@link #NO_CONDITION} for one that just locks
+     * @param condition what it waits for or waited for before; {@link #NO_CONDITION} for one that just locks
      * @param outcome what it is told then
      */
     private record Entry(long holds, long condition, Outcome outcome) {}
 
-    private final Kind kind;
-    private final Map<SyncTicket, Entry> entries = new LinkedHashMap<>();
-    /** By the number of the condition: the callers that wait for it, and how often each held the lock. */
-    private final Map<Long, Map<SyncTicket, Long>> conditions = new HashMap<>();
+    private static final Entry FIRST = new Entry(1, NO_CONDITION, Outcome.DONE);
 
+    private final Kind kind;
+    /** Callers that wait for the lock. */
+    private final Map<SyncCall, Entry> entries = new LinkedHashMap<>();
+    /** Callers that wait for a signal. */
+    private final Map<SyncCall, Entry> awaiting = new LinkedHashMap<>();
     /** Callers that have given up waiting for a condition and will come back for the lock. */
     private final Map<LockHolder, Entry> suspended = new HashMap<>();
 
@@ -51,118 +51,109 @@ final class LockMachine extends Machine {
      *
      * @param kind {@link Kind#LOCK}, or {@link Kind#REENTRANT_LOCK} when its holder may lock again
      */
-    LockMachine(Kind kind, Replies replies) {
-        super(replies);
+    LockMachine(Kind kind) {
         this.kind = kind;
     }
 
     @Override
-    void on(SyncRequest request) {
-        SyncTicket ticket = request.ticket();
-        switch (request.operation()) {
-            case LOCK, TRY_LOCK -> lock(request.operation(), ticket);
-            case RELOCK -> relock(ticket);
-            case NEW_CONDITION -> {
-                conditions.put(++lastCondition, new LinkedHashMap<>());
-                reply(ticket, Outcome.DONE, lastCondition);
-            }
-            case IS_LOCKED -> reply(ticket, Outcome.DONE, holder == null ? 0 : 1);
-            case HOLDS -> reply(ticket, Outcome.DONE, isHeldBy(ticket.party()) ? holds : 0);
+    void on(SyncCall call) {
+        switch (call.operation()) {
+            case LOCK, TRY_LOCK -> lock(call);
+            case RELOCK -> relock(call);
+            case NEW_CONDITION -> call.reply(Outcome.DONE, ++lastCondition);
+            case IS_LOCKED -> call.reply(Outcome.DONE, holder == null ? 0 : 1);
+            case HOLDS -> call.reply(Outcome.DONE, isHeldBy(call) ? holds : 0);
             case UNLOCK, EPOCH, WAS_ABANDONED, AWAIT, SIGNAL, SIGNAL_ALL -> {
-                if (isHeldBy(ticket.party())) {
-                    onHolder(request);
+                if (isHeldBy(call)) {
+                    onHolder(call);
                 } else {
-                    reply(ticket, Outcome.NOT_HELD, epoch);
+                    call.reply(Outcome.NOT_HELD, epoch);
                 }
             }
-            default -> reply(ticket, Outcome.UNKNOWN_OPERATION);
+            default -> call.reply(Outcome.UNKNOWN_OPERATION);
         }
     }
 
-    private void onHolder(SyncRequest request) {
-        SyncTicket ticket = request.ticket();
-        switch (request.operation()) {
+    private void onHolder(SyncCall call) {
+        switch (call.operation()) {
             case UNLOCK -> {
-                reply(ticket, Outcome.DONE, epoch);
+                call.reply(Outcome.DONE, epoch);
                 if (--holds == 0) {
                     release();
                 }
             }
-            case EPOCH -> reply(ticket, Outcome.DONE, epoch);
+            case EPOCH -> call.reply(Outcome.DONE, epoch);
             case WAS_ABANDONED -> {
-                reply(ticket, Outcome.DONE, tellsAbandoned ? 1 : 0);
+                call.reply(Outcome.DONE, tellsAbandoned ? 1 : 0);
                 tellsAbandoned = false;
             }
-            default -> onCondition(request);
+            default -> onCondition(call);
         }
     }
 
-    private void onCondition(SyncRequest request) {
-        SyncTicket ticket = request.ticket();
-        Map<SyncTicket, Long> waiting = conditions.get(request.number());
-        if (waiting == null) {
-            reply(ticket, Outcome.UNKNOWN_OPERATION);
-        } else if (request.operation() == Operation.AWAIT) {
-            waiting.put(ticket, holds);
+    private void onCondition(SyncCall call) {
+        long condition = call.number();
+        if (condition == NO_CONDITION || condition > lastCondition) {
+            call.reply(Outcome.UNKNOWN_OPERATION);
+        } else if (call.operation() == Operation.AWAIT) {
+            awaiting.put(call, new Entry(holds, condition, Outcome.NOT_SIGNALLED));
             release();
         } else {
-            int count = request.operation() == Operation.SIGNAL ? 1 : Integer.MAX_VALUE;
-            signal(request.number(), waiting, count);
-            reply(ticket, Outcome.DONE);
+            signal(condition, call.operation() == Operation.SIGNAL ? 1 : Integer.MAX_VALUE);
+            call.reply(Outcome.DONE);
         }
     }
 
-    private void signal(long condition, Map<SyncTicket, Long> waiting, int count) {
-        Iterator<Map.Entry<SyncTicket, Long>> each = waiting.entrySet().iterator();
-        for (int i = 0; i < count && each.hasNext(); i++) {
-            Map.Entry<SyncTicket, Long> waiter = each.next();
-            each.remove();
-            entries.put(waiter.getKey(), new Entry(waiter.getValue(), condition, Outcome.DONE));
+    private void signal(long condition, int count) {
+        Iterator<Map.Entry<SyncCall, Entry>> each = awaiting.entrySet().iterator();
+        int left = count;
+        while (left > 0 && each.hasNext()) {
+            Map.Entry<SyncCall, Entry> waiter = each.next();
+            Entry entry = waiter.getValue();
+            if (entry.condition() == condition) {
+                each.remove();
+                entries.put(waiter.getKey(), new Entry(entry.holds(), condition, Outcome.DONE));
+                left--;
+            }
         }
     }
 
-    private void lock(Operation operation, SyncTicket ticket) {
-        if (isHeldBy(ticket.party())) {
-            lockAgain(ticket);
+    private void lock(SyncCall call) {
+        if (isHeldBy(call) && kind == Kind.LOCK) {
+            call.reply(Outcome.ALREADY_HELD, epoch);
+        } else if (isHeldBy(call)) {
+            holds++;
+            call.reply(Outcome.DONE, epoch);
         } else if (holder == null) {
-            grant(ticket, new Entry(1, NO_CONDITION, Outcome.DONE));
-        } else if (operation == Operation.TRY_LOCK) {
-            reply(ticket, Outcome.WOULD_WAIT);
+            grant(call, FIRST);
+        } else if (call.operation() == Operation.TRY_LOCK) {
+            call.reply(Outcome.WOULD_WAIT);
         } else {
-            entries.put(ticket, new Entry(1, NO_CONDITION, Outcome.DONE));
+            entries.put(call, FIRST);
         }
     }
 
-    private void relock(SyncTicket ticket) {
-        Entry entry = suspended.remove(ticket.party());
+    private void relock(SyncCall call) {
+        Entry entry = suspended.remove(call.party());
         if (entry == null) {
-            reply(ticket, Outcome.NOT_HELD, epoch);
+            call.reply(Outcome.NOT_HELD, epoch);
         } else {
-            entries.put(ticket, entry);
+            entries.put(call, entry);
             grantNext();
         }
     }
 
-    private void lockAgain(SyncTicket ticket) {
-        if (kind == Kind.LOCK) {
-            reply(ticket, Outcome.ALREADY_HELD, epoch);
-        } else {
-            holds++;
-            reply(ticket, Outcome.DONE, epoch);
-        }
+    private boolean isHeldBy(SyncCall call) {
+        return call.party().equals(holder);
     }
 
-    private boolean isHeldBy(LockHolder party) {
-        return party.equals(holder);
-    }
-
-    private void grant(SyncTicket ticket, Entry entry) {
-        holder = ticket.party();
+    private void grant(SyncCall call, Entry entry) {
+        holder = call.party();
         holds = entry.holds();
         epoch++;
         tellsAbandoned = holderDied;
         holderDied = false;
-        reply(ticket, entry.outcome(), epoch);
+        call.reply(entry.outcome(), epoch);
     }
 
     private void release() {
@@ -173,9 +164,9 @@ final class LockMachine extends Machine {
     }
 
     private void grantNext() {
-        Iterator<Map.Entry<SyncTicket, Entry>> each = entries.entrySet().iterator();
+        Iterator<Map.Entry<SyncCall, Entry>> each = entries.entrySet().iterator();
         if (holder == null && each.hasNext()) {
-            Map.Entry<SyncTicket, Entry> next = each.next();
+            Map.Entry<SyncCall, Entry> next = each.next();
             each.remove();
             grant(next.getKey(), next.getValue());
         }
@@ -183,40 +174,29 @@ final class LockMachine extends Machine {
 
     /** A caller that gives up waiting for a condition comes back for the lock; a signal that came before counts. */
     @Override
-    void onWithdraw(SyncTicket ticket) {
-        Entry entry = entries.remove(ticket);
+    void onWithdraw(SyncCall call) {
+        Entry waited = awaiting.remove(call);
+        Entry entry = waited == null ? entries.remove(call) : waited;
         if (entry != null && entry.condition() != NO_CONDITION) {
-            suspended.put(ticket.party(), entry);
+            suspended.put(call.party(), entry);
         }
-        conditions.forEach((number, waiting) -> {
-            Long held = waiting.remove(ticket);
-            if (held != null) {
-                suspended.put(ticket.party(), new Entry(held, number, Outcome.NOT_SIGNALLED));
-            }
-        });
     }
 
     /** A signal that woke one of its threads in vain goes to the next that waits. */
     @Override
-    void onGone(ProcessPath process) {
-        conditions.values().forEach(waiting -> waiting.keySet().removeIf(ticket -> ticket.isOf(process)));
-        List<Long> lostSignals = new ArrayList<>();
-        entries.entrySet().removeIf(each -> isLost(each.getKey().party(), each.getValue(), process, lostSignals));
-        suspended.entrySet().removeIf(each -> isLost(each.getKey(), each.getValue(), process, lostSignals));
-        lostSignals.forEach(condition -> signal(condition, conditions.getOrDefault(condition, Map.of()), 1));
+    public void onCallerGone(ProcessPath process) {
+        suspended.entrySet().removeIf(each -> {
+            boolean lost = each.getKey().process().isUnder(process);
+            if (lost && each.getValue().outcome() == Outcome.DONE) {
+                signal(each.getValue().condition(), 1);
+            }
+            return lost;
+        });
         if (holder != null && holder.process().isUnder(process)) {
             holderDied = true;
             release();
         } else {
             grantNext();
         }
-    }
-
-    private static boolean isLost(LockHolder party, Entry entry, ProcessPath process, List<Long> lostSignals) {
-        boolean lost = party.process().isUnder(process);
-        if (lost && entry.condition() != NO_CONDITION && entry.outcome() == Outcome.DONE) {
-            lostSignals.add(entry.condition());
-        }
-        return lost;
     }
 }

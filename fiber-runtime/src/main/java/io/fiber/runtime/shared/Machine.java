@@ -2,45 +2,30 @@
 package io.fiber.runtime.shared;
 
 import io.fiber.runtime.protocol.ProcessPath;
-import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.rpc.Hosted;
+import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.rpc.ServiceCall;
 
-/** A synchronizer or queue without threads, clock or connection. One thread at a time uses it. */
-abstract class Machine {
+/** A synchronizer or queue, without threads or clock. Belongs to the conductor: calls are numbers, items pass unread. */
+abstract class Machine implements Hosted {
 
-    /** Takes the replies of a machine. */
-    @FunctionalInterface
-    interface Replies {
-        /**
-         * Called once for each request, while the machine handles it or a later event; not for one that was withdrawn
-         * or whose process has ended, and at most once for one that needs no answer.
-         */
-        void reply(SyncTicket ticket, SyncReply reply);
+    @Override
+    public final void onCall(ServiceCall call) {
+        SyncCall asked = SyncCall.of(call);
+        on(asked);
+        if (asked.isOpen()) {
+            call.onAbandoned(() -> onWithdraw(asked));
+        }
     }
 
-    private final Replies replies;
-
-    Machine(Replies replies) {
-        this.replies = replies;
+    @Override
+    public final void onTell(ProcessPath from, Request request) {
+        on(SyncCall.told(from, request));
     }
 
-    /** Handles a request. */
-    abstract void on(SyncRequest request);
+    /** Handles what is asked. It is answered now, or once a later event lets it. */
+    abstract void on(SyncCall call);
 
-    /** The party of a ticket waits no longer and gets no reply. Does nothing when its reply has gone. */
-    abstract void onWithdraw(SyncTicket ticket);
-
-    /** A process has ended: it waits for nothing any more, and what it holds is free. */
-    abstract void onGone(ProcessPath process);
-
-    final void reply(SyncTicket ticket, Outcome outcome) {
-        reply(ticket, outcome, 0);
-    }
-
-    final void reply(SyncTicket ticket, Outcome outcome, long number) {
-        reply(ticket, outcome, number, SealedPayload.none());
-    }
-
-    final void reply(SyncTicket ticket, Outcome outcome, long number, SealedPayload item) {
-        replies.reply(ticket, new SyncReply(outcome, number, item));
-    }
+    /** The thread that asked waits no longer, and its call has no answer yet. */
+    abstract void onWithdraw(SyncCall call);
 }

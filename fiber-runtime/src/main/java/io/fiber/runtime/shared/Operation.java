@@ -75,6 +75,16 @@ public enum Operation {
     /** Closes the queue: it takes no more items. */
     CLOSE;
 
+    /** Returns what it waits as: the operation that waits for what this one takes if it is there, or itself. */
+    Operation waitsAs() {
+        return switch (this) {
+            case TRY_ACQUIRE -> ACQUIRE;
+            case OFFER -> PUT;
+            case POLL -> TAKE;
+            default -> this;
+        };
+    }
+
     /** Returns its code on the wire. */
     @SuppressWarnings("EnumOrdinal") // the position is the code
     public int code() {

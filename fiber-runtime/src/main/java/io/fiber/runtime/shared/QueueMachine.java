@@ -3,14 +3,9 @@ package io.fiber.runtime.shared;
 
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -23,7 +18,7 @@ import java.util.function.Predicate;
  * item  (put waits) ─room─► HELD ─take─► TAKEN ─done─► gone;  TAKEN ─reader gone─► HELD, at the head
  * </pre>
  */
-final class QueueMachine extends Machine {
+final class QueueMachine extends LinedMachine {
 
     /** The number with which an item is taken that is kept until it is done. */
     static final long KEPT = 1;
@@ -42,11 +37,6 @@ final class QueueMachine extends Machine {
     private final NavigableMap<Long, SealedPayload> items = new TreeMap<>();
 
     private final NavigableMap<Long, Taken> taken = new TreeMap<>();
-    /** With the number that each came with. */
-    private final Map<SyncTicket, Long> readers = new LinkedHashMap<>();
-
-    private final Map<SyncTicket, SealedPayload> writers = new LinkedHashMap<>();
-    private final Set<SyncTicket> joiners = new LinkedHashSet<>();
     private long heldBytes;
     private long lastSerial;
     private boolean closed;
@@ -56,57 +46,56 @@ final class QueueMachine extends Machine {
      *
      * @param capacity how many items it takes; {@link Long#MAX_VALUE} for any number
      */
-    QueueMachine(long capacity, Replies replies) {
-        this(capacity, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, replies);
+    QueueMachine(long capacity) {
+        this(capacity, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
     }
 
-    QueueMachine(long capacity, long limitBytes, Replies replies) {
-        super(replies);
+    QueueMachine(long capacity, long limitBytes) {
         this.capacity = capacity;
         this.limitBytes = limitBytes;
     }
 
     @Override
-    void on(SyncRequest request) {
-        SyncTicket ticket = request.ticket();
-        switch (request.operation()) {
-            case PUT, OFFER -> put(request);
-            case TAKE, POLL -> take(request);
-            case SIZE -> reply(ticket, Outcome.DONE, items.size());
-            case CLOSE -> close(ticket);
-            case TASK_DONE -> taskDone(ticket);
-            case RECEIVED -> done(request.number());
-            case JOIN -> {
-                if (isAllDone()) {
-                    reply(ticket, Outcome.DONE);
-                } else {
-                    joiners.add(ticket);
-                }
+    boolean answers(SyncCall call) {
+        switch (call.operation()) {
+            case PUT, OFFER -> {
+                return put(call);
             }
-            default -> reply(ticket, Outcome.UNKNOWN_OPERATION);
+            case TAKE, POLL -> {
+                return take(call);
+            }
+            case JOIN -> {
+                if (!items.isEmpty() || !taken.isEmpty() || isAwaited(Operation.PUT)) {
+                    return false;
+                }
+                call.reply(Outcome.DONE);
+            }
+            case SIZE -> call.reply(Outcome.DONE, items.size());
+            case CLOSE -> {
+                closed = true;
+                call.reply(Outcome.DONE);
+            }
+            case TASK_DONE -> taskDone(call);
+            case RECEIVED -> taken.remove(call.number());
+            default -> call.reply(Outcome.UNKNOWN_OPERATION);
         }
+        return true;
     }
 
-    private void put(SyncRequest request) {
+    private boolean put(SyncCall call) {
         if (closed) {
-            reply(request.ticket(), Outcome.CLOSED);
-        } else if (writers.isEmpty() && hasRoom(request.item())) {
-            accept(request.ticket(), request.item());
-            serve();
-        } else if (request.operation() == Operation.OFFER) {
-            reply(request.ticket(), Outcome.WOULD_WAIT);
+            call.reply(Outcome.CLOSED);
+        } else if (isFirst(call) && hasRoom(call.item())) {
+            hold(++lastSerial, call.item());
+            call.reply(Outcome.DONE);
         } else {
-            writers.put(request.ticket(), request.item());
+            return false;
         }
+        return true;
     }
 
     private boolean hasRoom(SealedPayload item) {
         return items.isEmpty() || (items.size() < capacity && item.length() <= limitBytes - heldBytes);
-    }
-
-    private void accept(SyncTicket writer, SealedPayload item) {
-        hold(++lastSerial, item);
-        reply(writer, Outcome.DONE);
     }
 
     private void hold(long serial, SealedPayload item) {
@@ -114,84 +103,30 @@ final class QueueMachine extends Machine {
         heldBytes += item.length();
     }
 
-    private void take(SyncRequest request) {
-        if (!items.isEmpty() || isDrained() || request.operation() == Operation.TAKE) {
-            readers.put(request.ticket(), request.number());
-            serve();
-        } else {
-            reply(request.ticket(), Outcome.WOULD_WAIT);
-        }
-    }
-
-    private void close(SyncTicket ticket) {
-        closed = true;
-        List<SyncTicket> refused = List.copyOf(writers.keySet());
-        writers.clear();
-        refused.forEach(writer -> reply(writer, Outcome.CLOSED));
-        serve();
-        reply(ticket, Outcome.DONE);
-        releaseJoiners();
-    }
-
     /** What was taken and is not done may return. */
-    private boolean isDrained() {
-        return closed && items.isEmpty() && taken.isEmpty();
-    }
-
-    /** Hands out items as long as there are readers, and lets writers in as long as there is room. */
-    private void serve() {
-        Iterator<Map.Entry<SyncTicket, Long>> reader = readers.entrySet().iterator();
-        while (reader.hasNext() && !items.isEmpty()) {
-            Map.Entry<SyncTicket, Long> next = reader.next();
-            SyncTicket ticket = next.getKey();
-            boolean isKept = next.getValue() != GIVEN;
-            reader.remove();
-            Map.Entry<Long, SealedPayload> first = items.pollFirstEntry();
+    private boolean take(SyncCall call) {
+        Map.Entry<Long, SealedPayload> first = items.pollFirstEntry();
+        if (first != null) {
             heldBytes -= first.getValue().length();
-            if (isKept) {
-                taken.put(first.getKey(), new Taken(ticket.party(), first.getValue()));
+            if (call.number() != GIVEN) {
+                taken.put(first.getKey(), new Taken(call.party(), first.getValue()));
             }
-            reply(ticket, Outcome.DONE, first.getKey(), first.getValue());
-            admitWriters();
+            call.reply(Outcome.DONE, first.getKey(), first.getValue());
+        } else if (closed && taken.isEmpty()) {
+            call.reply(Outcome.CLOSED);
+        } else {
+            return false;
         }
-        admitWriters();
-        if (isDrained()) {
-            List<SyncTicket> late = List.copyOf(readers.keySet());
-            readers.clear();
-            late.forEach(ticket -> reply(ticket, Outcome.CLOSED));
-        }
-    }
-
-    private void admitWriters() {
-        Iterator<Map.Entry<SyncTicket, SealedPayload>> writer =
-                writers.entrySet().iterator();
-        while (writer.hasNext()) {
-            Map.Entry<SyncTicket, SealedPayload> next = writer.next();
-            if (!hasRoom(next.getValue())) {
-                return;
-            }
-            writer.remove();
-            accept(next.getKey(), next.getValue());
-        }
+        return true;
     }
 
     /** The item that is done is the one that the thread has had longest; else, that its process has had longest. */
-    private void taskDone(SyncTicket ticket) {
-        LockHolder party = ticket.party();
+    private void taskDone(SyncCall call) {
+        LockHolder party = call.party();
         Optional<Long> serial = firstTaken(party::equals)
                 .or(() -> firstTaken(taker -> taker.process().equals(party.process())));
-        if (serial.isEmpty()) {
-            reply(ticket, Outcome.NOTHING_TAKEN);
-            return;
-        }
-        reply(ticket, Outcome.DONE);
-        done(serial.get());
-    }
-
-    private void done(long serial) {
-        taken.remove(serial);
-        serve();
-        releaseJoiners();
+        serial.ifPresent(taken::remove);
+        call.reply(serial.isPresent() ? Outcome.DONE : Outcome.NOTHING_TAKEN);
     }
 
     private Optional<Long> firstTaken(Predicate<LockHolder> taker) {
@@ -201,34 +136,8 @@ final class QueueMachine extends Machine {
                 .findFirst();
     }
 
-    private boolean isAllDone() {
-        return items.isEmpty() && taken.isEmpty() && writers.isEmpty();
-    }
-
-    private void releaseJoiners() {
-        if (isAllDone()) {
-            List<SyncTicket> all = List.copyOf(joiners);
-            joiners.clear();
-            all.forEach(ticket -> reply(ticket, Outcome.DONE));
-        }
-    }
-
     @Override
-    void onWithdraw(SyncTicket ticket) {
-        readers.remove(ticket);
-        if (writers.remove(ticket) != null) {
-            // One behind it may have an item for which there is room.
-            serve();
-        }
-        joiners.remove(ticket);
-        releaseJoiners();
-    }
-
-    @Override
-    void onGone(ProcessPath process) {
-        readers.keySet().removeIf(ticket -> ticket.isOf(process));
-        writers.keySet().removeIf(ticket -> ticket.isOf(process));
-        joiners.removeIf(ticket -> ticket.isOf(process));
+    public void onCallerGone(ProcessPath process) {
         taken.entrySet().removeIf(each -> {
             boolean returns = each.getValue().party().process().isUnder(process);
             if (returns) {
@@ -237,6 +146,5 @@ final class QueueMachine extends Machine {
             return returns;
         });
         serve();
-        releaseJoiners();
     }
 }

@@ -47,7 +47,7 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
      */
     public static <T> FiberQueue<T> make(ProcessContext process, int capacity) {
         ObjectsClient.atLeast(1, capacity, "capacity");
-        ObjectAddress address = process.router().host(new SyncHost(replies -> new QueueMachine(capacity, replies)));
+        ObjectAddress address = process.router().host(new QueueMachine(capacity));
         return new QueueProxy<>(new RemoteObject(process, address), Kind.QUEUE);
     }
 

@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The object of a manager's process that makes the others. */
@@ -54,18 +53,17 @@ final class Registry implements Target {
             case ARRAY -> new ObjectHost(host, new ArrayTarget(given(arguments, 1)));
             case SHARED -> new ObjectHost(host, new OwnTarget(own(given(arguments, 2)), (Class<?>) arguments[1]));
             case ASYNC -> new ObjectHost(host, new OwnTarget(own(given(arguments, 1)), null));
-            default -> new SyncHost(machine(kind, arguments));
+            default -> machine(kind, arguments);
         };
     }
 
-    private static Function<Machine.Replies, Machine> machine(Kind kind, @Nullable Object[] arguments) {
+    private static Machine machine(Kind kind, @Nullable Object[] arguments) {
         return switch (kind) {
-            case QUEUE, JOINABLE_QUEUE -> replies -> new QueueMachine(number(arguments, 1), replies);
-            case LOCK, REENTRANT_LOCK -> replies -> new LockMachine(kind, replies);
-            case SEMAPHORE -> replies -> new SemaphoreMachine(number(arguments, 1), number(arguments, 2), replies);
-            case EVENT -> EventMachine::new;
-            case BARRIER, BARRIER_WITH_ACTION ->
-                replies -> new BarrierMachine((int) number(arguments, 1), kind, replies);
+            case QUEUE, JOINABLE_QUEUE -> new QueueMachine(number(arguments, 1));
+            case LOCK, REENTRANT_LOCK -> new LockMachine(kind);
+            case SEMAPHORE -> new SemaphoreMachine(number(arguments, 1), number(arguments, 2));
+            case EVENT -> new EventMachine();
+            case BARRIER, BARRIER_WITH_ACTION -> new BarrierMachine((int) number(arguments, 1), kind);
             default -> throw new IllegalArgumentException(kind + " is made by another object.");
         };
     }

@@ -2,7 +2,6 @@
 package io.fiber.runtime.shared;
 
 import io.fiber.runtime.protocol.ProcessPath;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -11,10 +10,9 @@ import java.util.Map;
  * a process has acquired is booked on it and returns when it ends. A release is booked on the caller's process, or,
  * when nothing is booked there, on the one that has held longest.
  */
-final class SemaphoreMachine extends Machine {
+final class SemaphoreMachine extends LinedMachine {
 
     private final long bound;
-    private final Map<SyncTicket, Long> waiting = new LinkedHashMap<>();
     private final Map<ProcessPath, Long> booked = new LinkedHashMap<>();
     private long permits;
 
@@ -24,53 +22,47 @@ final class SemaphoreMachine extends Machine {
      * @param permits how many there are now
      * @param bound how many there can be; {@link Long#MAX_VALUE} for any number
      */
-    SemaphoreMachine(long permits, long bound, Replies replies) {
-        super(replies);
+    SemaphoreMachine(long permits, long bound) {
         this.permits = permits;
         this.bound = bound;
     }
 
     @Override
-    void on(SyncRequest request) {
-        SyncTicket ticket = request.ticket();
-        switch (request.operation()) {
-            case ACQUIRE, TRY_ACQUIRE -> acquire(request);
-            case RELEASE -> release(request);
-            case AVAILABLE -> reply(ticket, Outcome.DONE, permits);
-            default -> reply(ticket, Outcome.UNKNOWN_OPERATION);
+    boolean answers(SyncCall call) {
+        switch (call.operation()) {
+            case ACQUIRE, TRY_ACQUIRE -> {
+                return acquire(call);
+            }
+            case RELEASE -> release(call);
+            case AVAILABLE -> call.reply(Outcome.DONE, permits);
+            default -> call.reply(Outcome.UNKNOWN_OPERATION);
         }
+        return true;
     }
 
-    private void acquire(SyncRequest request) {
-        SyncTicket ticket = request.ticket();
-        long count = request.number();
+    private boolean acquire(SyncCall call) {
+        long count = call.number();
         if (count > bound) {
-            reply(ticket, Outcome.TOO_MANY, bound);
-        } else if (count <= permits && waiting.isEmpty()) {
-            grant(ticket, count);
-        } else if (request.operation() == Operation.TRY_ACQUIRE) {
-            reply(ticket, Outcome.WOULD_WAIT);
+            call.reply(Outcome.TOO_MANY, bound);
+        } else if (isFirst(call) && count <= permits) {
+            permits -= count;
+            booked.merge(call.party().process(), count, Long::sum);
+            call.reply(Outcome.DONE);
         } else {
-            waiting.put(ticket, count);
+            return false;
         }
+        return true;
     }
 
-    private void grant(SyncTicket ticket, long count) {
-        permits -= count;
-        booked.merge(ticket.party().process(), count, Long::sum);
-        reply(ticket, Outcome.DONE);
-    }
-
-    private void release(SyncRequest request) {
-        long count = request.number();
+    private void release(SyncCall call) {
+        long count = call.number();
         if (count > bound - permits) {
-            reply(request.ticket(), Outcome.TOO_MANY, bound);
+            call.reply(Outcome.TOO_MANY, bound);
             return;
         }
         permits += count;
-        unbook(request.ticket().party().process(), count);
-        reply(request.ticket(), Outcome.DONE);
-        grantNext();
+        unbook(call.party().process(), count);
+        call.reply(Outcome.DONE);
     }
 
     private void unbook(ProcessPath process, long count) {
@@ -91,27 +83,8 @@ final class SemaphoreMachine extends Machine {
         return taken;
     }
 
-    private void grantNext() {
-        Iterator<Map.Entry<SyncTicket, Long>> each = waiting.entrySet().iterator();
-        while (each.hasNext()) {
-            Map.Entry<SyncTicket, Long> next = each.next();
-            if (next.getValue() > permits) {
-                return;
-            }
-            each.remove();
-            grant(next.getKey(), next.getValue());
-        }
-    }
-
     @Override
-    void onWithdraw(SyncTicket ticket) {
-        waiting.remove(ticket);
-        grantNext();
-    }
-
-    @Override
-    void onGone(ProcessPath process) {
-        waiting.keySet().removeIf(ticket -> ticket.isOf(process));
+    public void onCallerGone(ProcessPath process) {
         booked.entrySet().removeIf(each -> {
             boolean returns = each.getKey().isUnder(process);
             if (returns) {
@@ -119,6 +92,6 @@ final class SemaphoreMachine extends Machine {
             }
             return returns;
         });
-        grantNext();
+        serve();
     }
 }

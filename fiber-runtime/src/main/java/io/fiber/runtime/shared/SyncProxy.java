@@ -74,12 +74,12 @@ abstract class SyncProxy extends Proxied {
 
     static Request request(Operation operation, long number, SealedPayload item) {
         long thread = Thread.currentThread().getId();
-        return new Request(operation.code(), SyncArgument.ofRequest(thread, number), item);
+        return new Request(operation.code(), SyncCall.argument(thread, number), item);
     }
 
     private Optional<SyncReply> read(Operation operation, Reply reply) {
         if (reply instanceof Reply.Answer answer) {
-            SyncReply read = SyncArgument.reply(answer.argument(), answer.payload());
+            SyncReply read = SyncReply.of(answer.argument(), answer.payload());
             if (read.outcome() == Outcome.UNKNOWN_OPERATION) {
                 throw new UnsupportedOperationException("FBR-436 " + describe()
                         + " has no such operation at its host. Caller and host must have the same version of Fiber.");

@@ -14,10 +14,9 @@
  * against the {@link Target}, for example {@link MapTarget}.
  *
  * <p>The way of a call to a lock, semaphore, event, barrier or managed queue: the proxy asks by {@link SyncProxy};
- * {@link SyncHost} turns the call into a {@link SyncRequest} and gives it, on the conductor, to a {@link Machine}, for
- * example {@link LockMachine}. The machine replies now or later; what waits is an entry in the machine, which decides
- * its turn, and uses no thread of the manager. A queue without a manager has its {@link QueueMachine} in the process
- * that made it.
+ * a {@link Machine}, for example {@link LockMachine}, takes it on the conductor as a {@link SyncCall}. It is answered
+ * now or later; what waits is an entry in the machine, which decides its turn, and uses no thread of the manager. A
+ * queue without a manager has its {@link QueueMachine} in the process that made it.
  *
  * <p>The way of another program: {@link RemoteManagerServer} has a transport listen, and {@link ClientRegistry} takes
  * each newcomer's link. The two ends of its handshake are {@link RemoteClient} here and {@link ClientHandshakeHandler}

@@ -24,17 +24,17 @@ class BarrierMachineTest {
 
     private final Recorder recorder = new Recorder();
 
-    private BarrierMachine barrier(int parties, Kind kind) {
-        return recorder.of(new BarrierMachine(parties, kind, recorder));
+    private void barrier(int parties, Kind kind) {
+        recorder.of(new BarrierMachine(parties, kind));
     }
 
     @Test
     void theLastArrivalLetsAllGoWithTheirIndexesAgainAndAgain() {
         barrier(2, Kind.BARRIER);
         for (int round = 0; round < 3; round++) {
-            SyncTicket first = recorder.ask(ARRIVE, A);
+            AskedCall first = recorder.ask(ARRIVE, A);
             assertThat(recorder.waits(first)).isTrue();
-            SyncTicket last = recorder.ask(ARRIVE, B);
+            AskedCall last = recorder.ask(ARRIVE, B);
             assertThat(recorder.replyTo(first)).isEqualTo(new SyncReply(Outcome.DONE, 1, SealedPayload.none()));
             assertThat(recorder.replyTo(last)).isEqualTo(new SyncReply(Outcome.DONE, 0, SealedPayload.none()));
         }
@@ -43,12 +43,12 @@ class BarrierMachineTest {
     @Test
     void theOthersWaitUntilTheActionIsDone() {
         barrier(2, Kind.BARRIER_WITH_ACTION);
-        SyncTicket first = recorder.ask(ARRIVE, A);
-        SyncTicket last = recorder.ask(ARRIVE, B);
+        AskedCall first = recorder.ask(ARRIVE, A);
+        AskedCall last = recorder.ask(ARRIVE, B);
         assertThat(recorder.outcome(last)).isEqualTo(Outcome.RUN_ACTION);
         assertThat(recorder.waits(first)).isTrue();
-        SyncTicket nextGroup = recorder.ask(ARRIVE, C);
-        SyncTicket nextLast = recorder.ask(ARRIVE, D);
+        AskedCall nextGroup = recorder.ask(ARRIVE, C);
+        AskedCall nextLast = recorder.ask(ARRIVE, D);
         assertThat(recorder.waits(nextLast)).isTrue();
         assertThat(recorder.now(ACTION_DONE, B, 0).outcome()).isEqualTo(Outcome.DONE);
         assertThat(recorder.replyTo(first)).isEqualTo(new SyncReply(Outcome.DONE, 1, SealedPayload.none()));
@@ -59,7 +59,7 @@ class BarrierMachineTest {
     @Test
     void aFailedActionBreaksTheBarrier() {
         barrier(2, Kind.BARRIER_WITH_ACTION);
-        SyncTicket first = recorder.ask(ARRIVE, A);
+        AskedCall first = recorder.ask(ARRIVE, A);
         recorder.ask(ARRIVE, B);
         recorder.ask(ACTION_FAILED, B);
         assertThat(recorder.outcome(first)).isEqualTo(Outcome.BROKEN);
@@ -68,17 +68,17 @@ class BarrierMachineTest {
 
     @Test
     void theEndOfWhoRunsTheActionBreaksTheBarrier() {
-        BarrierMachine barrier = barrier(2, Kind.BARRIER_WITH_ACTION);
-        SyncTicket first = recorder.ask(ARRIVE, A);
+        barrier(2, Kind.BARRIER_WITH_ACTION);
+        AskedCall first = recorder.ask(ARRIVE, A);
         recorder.ask(ARRIVE, B);
-        barrier.onGone(process(2));
+        recorder.end(process(2));
         assertThat(recorder.outcome(first)).isEqualTo(Outcome.BROKEN);
     }
 
     @Test
     void whoRanTheActionLearnsThatItsGroupWasBrokenMeanwhile() {
         barrier(2, Kind.BARRIER_WITH_ACTION);
-        SyncTicket first = recorder.ask(ARRIVE, A);
+        AskedCall first = recorder.ask(ARRIVE, A);
         recorder.ask(ARRIVE, B);
         recorder.ask(BREAK, C);
         assertThat(recorder.outcome(first)).isEqualTo(Outcome.BROKEN);
@@ -87,11 +87,11 @@ class BarrierMachineTest {
 
     @Test
     void whoDoesNotWaitForTheActionToBeDoneBreaksTheBarrierForAll() {
-        BarrierMachine barrier = barrier(3, Kind.BARRIER_WITH_ACTION);
-        SyncTicket first = recorder.ask(ARRIVE, A);
-        SyncTicket second = recorder.ask(ARRIVE, B);
+        barrier(3, Kind.BARRIER_WITH_ACTION);
+        AskedCall first = recorder.ask(ARRIVE, A);
+        AskedCall second = recorder.ask(ARRIVE, B);
         recorder.ask(ARRIVE, C);
-        barrier.onWithdraw(first);
+        recorder.giveUp(first);
         assertThat(recorder.waits(first)).isTrue();
         assertThat(recorder.outcome(second)).isEqualTo(Outcome.BROKEN);
         assertThat(recorder.now(ACTION_DONE, C, 0).outcome()).isEqualTo(Outcome.BROKEN);
@@ -100,11 +100,11 @@ class BarrierMachineTest {
 
     @Test
     void whoWithdrawsBreaksTheBarrierForTheOthers() {
-        BarrierMachine barrier = barrier(3, Kind.BARRIER);
-        SyncTicket first = recorder.ask(ARRIVE, A);
-        SyncTicket second = recorder.ask(ARRIVE, B);
+        barrier(3, Kind.BARRIER);
+        AskedCall first = recorder.ask(ARRIVE, A);
+        AskedCall second = recorder.ask(ARRIVE, B);
         assertThat(recorder.now(WAITING, C, 0).number()).isEqualTo(2);
-        barrier.onWithdraw(first);
+        recorder.giveUp(first);
         assertThat(recorder.waits(first)).isTrue();
         assertThat(recorder.outcome(second)).isEqualTo(Outcome.BROKEN);
         assertThat(recorder.now(IS_BROKEN, C, 0).number()).isEqualTo(1);
@@ -112,12 +112,12 @@ class BarrierMachineTest {
 
     @Test
     void aWaitingProcessThatEndsBreaksTheBarrierAndOneThatDoesNotWaitDoesNot() {
-        BarrierMachine barrier = barrier(3, Kind.BARRIER);
-        SyncTicket first = recorder.ask(ARRIVE, A);
-        SyncTicket second = recorder.ask(ARRIVE, B);
-        barrier.onGone(process(3));
+        barrier(3, Kind.BARRIER);
+        AskedCall first = recorder.ask(ARRIVE, A);
+        AskedCall second = recorder.ask(ARRIVE, B);
+        recorder.end(process(3));
         assertThat(recorder.waits(first)).isTrue();
-        barrier.onGone(process(1));
+        recorder.end(process(1));
         assertThat(recorder.waits(first)).isTrue();
         assertThat(recorder.outcome(second)).isEqualTo(Outcome.BROKEN);
     }
@@ -125,7 +125,7 @@ class BarrierMachineTest {
     @Test
     void resetFreesThoseWhoWaitAndMakesTheBarrierUsable() {
         barrier(2, Kind.BARRIER);
-        SyncTicket first = recorder.ask(ARRIVE, A);
+        AskedCall first = recorder.ask(ARRIVE, A);
         recorder.ask(RESET, C);
         assertThat(recorder.outcome(first)).isEqualTo(Outcome.BROKEN);
         recorder.ask(BREAK, C);

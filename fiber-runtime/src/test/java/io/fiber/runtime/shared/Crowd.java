@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -23,16 +22,15 @@ abstract class Crowd {
     final Recorder recorder = new Recorder();
     final List<LockHolder> live = new ArrayList<>();
     /** Who waits for a reply. */
-    final Map<LockHolder, SyncTicket> waiting = new HashMap<>();
+    final Map<LockHolder, AskedCall> waiting = new HashMap<>();
 
     private final int stepsForADeath;
-    private final Machine machine;
     private int nextProcess = 1;
 
-    Crowd(long seed, int stepsForADeath, Function<Machine.Replies, Machine> maker) {
+    Crowd(long seed, int stepsForADeath, Machine machine) {
         this.random = new Random(seed);
         this.stepsForADeath = stepsForADeath;
-        this.machine = recorder.of(maker.apply(recorder));
+        recorder.of(machine);
         IntStream.range(0, PROCESSES).forEach(i -> live.add(newParty()));
     }
 
@@ -79,9 +77,9 @@ abstract class Crowd {
 
     /** A process waits no more. */
     void withdraw(LockHolder party) {
-        SyncTicket ticket = waiting.remove(party);
-        if (ticket != null) {
-            machine.onWithdraw(ticket);
+        AskedCall call = waiting.remove(party);
+        if (call != null) {
+            recorder.giveUp(call);
         }
     }
 
@@ -90,7 +88,7 @@ abstract class Crowd {
         waiting.remove(party);
         dies(party);
         live.add(newParty());
-        machine.onGone(party.process());
+        recorder.end(party.process());
     }
 
     final LockHolder newParty() {
@@ -100,8 +98,8 @@ abstract class Crowd {
     /** Takes the replies in their order. */
     final void settle() {
         for (Recorder.Told told : recorder.take()) {
-            LockHolder party = told.ticket().party();
-            if (waiting.remove(party, told.ticket())) {
+            LockHolder party = told.call().party();
+            if (waiting.remove(party, told.call())) {
                 answered(party, told);
             }
         }

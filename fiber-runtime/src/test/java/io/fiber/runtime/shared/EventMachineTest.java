@@ -9,6 +9,7 @@ import static io.fiber.runtime.shared.Recorder.party;
 import static io.fiber.runtime.shared.Recorder.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class EventMachineTest {
@@ -17,12 +18,16 @@ class EventMachineTest {
     private static final LockHolder B = party(2);
 
     private final Recorder recorder = new Recorder();
-    private final EventMachine event = recorder.of(new EventMachine(recorder));
+
+    @BeforeEach
+    void hostEvent() {
+        recorder.of(new EventMachine());
+    }
 
     @Test
     void settingLetsAllGoAndStaysUntilItIsCleared() {
-        SyncTicket first = recorder.ask(WAIT, A);
-        SyncTicket second = recorder.ask(WAIT, B);
+        AskedCall first = recorder.ask(WAIT, A);
+        AskedCall second = recorder.ask(WAIT, B);
         recorder.ask(SET, A);
         assertThat(recorder.outcome(first)).isEqualTo(Outcome.DONE);
         assertThat(recorder.outcome(second)).isEqualTo(Outcome.DONE);
@@ -35,10 +40,10 @@ class EventMachineTest {
 
     @Test
     void whoWithdrawsOrEndsWaitsNoMore() {
-        SyncTicket withdrawn = recorder.ask(WAIT, A);
-        SyncTicket gone = recorder.ask(WAIT, B);
-        event.onWithdraw(withdrawn);
-        event.onGone(process(2));
+        AskedCall withdrawn = recorder.ask(WAIT, A);
+        AskedCall gone = recorder.ask(WAIT, B);
+        recorder.giveUp(withdrawn);
+        recorder.end(process(2));
         recorder.ask(SET, A);
         assertThat(recorder.waits(withdrawn)).isTrue();
         assertThat(recorder.waits(gone)).isTrue();

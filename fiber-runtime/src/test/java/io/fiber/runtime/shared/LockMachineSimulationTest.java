@@ -35,7 +35,7 @@ class LockMachineSimulationTest {
         private boolean died;
 
         Lockers(long seed) {
-            super(seed, 50, replies -> new LockMachine(Kind.REENTRANT_LOCK, replies));
+            super(seed, 50, new LockMachine(Kind.REENTRANT_LOCK));
         }
 
         @Override

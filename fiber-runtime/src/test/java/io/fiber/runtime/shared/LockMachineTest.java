@@ -17,6 +17,7 @@ import static io.fiber.runtime.shared.Recorder.party;
 import static io.fiber.runtime.shared.Recorder.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class LockMachineTest {
@@ -26,7 +27,11 @@ class LockMachineTest {
     private static final LockHolder C = party(3);
 
     private final Recorder recorder = new Recorder();
-    private LockMachine lock = recorder.of(new LockMachine(Kind.LOCK, recorder));
+
+    @BeforeEach
+    void hostLock() {
+        recorder.of(new LockMachine(Kind.LOCK));
+    }
 
     private long condition() {
         return recorder.now(NEW_CONDITION, A, 0).number();
@@ -35,8 +40,8 @@ class LockMachineTest {
     @Test
     void whoWaitsGetsTheLockInTheOrderOfAskingAndWithAGreaterEpoch() {
         assertThat(recorder.now(LOCK, A, 0).number()).isEqualTo(1);
-        SyncTicket second = recorder.ask(LOCK, B);
-        SyncTicket third = recorder.ask(LOCK, C);
+        AskedCall second = recorder.ask(LOCK, B);
+        AskedCall third = recorder.ask(LOCK, C);
         recorder.ask(UNLOCK, A);
         assertThat(recorder.replyTo(second).number()).isEqualTo(2);
         assertThat(recorder.waits(third)).isTrue();
@@ -49,7 +54,7 @@ class LockMachineTest {
     @Test
     void twoThreadsOfOneProcessAreTwoHolders() {
         recorder.ask(LOCK, A);
-        SyncTicket other = recorder.ask(LOCK, new LockHolder(process(1), 2));
+        AskedCall other = recorder.ask(LOCK, new LockHolder(process(1), 2));
         assertThat(recorder.waits(other)).isTrue();
         assertThat(recorder.now(UNLOCK, new LockHolder(process(1), 2), 0).outcome())
                 .isEqualTo(Outcome.NOT_HELD);
@@ -74,11 +79,11 @@ class LockMachineTest {
 
     @Test
     void aReentrantLockIsUnlockedAsOftenAsItWasLocked() {
-        lock = recorder.of(new LockMachine(Kind.REENTRANT_LOCK, recorder));
+        recorder.of(new LockMachine(Kind.REENTRANT_LOCK));
         recorder.ask(LOCK, A);
         assertThat(recorder.now(LOCK, A, 0).number()).isEqualTo(1);
         assertThat(recorder.now(HOLDS, A, 0).number()).isEqualTo(2);
-        SyncTicket other = recorder.ask(LOCK, B);
+        AskedCall other = recorder.ask(LOCK, B);
         recorder.ask(UNLOCK, A);
         assertThat(recorder.waits(other)).isTrue();
         recorder.ask(UNLOCK, A);
@@ -88,9 +93,9 @@ class LockMachineTest {
     @Test
     void whoWithdrawsIsPassedOver() {
         recorder.ask(LOCK, A);
-        SyncTicket second = recorder.ask(LOCK, B);
-        SyncTicket third = recorder.ask(LOCK, C);
-        lock.onWithdraw(second);
+        AskedCall second = recorder.ask(LOCK, B);
+        AskedCall third = recorder.ask(LOCK, C);
+        recorder.giveUp(second);
         recorder.ask(UNLOCK, A);
         assertThat(recorder.waits(second)).isTrue();
         assertThat(recorder.outcome(third)).isEqualTo(Outcome.DONE);
@@ -99,9 +104,9 @@ class LockMachineTest {
     @Test
     void aWithdrawalThatCrossesTheGrantChangesNothing() {
         recorder.ask(LOCK, A);
-        SyncTicket second = recorder.ask(LOCK, B);
+        AskedCall second = recorder.ask(LOCK, B);
         recorder.ask(UNLOCK, A);
-        lock.onWithdraw(second);
+        recorder.giveUp(second);
         assertThat(recorder.outcome(second)).isEqualTo(Outcome.DONE);
         assertThat(recorder.now(UNLOCK, B, 0).outcome()).isEqualTo(Outcome.DONE);
     }
@@ -109,8 +114,8 @@ class LockMachineTest {
     @Test
     void theNextHolderLearnsOnceThatTheLockWasAbandoned() {
         recorder.ask(LOCK, A);
-        SyncTicket next = recorder.ask(LOCK, B);
-        lock.onGone(process(1));
+        AskedCall next = recorder.ask(LOCK, B);
+        recorder.end(process(1));
         assertThat(recorder.replyTo(next).number()).isEqualTo(2);
         assertThat(recorder.now(WAS_ABANDONED, B, 0).number()).isEqualTo(1);
         assertThat(recorder.now(WAS_ABANDONED, B, 0).number()).isZero();
@@ -119,7 +124,7 @@ class LockMachineTest {
     @Test
     void aReleaseForgetsThatTheLockWasAbandoned() {
         recorder.ask(LOCK, A);
-        lock.onGone(process(1));
+        recorder.end(process(1));
         recorder.ask(LOCK, B);
         recorder.ask(UNLOCK, B);
         recorder.ask(LOCK, C);
@@ -129,7 +134,7 @@ class LockMachineTest {
     @Test
     void aCallOfAnEndedLeaseIsRefused() {
         recorder.ask(LOCK, A);
-        lock.onGone(process(1));
+        recorder.end(process(1));
         recorder.ask(LOCK, B);
         SyncReply late = recorder.now(UNLOCK, A, 0);
         assertThat(late.outcome()).isEqualTo(Outcome.NOT_HELD);
@@ -139,9 +144,9 @@ class LockMachineTest {
     @Test
     void theEndOfAWaitingProcessDisturbsNobody() {
         recorder.ask(LOCK, A);
-        SyncTicket second = recorder.ask(LOCK, B);
-        SyncTicket third = recorder.ask(LOCK, C);
-        lock.onGone(process(2));
+        AskedCall second = recorder.ask(LOCK, B);
+        AskedCall third = recorder.ask(LOCK, C);
+        recorder.end(process(2));
         recorder.ask(UNLOCK, A);
         assertThat(recorder.waits(second)).isTrue();
         assertThat(recorder.outcome(third)).isEqualTo(Outcome.DONE);
@@ -149,11 +154,11 @@ class LockMachineTest {
 
     @Test
     void awaitGivesTheLockBackAndASignalBringsItAgain() {
-        lock = recorder.of(new LockMachine(Kind.REENTRANT_LOCK, recorder));
+        recorder.of(new LockMachine(Kind.REENTRANT_LOCK));
         long condition = condition();
         recorder.ask(LOCK, A);
         recorder.ask(LOCK, A);
-        SyncTicket waiter = recorder.ask(AWAIT, A, condition);
+        AskedCall waiter = recorder.ask(AWAIT, A, condition);
         recorder.ask(LOCK, B);
         recorder.ask(SIGNAL, B, condition);
         assertThat(recorder.waits(waiter)).isTrue();
@@ -166,7 +171,7 @@ class LockMachineTest {
     @Test
     void signalWakesTheOneThatHasWaitedLongestAndSignalAllTheRest() {
         long condition = condition();
-        SyncTicket[] waiters = new SyncTicket[3];
+        AskedCall[] waiters = new AskedCall[3];
         LockHolder[] parties = {A, B, C};
         for (int i = 0; i < 3; i++) {
             recorder.ask(LOCK, parties[i]);
@@ -189,10 +194,10 @@ class LockMachineTest {
     void whoGivesUpWaitingForAConditionComesBackWithTheLock() {
         long condition = condition();
         recorder.ask(LOCK, A);
-        SyncTicket waiter = recorder.ask(AWAIT, A, condition);
+        AskedCall waiter = recorder.ask(AWAIT, A, condition);
         recorder.ask(LOCK, B);
-        lock.onWithdraw(waiter);
-        SyncTicket again = recorder.ask(RELOCK, A);
+        recorder.giveUp(waiter);
+        AskedCall again = recorder.ask(RELOCK, A);
         assertThat(recorder.waits(again)).isTrue();
         recorder.ask(UNLOCK, B);
         assertThat(recorder.outcome(again)).isEqualTo(Outcome.NOT_SIGNALLED);
@@ -203,10 +208,10 @@ class LockMachineTest {
     void aSignalThatCameBeforeTheWithdrawalCounts() {
         long condition = condition();
         recorder.ask(LOCK, A);
-        SyncTicket waiter = recorder.ask(AWAIT, A, condition);
+        AskedCall waiter = recorder.ask(AWAIT, A, condition);
         recorder.ask(LOCK, B);
         recorder.ask(SIGNAL, B, condition);
-        lock.onWithdraw(waiter);
+        recorder.giveUp(waiter);
         recorder.ask(UNLOCK, B);
         assertThat(recorder.now(RELOCK, A, 0).outcome()).isEqualTo(Outcome.DONE);
         assertThat(recorder.waits(waiter)).isTrue();
@@ -218,10 +223,10 @@ class LockMachineTest {
         recorder.ask(LOCK, A);
         recorder.ask(AWAIT, A, condition);
         recorder.ask(LOCK, B);
-        SyncTicket second = recorder.ask(AWAIT, B, condition);
+        AskedCall second = recorder.ask(AWAIT, B, condition);
         recorder.ask(LOCK, C);
         recorder.ask(SIGNAL, C, condition);
-        lock.onGone(process(1));
+        recorder.end(process(1));
         recorder.ask(UNLOCK, C);
         assertThat(recorder.outcome(second)).isEqualTo(Outcome.DONE);
     }

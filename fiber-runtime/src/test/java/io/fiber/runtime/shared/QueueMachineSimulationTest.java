@@ -32,14 +32,14 @@ class QueueMachineSimulationTest {
     }
 
     private static final class ReadersAndWriters extends Crowd {
-        private final Map<SyncTicket, Integer> offered = new HashMap<>();
+        private final Map<AskedCall, Integer> offered = new HashMap<>();
         private final Map<LockHolder, List<Integer>> taken = new HashMap<>();
         private final Set<Integer> accepted = new HashSet<>();
         private final Set<Integer> done = new HashSet<>();
         private int nextItem = 1;
 
         ReadersAndWriters(long seed) {
-            super(seed, 40, replies -> new QueueMachine(CAPACITY, replies));
+            super(seed, 40, new QueueMachine(CAPACITY));
         }
 
         /** What returns from the dead may exceed the capacity. */
@@ -56,9 +56,9 @@ class QueueMachineSimulationTest {
                     int item = nextItem++;
                     SealedPayload payload = SealedPayload.open(
                             Payload.of(ByteBuffer.allocate(4).putInt(item).array()));
-                    SyncTicket ticket = recorder.ask(Operation.PUT, party, 0, payload);
-                    offered.put(ticket, item);
-                    waiting.put(party, ticket);
+                    AskedCall call = recorder.ask(Operation.PUT, party, 0, payload);
+                    offered.put(call, item);
+                    waiting.put(party, call);
                 }
                 case 1 -> waiting.put(party, recorder.ask(Operation.TAKE, party, QueueMachine.KEPT));
                 default -> finishOne(party);
@@ -85,7 +85,7 @@ class QueueMachineSimulationTest {
         @Override
         void answered(LockHolder party, Recorder.Told told) {
             assertThat(told.reply().outcome()).isEqualTo(Outcome.DONE);
-            Integer item = offered.get(told.ticket());
+            Integer item = offered.get(told.call());
             if (item != null) {
                 accepted.add(item);
             } else {

@@ -17,12 +17,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.rpc.Request;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,19 +37,19 @@ class QueueMachineTest {
 
     private final Recorder recorder = new Recorder();
 
-    private QueueMachine queue(long capacity) {
-        return recorder.of(new QueueMachine(capacity, recorder));
+    private void queue(long capacity) {
+        recorder.of(new QueueMachine(capacity));
     }
 
     private static SealedPayload item(int value) {
         return SealedPayload.open(Payload.of(new byte[] {(byte) value}));
     }
 
-    private SyncTicket put(LockHolder writer, int value) {
+    private AskedCall put(LockHolder writer, int value) {
         return recorder.ask(PUT, writer, 0, item(value));
     }
 
-    private int value(SyncTicket reader) {
+    private int value(AskedCall reader) {
         assertThat(recorder.outcome(reader)).isEqualTo(Outcome.DONE);
         return recorder.replyTo(reader).item().bytes().toArray()[0];
     }
@@ -59,8 +61,8 @@ class QueueMachineTest {
     @Test
     void itemsComeInOrderAndWaitingReadersInTheirs() {
         queue(Long.MAX_VALUE);
-        SyncTicket first = recorder.ask(TAKE, A);
-        SyncTicket second = recorder.ask(TAKE, B);
+        AskedCall first = recorder.ask(TAKE, A);
+        AskedCall second = recorder.ask(TAKE, B);
         put(C, 1);
         put(C, 2);
         put(C, 3);
@@ -74,7 +76,7 @@ class QueueMachineTest {
     void aFullQueueLetsWritersWait() {
         queue(1);
         put(A, 1);
-        SyncTicket waiting = put(A, 2);
+        AskedCall waiting = put(A, 2);
         assertThat(recorder.waits(waiting)).isTrue();
         assertThat(recorder.outcome(recorder.ask(OFFER, B, 0, item(3)))).isEqualTo(Outcome.WOULD_WAIT);
         assertThat(take(B)).isEqualTo(1);
@@ -83,7 +85,7 @@ class QueueMachineTest {
         assertThat(take(B)).isEqualTo(2);
     }
 
-    private SyncTicket put(LockHolder writer, int value, int bytes) {
+    private AskedCall put(LockHolder writer, int value, int bytes) {
         byte[] item = new byte[bytes];
         item[0] = (byte) value;
         return recorder.ask(PUT, writer, 0, SealedPayload.open(Payload.of(item)));
@@ -91,12 +93,12 @@ class QueueMachineTest {
 
     @Test
     void aQueueIsFullWithSoManyBytes() {
-        recorder.of(new QueueMachine(100, 1_000, recorder));
+        recorder.of(new QueueMachine(100, 1_000));
         put(A, 1, 600);
-        SyncTicket waiting = put(A, 2, 600);
+        AskedCall waiting = put(A, 2, 600);
         assertThat(recorder.waits(waiting)).isTrue();
         assertThat(recorder.outcome(recorder.ask(OFFER, B, 0, item(3)))).isEqualTo(Outcome.WOULD_WAIT);
-        SyncTicket behind = put(B, 4, 400);
+        AskedCall behind = put(B, 4, 400);
         assertThat(recorder.waits(behind)).as("first come, first served").isTrue();
         assertThat(take(C)).isEqualTo(1);
         assertThat(recorder.outcome(waiting)).isEqualTo(Outcome.DONE);
@@ -106,9 +108,9 @@ class QueueMachineTest {
 
     @Test
     void oneItemAlwaysFits() {
-        recorder.of(new QueueMachine(100, 1_000, recorder));
+        recorder.of(new QueueMachine(100, 1_000));
         assertThat(recorder.outcome(put(A, 1, 5_000))).isEqualTo(Outcome.DONE);
-        SyncTicket waiting = put(A, 2, 5_000);
+        AskedCall waiting = put(A, 2, 5_000);
         assertThat(recorder.waits(waiting)).isTrue();
         assertThat(take(B)).isEqualTo(1);
         assertThat(recorder.outcome(waiting)).isEqualTo(Outcome.DONE);
@@ -118,21 +120,21 @@ class QueueMachineTest {
 
     @Test
     void writerWithALargeItemThatIsWithdrawnLetsThoseBehindItIn() {
-        QueueMachine queue = recorder.of(new QueueMachine(100, 1_000, recorder));
+        recorder.of(new QueueMachine(100, 1_000));
         put(A, 1, 600);
-        SyncTicket large = put(B, 2, 600);
-        SyncTicket small = put(C, 3, 400);
-        queue.onWithdraw(large);
+        AskedCall large = put(B, 2, 600);
+        AskedCall small = put(C, 3, 400);
+        recorder.giveUp(large);
         assertThat(recorder.outcome(small)).isEqualTo(Outcome.DONE);
     }
 
     @Test
     void bytesOfWhatReturnsCountAgain() {
-        QueueMachine queue = recorder.of(new QueueMachine(100, 1_000, recorder));
+        recorder.of(new QueueMachine(100, 1_000));
         put(A, 1, 600);
         take(B);
         put(A, 2, 600);
-        queue.onGone(B.process());
+        recorder.end(B.process());
         assertThat(take(C)).isEqualTo(1);
         assertThat(recorder.waits(put(A, 3, 600))).isTrue();
         assertThat(take(C)).isEqualTo(2);
@@ -141,12 +143,12 @@ class QueueMachineTest {
 
     @Test
     void withdrawnReadersAndWritersLeaveNothingBehind() {
-        QueueMachine queue = queue(1);
-        SyncTicket reader = recorder.ask(TAKE, A);
-        queue.onWithdraw(reader);
+        queue(1);
+        AskedCall reader = recorder.ask(TAKE, A);
+        recorder.giveUp(reader);
         put(B, 1);
-        SyncTicket writer = put(B, 2);
-        queue.onWithdraw(writer);
+        AskedCall writer = put(B, 2);
+        recorder.giveUp(writer);
         assertThat(recorder.waits(reader)).isTrue();
         assertThat(recorder.waits(writer)).isTrue();
         assertThat(take(C)).isEqualTo(1);
@@ -158,7 +160,7 @@ class QueueMachineTest {
         queue(Long.MAX_VALUE);
         put(A, 1);
         put(A, 2);
-        SyncTicket join = recorder.ask(JOIN, A);
+        AskedCall join = recorder.ask(JOIN, A);
         take(B);
         take(B);
         recorder.ask(TASK_DONE, B);
@@ -171,7 +173,7 @@ class QueueMachineTest {
 
     @Test
     void itemsThatAnEndedProcessDidNotFinishReturnToTheHeadInOrder() {
-        QueueMachine queue = queue(Long.MAX_VALUE);
+        queue(Long.MAX_VALUE);
         for (int i = 1; i <= 4; i++) {
             put(A, i);
         }
@@ -179,10 +181,10 @@ class QueueMachineTest {
         take(C);
         take(B);
         recorder.ask(TASK_DONE, B);
-        queue.onGone(process(2));
+        recorder.end(process(2));
         assertThat(take(C)).isEqualTo(3);
         assertThat(take(C)).isEqualTo(4);
-        SyncTicket join = recorder.ask(JOIN, A);
+        AskedCall join = recorder.ask(JOIN, A);
         for (int i = 0; i < 3; i++) {
             assertThat(recorder.waits(join)).isTrue();
             recorder.ask(TASK_DONE, C);
@@ -192,14 +194,14 @@ class QueueMachineTest {
 
     @Test
     void aThreadFinishesItsOwnItemsFirst() {
-        QueueMachine queue = queue(Long.MAX_VALUE);
+        queue(Long.MAX_VALUE);
         put(A, 1);
         put(A, 2);
         LockHolder otherThread = new LockHolder(process(2), 9);
         take(B);
         take(otherThread);
         recorder.ask(TASK_DONE, otherThread);
-        queue.onGone(process(2));
+        recorder.end(process(2));
         assertThat(take(C)).isEqualTo(1);
         recorder.ask(TASK_DONE, C);
         assertThat(recorder.now(JOIN, A, 0).outcome()).isEqualTo(Outcome.DONE);
@@ -207,13 +209,13 @@ class QueueMachineTest {
 
     @Test
     void whatAReaderHasReceivedDoesNotReturnWhenItEnds() {
-        QueueMachine queue = queue(Long.MAX_VALUE);
+        queue(Long.MAX_VALUE);
         put(A, 1);
         put(A, 2);
-        SyncTicket first = recorder.ask(TAKE, B, QueueMachine.KEPT);
-        SyncTicket second = recorder.ask(POLL, B, QueueMachine.KEPT);
-        recorder.ask(RECEIVED, B, recorder.replyTo(first).number());
-        queue.onGone(process(2));
+        AskedCall first = recorder.ask(TAKE, B, QueueMachine.KEPT);
+        AskedCall second = recorder.ask(POLL, B, QueueMachine.KEPT);
+        recorder.tell(RECEIVED, B, recorder.replyTo(first).number());
+        recorder.end(process(2));
         assertThat(value(second)).isEqualTo(2);
         assertThat(take(C)).isEqualTo(2);
         assertThat(recorder.now(POLL, C, 0).outcome()).isEqualTo(Outcome.WOULD_WAIT);
@@ -221,24 +223,24 @@ class QueueMachineTest {
 
     @Test
     void whatAReaderIsGivenIsGoneWithIt() {
-        QueueMachine queue = queue(Long.MAX_VALUE);
+        queue(Long.MAX_VALUE);
         put(A, 1);
         assertThat(value(recorder.ask(TAKE, B, QueueMachine.GIVEN))).isEqualTo(1);
-        queue.onGone(process(2));
+        recorder.end(process(2));
         assertThat(recorder.now(SIZE, C, 0).number()).isZero();
     }
 
     /** Its process has ended meanwhile, and another has the item. */
     @Test
     void aReceiptThatComesTooLateTakesNothingFromAnother() {
-        QueueMachine queue = queue(Long.MAX_VALUE);
+        queue(Long.MAX_VALUE);
         put(A, 1);
         long delivery =
                 recorder.replyTo(recorder.ask(TAKE, B, QueueMachine.KEPT)).number();
-        queue.onGone(process(2));
-        recorder.ask(RECEIVED, B, delivery);
+        recorder.end(process(2));
+        recorder.tell(RECEIVED, B, delivery);
         assertThat(take(C)).isEqualTo(1);
-        queue.onGone(process(3));
+        recorder.end(process(3));
         assertThat(take(A)).isEqualTo(1);
     }
 
@@ -247,35 +249,35 @@ class QueueMachineTest {
         queue(2);
         put(A, 1);
         put(A, 2);
-        SyncTicket waiting = put(A, 3);
+        AskedCall waiting = put(A, 3);
         assertThat(recorder.outcome(recorder.ask(CLOSE, B))).isEqualTo(Outcome.DONE);
         assertThat(recorder.outcome(waiting)).isEqualTo(Outcome.CLOSED);
         assertThat(recorder.outcome(put(A, 4))).isEqualTo(Outcome.CLOSED);
         assertThat(recorder.outcome(recorder.ask(OFFER, A, 0, item(5)))).isEqualTo(Outcome.CLOSED);
-        SyncTicket first = recorder.ask(TAKE, B, QueueMachine.KEPT);
-        SyncTicket second = recorder.ask(TAKE, B, QueueMachine.KEPT);
+        AskedCall first = recorder.ask(TAKE, B, QueueMachine.KEPT);
+        AskedCall second = recorder.ask(TAKE, B, QueueMachine.KEPT);
         assertThat(value(first)).isEqualTo(1);
         assertThat(value(second)).isEqualTo(2);
 
-        SyncTicket late = recorder.ask(TAKE, C);
-        recorder.ask(RECEIVED, B, recorder.replyTo(first).number());
+        AskedCall late = recorder.ask(TAKE, C);
+        recorder.tell(RECEIVED, B, recorder.replyTo(first).number());
         assertThat(recorder.waits(late))
                 .as("an item that is not done may return")
                 .isTrue();
-        recorder.ask(RECEIVED, B, recorder.replyTo(second).number());
+        recorder.tell(RECEIVED, B, recorder.replyTo(second).number());
         assertThat(recorder.outcome(late)).isEqualTo(Outcome.CLOSED);
         assertThat(recorder.now(POLL, C, 0).outcome()).isEqualTo(Outcome.CLOSED);
     }
 
     @Test
     void readerOfAClosedQueueGetsWhatAnotherOneLeftBehind() {
-        QueueMachine queue = queue(1);
+        queue(1);
         put(A, 1);
         take(B);
         recorder.ask(CLOSE, A);
-        SyncTicket next = recorder.ask(TAKE, C);
+        AskedCall next = recorder.ask(TAKE, C);
         assertThat(recorder.waits(next)).isTrue();
-        queue.onGone(process(2));
+        recorder.end(process(2));
         assertThat(value(next)).isEqualTo(1);
     }
 
@@ -287,7 +289,7 @@ class QueueMachineTest {
         take(B);
         recorder.ask(TASK_DONE, B);
         put(A, 3);
-        SyncTicket join = recorder.ask(JOIN, C);
+        AskedCall join = recorder.ask(JOIN, C);
         take(B);
         recorder.ask(TASK_DONE, B);
         assertThat(recorder.waits(join))
@@ -309,25 +311,24 @@ class QueueMachineTest {
     }
 
     /** One random schedule against a model. */
-    private static final class Schedule implements Machine.Replies {
+    private static final class Schedule {
         private static final int READERS = 4;
         private static final int STEPS = 300;
 
         private final Random random;
-        private final QueueMachine machine;
-        private final Map<SyncTicket, Integer> puts = new HashMap<>();
+        private final Machine machine;
+        private final List<AskedCall> takes = new ArrayList<>();
         private final Map<Long, Integer> open = new HashMap<>();
         private final Map<Long, Integer> ownerOf = new HashMap<>();
         private final List<Integer> done = new ArrayList<>();
         private final List<Integer> held = new ArrayList<>();
         private boolean died;
         private int nextItem;
-        private long nextTicket;
         private int drained;
 
         Schedule(Random random) {
             this.random = random;
-            this.machine = new QueueMachine(1 + random.nextInt(5), this);
+            this.machine = new QueueMachine(1 + random.nextInt(5));
         }
 
         void run() {
@@ -336,64 +337,63 @@ class QueueMachineTest {
                 int reader = 1 + random.nextInt(READERS);
                 switch (random.nextInt(deaths ? 9 : 8)) {
                     case 0, 1, 2 -> put();
-                    case 3, 4, 5 -> ask(TAKE, reader, QueueMachine.KEPT, SealedPayload.none());
+                    case 3, 4, 5 -> take(reader);
                     case 6, 7 -> acknowledge();
                     default -> die(reader);
                 }
             }
-            ask(CLOSE, READERS + 1, 0, SealedPayload.none());
+            ask(CLOSE, READERS + 1, 0, SealedPayload.none(), (call, reply) -> {});
             while (drained == 0) {
-                ask(TAKE, 1, QueueMachine.KEPT, SealedPayload.none());
+                take(1);
                 acknowledge();
             }
             assertThat(open).isEmpty();
             assertThat(done).containsExactlyInAnyOrderElementsOf(held);
         }
 
-        private SyncTicket ask(Operation operation, int process, long number, SealedPayload item) {
-            SyncTicket ticket = new SyncTicket(party(process), ++nextTicket);
-            machine.on(new SyncRequest(operation, ticket, number, item));
-            return ticket;
+        private AskedCall ask(
+                Operation operation,
+                int process,
+                long number,
+                SealedPayload item,
+                BiConsumer<AskedCall, SyncReply> listener) {
+            AskedCall call = new AskedCall(party(process), operation, number, item, listener);
+            machine.onCall(call);
+            return call;
         }
 
         private void put() {
-            byte[] item = ByteBuffer.allocate(4).putInt(nextItem).array();
-            SyncTicket ticket = new SyncTicket(party(READERS + 1), ++nextTicket);
-            puts.put(ticket, nextItem++);
-            machine.on(new SyncRequest(PUT, ticket, 0, SealedPayload.open(Payload.of(item))));
+            int value = nextItem++;
+            byte[] item = ByteBuffer.allocate(4).putInt(value).array();
+            ask(PUT, READERS + 1, 0, SealedPayload.open(Payload.of(item)), (call, reply) -> {
+                if (reply.outcome() == Outcome.DONE) {
+                    held.add(value);
+                }
+            });
         }
 
-        @Override
-        public void reply(SyncTicket ticket, SyncReply reply) {
-            Integer item = puts.remove(ticket);
-            if (item != null) {
-                if (reply.outcome() == Outcome.DONE) {
-                    held.add(item);
-                }
-            } else if (reply.outcome() == Outcome.CLOSED) {
+        private void take(int reader) {
+            takes.add(
+                    ask(TAKE, reader, QueueMachine.KEPT, SealedPayload.none(), (call, reply) -> taken(reader, reply)));
+        }
+
+        private void taken(int reader, SyncReply reply) {
+            if (reply.outcome() == Outcome.CLOSED) {
                 drained++;
-            } else if (reply.item().length() > 0) {
+            } else {
                 int value = ByteBuffer.wrap(reply.item().bytes().toArray()).getInt();
                 assertThat(died || value == reply.number() - 1).as("in order").isTrue();
                 assertThat(open.put(reply.number(), value)).isNull();
-                ownerOf.put(reply.number(), owner(ticket));
+                ownerOf.put(reply.number(), reader);
             }
-        }
-
-        private static int owner(SyncTicket ticket) {
-            for (int reader = 1; reader <= READERS; reader++) {
-                if (ticket.party().process().equals(process(reader))) {
-                    return reader;
-                }
-            }
-            throw new AssertionError(ticket + " is of no reader");
         }
 
         private void acknowledge() {
             if (!open.isEmpty()) {
                 long delivery = new ArrayList<>(open.keySet()).get(random.nextInt(open.size()));
                 done.add(open.remove(delivery));
-                ask(RECEIVED, requireNonNull(ownerOf.get(delivery), "its reader"), delivery, SealedPayload.none());
+                int reader = requireNonNull(ownerOf.get(delivery), "its reader");
+                machine.onTell(process(reader), Request.of(RECEIVED.code(), delivery));
             }
         }
 
@@ -401,7 +401,8 @@ class QueueMachineTest {
         private void die(int reader) {
             died = true;
             open.keySet().removeIf(delivery -> ownerOf.getOrDefault(delivery, -1) == reader);
-            machine.onGone(process(reader));
+            takes.stream().filter(call -> call.caller().equals(process(reader))).forEach(AskedCall::giveUp);
+            machine.onCallerGone(process(reader));
         }
     }
 }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static java.util.Objects.requireNonNull;
 
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.rpc.Request;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a machine as threads of some processes would, and notes its replies. */
-final class Recorder implements Machine.Replies {
+final class Recorder {
 
     /** A reply and whose it is. */
-    record Told(SyncTicket ticket, SyncReply reply) {
+    record Told(AskedCall call, SyncReply reply) {
         @Override
         public String toString() {
-            return "#" + ticket.number() + " " + reply.outcome() + " " + reply.number();
+            return call + ": " + reply.outcome() + " " + reply.number();
         }
     }
 
@@ -26,9 +27,8 @@ final class Recorder implements Machine.Replies {
     static final LockHolder OUTSIDER = party(1_000_000);
 
     private final List<Told> told = new ArrayList<>();
-    private final Set<SyncTicket> answered = new HashSet<>();
+    private final Set<AskedCall> open = new LinkedHashSet<>();
     private @Nullable Machine machine;
-    private long lastNumber;
 
     static ProcessPath process(int number) {
         return ProcessPath.root().child(number);
@@ -38,53 +38,75 @@ final class Recorder implements Machine.Replies {
         return new LockHolder(process(process), 1);
     }
 
-    <M extends Machine> M of(M made) {
+    /** Asks this machine from now on. */
+    void of(Machine made) {
         machine = made;
-        return made;
     }
 
-    @Override
-    public void reply(SyncTicket ticket, SyncReply reply) {
-        assertThat(answered.add(ticket)).as("the first reply to %s", ticket).isTrue();
-        told.add(new Told(ticket, reply));
+    private Machine machine() {
+        return requireNonNull(machine, "machine");
     }
 
-    SyncTicket ask(Operation operation, LockHolder party) {
+    AskedCall ask(Operation operation, LockHolder party) {
         return ask(operation, party, 0);
     }
 
-    SyncTicket ask(Operation operation, LockHolder party, long number) {
+    AskedCall ask(Operation operation, LockHolder party, long number) {
         return ask(operation, party, number, SealedPayload.none());
     }
 
-    SyncTicket ask(Operation operation, LockHolder party, long number, SealedPayload item) {
-        SyncTicket ticket = new SyncTicket(party, ++lastNumber);
-        if (machine != null) {
-            machine.on(new SyncRequest(operation, ticket, number, item));
+    AskedCall ask(Operation operation, LockHolder party, long number, SealedPayload item) {
+        AskedCall call = new AskedCall(party, operation, number, item, this::answered);
+        open.add(call);
+        machine().onCall(call);
+        return call;
+    }
+
+    private void answered(AskedCall call, SyncReply reply) {
+        open.remove(call);
+        told.add(new Told(call, reply));
+    }
+
+    /** Tells the machine something that has no answer. */
+    void tell(Operation operation, LockHolder party, long number) {
+        machine().onTell(party.process(), Request.of(operation.code(), number));
+    }
+
+    /** A thread waits no longer. */
+    void giveUp(AskedCall call) {
+        call.giveUp();
+        open.remove(call);
+    }
+
+    /** A process ends: its calls are given up first. */
+    void end(ProcessPath process) {
+        for (AskedCall call : List.copyOf(open)) {
+            if (call.caller().isUnder(process)) {
+                giveUp(call);
+            }
         }
-        return ticket;
+        machine().onCallerGone(process);
     }
 
     /** Returns the reply to a request that is answered at once. */
     SyncReply now(Operation operation, LockHolder party, long number) {
-        SyncTicket ticket = ask(operation, party, number);
-        return replyTo(ticket);
+        return replyTo(ask(operation, party, number));
     }
 
-    SyncReply replyTo(SyncTicket ticket) {
+    SyncReply replyTo(AskedCall call) {
         return told.stream()
-                .filter(each -> each.ticket().equals(ticket))
+                .filter(each -> each.call() == call)
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("no reply to " + ticket + " in " + told))
+                .orElseThrow(() -> new AssertionError("no reply to " + call + " in " + told))
                 .reply();
     }
 
-    Outcome outcome(SyncTicket ticket) {
-        return replyTo(ticket).outcome();
+    Outcome outcome(AskedCall call) {
+        return replyTo(call).outcome();
     }
 
-    boolean waits(SyncTicket ticket) {
-        return !answered.contains(ticket);
+    boolean waits(AskedCall call) {
+        return !call.isAnswered();
     }
 
     /** Returns what was told since the last time. */

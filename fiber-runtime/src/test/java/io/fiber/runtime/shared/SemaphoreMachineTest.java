@@ -19,8 +19,8 @@ class SemaphoreMachineTest {
 
     private final Recorder recorder = new Recorder();
 
-    private SemaphoreMachine semaphore(long permits, long bound) {
-        return recorder.of(new SemaphoreMachine(permits, bound, recorder));
+    private void semaphore(long permits, long bound) {
+        recorder.of(new SemaphoreMachine(permits, bound));
     }
 
     private long available() {
@@ -31,8 +31,8 @@ class SemaphoreMachineTest {
     void whoWantsManyIsNotOvertaken() {
         semaphore(2, Long.MAX_VALUE);
         recorder.ask(ACQUIRE, A, 1);
-        SyncTicket many = recorder.ask(ACQUIRE, B, 2);
-        SyncTicket few = recorder.ask(ACQUIRE, C, 1);
+        AskedCall many = recorder.ask(ACQUIRE, B, 2);
+        AskedCall few = recorder.ask(ACQUIRE, C, 1);
         assertThat(recorder.now(TRY_ACQUIRE, C, 1).outcome()).isEqualTo(Outcome.WOULD_WAIT);
         recorder.ask(RELEASE, A, 1);
         assertThat(recorder.outcome(many)).isEqualTo(Outcome.DONE);
@@ -43,21 +43,21 @@ class SemaphoreMachineTest {
 
     @Test
     void permitsOfAProcessThatEndsReturn() {
-        SemaphoreMachine semaphore = semaphore(3, Long.MAX_VALUE);
+        semaphore(3, Long.MAX_VALUE);
         recorder.ask(ACQUIRE, A, 3);
         recorder.ask(RELEASE, A, 1);
-        SyncTicket waiting = recorder.ask(ACQUIRE, B, 3);
-        semaphore.onGone(process(1));
+        AskedCall waiting = recorder.ask(ACQUIRE, B, 3);
+        recorder.end(process(1));
         assertThat(recorder.outcome(waiting)).isEqualTo(Outcome.DONE);
         assertThat(available()).isZero();
     }
 
     @Test
     void aPermitThatAnotherProcessReleasedDoesNotReturnTwice() {
-        SemaphoreMachine semaphore = semaphore(1, Long.MAX_VALUE);
+        semaphore(1, Long.MAX_VALUE);
         recorder.ask(ACQUIRE, A, 1);
         recorder.ask(RELEASE, B, 1);
-        semaphore.onGone(process(1));
+        recorder.end(process(1));
         assertThat(available()).isEqualTo(1);
     }
 
@@ -72,7 +72,7 @@ class SemaphoreMachineTest {
     @Test
     void aPlainSemaphoreGrows() {
         semaphore(0, Long.MAX_VALUE);
-        SyncTicket waiting = recorder.ask(ACQUIRE, A, 2);
+        AskedCall waiting = recorder.ask(ACQUIRE, A, 2);
         recorder.ask(RELEASE, B, 5);
         assertThat(recorder.outcome(waiting)).isEqualTo(Outcome.DONE);
         assertThat(available()).isEqualTo(3);
@@ -80,13 +80,13 @@ class SemaphoreMachineTest {
 
     @Test
     void aWithdrawalOfTheFirstLetsTheNextGo() {
-        SemaphoreMachine semaphore = semaphore(1, Long.MAX_VALUE);
-        SyncTicket many = recorder.ask(ACQUIRE, A, 5);
-        SyncTicket one = recorder.ask(ACQUIRE, B, 1);
-        semaphore.onWithdraw(many);
+        semaphore(1, Long.MAX_VALUE);
+        AskedCall many = recorder.ask(ACQUIRE, A, 5);
+        AskedCall one = recorder.ask(ACQUIRE, B, 1);
+        recorder.giveUp(many);
         assertThat(recorder.waits(many)).isTrue();
         assertThat(recorder.outcome(one)).isEqualTo(Outcome.DONE);
-        semaphore.onWithdraw(one);
+        recorder.giveUp(one);
         assertThat(available()).isZero();
     }
 }

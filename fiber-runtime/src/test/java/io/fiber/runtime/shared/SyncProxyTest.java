@@ -25,7 +25,6 @@ import io.fiber.spi.Options;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +45,6 @@ class SyncProxyTest {
     private final List<Outcome> toldOther = new ArrayList<>();
     private final List<Runnable> cycles = new ArrayList<>();
     private @Nullable Machine machine;
-    private long lastTicket;
 
     SyncProxyTest() {
         worker.router().conductor().addDuty(new Duty() {
@@ -74,29 +72,16 @@ class SyncProxyTest {
         assertThat(Thread.interrupted()).isFalse();
     }
 
-    private RemoteObject host(Function<Machine.Replies, Machine> maker) {
-        return new RemoteObject(process, root.router().host(sync(maker)));
-    }
-
-    private SyncHost sync(Function<Machine.Replies, Machine> maker) {
-        return new SyncHost(replies -> {
-            Machine made = maker.apply((ticket, reply) -> {
-                if (ticket.party().equals(OTHER)) {
-                    toldOther.add(reply.outcome());
-                } else {
-                    replies.reply(ticket, reply);
-                }
-            });
-            machine = made;
-            return made;
-        });
+    private RemoteObject host(Machine made) {
+        machine = made;
+        return new RemoteObject(process, root.router().host(made));
     }
 
     /** Another process asks the machine; returns the last that it was told. */
     private Outcome other(Operation operation, long number, SealedPayload item) {
-        SyncTicket ticket = new SyncTicket(OTHER, --lastTicket);
         if (machine != null) {
-            machine.on(new SyncRequest(operation, ticket, number, item));
+            machine.onCall(
+                    new AskedCall(OTHER, operation, number, item, (call, reply) -> toldOther.add(reply.outcome())));
         }
         return toldOther.get(toldOther.size() - 1);
     }
@@ -107,7 +92,7 @@ class SyncProxyTest {
 
     @Test
     void anItemThatTheHeapHadNoRoomForIsTakenAndKeepsNoReaderWaiting() {
-        FiberQueue<String> queue = new QueueProxy<>(host(replies -> new QueueMachine(9, replies)), Kind.QUEUE);
+        FiberQueue<String> queue = new QueueProxy<>(host(new QueueMachine(9)), Kind.QUEUE);
         other(Operation.PUT, 0, new SealedPayload(Payload.refused(900_000_000), 0, 0));
         queue.put("next");
         assertThatThrownBy(queue::take)
@@ -120,7 +105,7 @@ class SyncProxyTest {
 
     @Test
     void anInterruptedThreadClosesAQueue() {
-        FiberQueue<String> queue = new QueueProxy<>(host(replies -> new QueueMachine(9, replies)), Kind.QUEUE);
+        FiberQueue<String> queue = new QueueProxy<>(host(new QueueMachine(9)), Kind.QUEUE);
         Thread.currentThread().interrupt();
         queue.close();
         assertThat(Thread.interrupted()).isTrue();
@@ -130,7 +115,7 @@ class SyncProxyTest {
     @Test
     @SuppressWarnings("WaitNotInLoop") // one wait is what is shown
     void aWaitThatCannotBeInterruptedMissesNoSignal() {
-        LockProxy lock = new LockProxy(host(replies -> new LockMachine(Kind.LOCK, replies)), Kind.LOCK);
+        LockProxy lock = new LockProxy(host(new LockMachine(Kind.LOCK)), Kind.LOCK);
         ManagedCondition condition = lock.newCondition();
         lock.lock();
         cycles.add(new Runnable() {
@@ -159,7 +144,8 @@ class SyncProxyTest {
     @Test
     @SuppressWarnings("LockNotBeforeTry") // the test is about the unlock
     void anInterruptWhileALockIsGivenBackComesAfterThat() {
-        SyncHost host = sync(replies -> new LockMachine(Kind.LOCK, replies));
+        Machine host = new LockMachine(Kind.LOCK);
+        machine = host;
         List<ServiceCall> held = new ArrayList<>();
         boolean[] holds = {false};
         ObjectAddress address = root.router().host(new Hosted() {
@@ -194,8 +180,7 @@ class SyncProxyTest {
 
     @Test
     void atABarrierThatDoesNotOpenInTimeItsActionMayBeTheReason() {
-        BarrierProxy barrier = new BarrierProxy(
-                host(replies -> new BarrierMachine(2, Kind.BARRIER_WITH_ACTION, replies)), 2, () -> {});
+        BarrierProxy barrier = new BarrierProxy(host(new BarrierMachine(2, Kind.BARRIER_WITH_ACTION)), 2, () -> {});
         assertThatThrownBy(() -> barrier.await(Duration.ZERO))
                 .hasMessageStartingWith("FBR-433 The barrier is broken: not all 2 parties of ")
                 .hasMessageContaining(" had come within PT0S, or its action was not done by then.");

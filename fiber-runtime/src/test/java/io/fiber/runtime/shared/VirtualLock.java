@@ -12,12 +12,12 @@ public final class VirtualLock {
 
     /** Returns a free lock. */
     public static Hosted host() {
-        return new SyncHost(replies -> new LockMachine(Kind.LOCK, replies));
+        return new LockMachine(Kind.LOCK);
     }
 
     /** Returns what a thread asks. */
     public static Request request(Operation operation, int thread) {
-        return Request.of(operation.code(), SyncArgument.ofRequest(thread, 0));
+        return Request.of(operation.code(), SyncCall.argument(thread, 0));
     }
 
     /** Tells whether a request asks for this. */
@@ -27,11 +27,11 @@ public final class VirtualLock {
 
     /** Returns which thread asks. */
     public static long thread(Request request) {
-        return SyncArgument.thread(request.argument());
+        return SyncCall.thread(request.argument());
     }
 
     /** Returns what the lock has answered. */
     public static SyncReply reply(long answer) {
-        return SyncArgument.reply(answer, SealedPayload.none());
+        return SyncReply.of(answer, SealedPayload.none());
     }
 }

@@ -22,7 +22,7 @@ public final class VirtualQueue {
 
     /** Returns a queue. */
     public static Hosted host(int capacity) {
-        return new SyncHost(replies -> new QueueMachine(capacity, replies));
+        return new QueueMachine(capacity);
     }
 
     /** Returns what adds an item. */
@@ -65,10 +65,10 @@ public final class VirtualQueue {
 
     /** Returns the number of a delivery, from the answer to a take. */
     public static long delivery(long answer) {
-        return SyncArgument.reply(answer, SealedPayload.none()).number();
+        return SyncReply.of(answer, SealedPayload.none()).number();
     }
 
     private static Outcome outcome(long answer) {
-        return SyncArgument.reply(answer, SealedPayload.none()).outcome();
+        return SyncReply.of(answer, SealedPayload.none()).outcome();
     }
 }

@@ -7,7 +7,8 @@ import java.util.List;
 final class SharedMutants {
 
     private static final String QUEUE = "shared/QueueMachine";
-    private static final String QUEUE_HOST = "shared/SyncHost";
+    private static final String QUEUE_HOST = "shared/Machine";
+    private static final String LINES = "shared/LinedMachine";
     private static final String LOCK = "shared/LockMachine";
     private static final String DISPATCHER = "rpc/LocalDispatcher";
     private static final String ROUTER = "rpc/RpcRouter";
@@ -23,7 +24,11 @@ final class SharedMutants {
                                 "")
                         .rare(44),
                 new Mutant("an item is given to two readers", QUEUE, "items.pollFirstEntry()", "items.firstEntry()"),
-                new Mutant("an acknowledgement is forgotten", QUEUE, "        taken.remove(serial);\n", ""),
+                new Mutant(
+                        "an acknowledgement is forgotten",
+                        QUEUE,
+                        "case RECEIVED -> taken.remove(call.number());",
+                        "case RECEIVED -> {}"),
                 new Mutant(
                                 "what returns is behind what came later",
                                 QUEUE,
@@ -38,40 +43,44 @@ final class SharedMutants {
                         .rare(44),
                 new Mutant(
                         "a writer that waits is not told when there is room",
-                        QUEUE,
-                        "            accept(next.getKey(), next.getValue());\n",
-                        "            hold(++lastSerial, next.getValue());\n"),
+                        LINES,
+                        "if (answers(call)) {\n            serve();\n",
+                        "if (answers(call)) {\n            if (call.operation() != Operation.TAKE) serve();\n"),
                 new Mutant(
                         "a queue takes one item more than it may",
                         QUEUE,
                         "(items.size() < capacity &&",
                         "(items.size() <= capacity &&"),
-                new Mutant("a reader that gave up is given items", QUEUE, "        readers.remove(ticket);\n", ""),
+                new Mutant(
+                        "a reader that gave up is given items",
+                        LINES,
+                        "line.remove(call)",
+                        "(call.operation() == Operation.TAKE ? line.contains(call) : line.remove(call))"),
                 new Mutant(
                         "a writer that gave up adds its item",
-                        QUEUE,
-                        "if (writers.remove(ticket) != null) {",
-                        "if (writers.get(ticket) != null) {"),
+                        LINES,
+                        "line.remove(call)",
+                        "(call.operation() == Operation.PUT ? line.contains(call) : line.remove(call))"),
                 new Mutant(
                         "a closed queue counts as drained while items may return",
                         QUEUE,
-                        "closed && items.isEmpty() && taken.isEmpty()",
-                        "closed && items.isEmpty()"),
+                        "} else if (closed && taken.isEmpty()) {",
+                        "} else if (closed) {"),
                 new Mutant(
                         "a closed queue does not tell writers that wait",
                         QUEUE,
-                        "        refused.forEach(writer -> reply(writer, Outcome.CLOSED));\n",
-                        ""),
+                        "        if (closed) {\n            call.reply(Outcome.CLOSED);\n",
+                        "        if (closed) {\n            if (!isAwaited(Operation.PUT)) call.reply(Outcome.CLOSED);\n"),
                 new Mutant(
                                 "a queue does not hear that a reader is gone",
-                                QUEUE_HOST,
-                                "        machine.onGone(caller);\n",
-                                "")
+                                QUEUE,
+                                "boolean returns = each.getValue().party().process().isUnder(process);",
+                                "boolean returns = false;")
                         .rare(44),
                 new Mutant(
                         "a queue does not hear that a reader gave up",
                         QUEUE_HOST,
-                        "            call.onAbandoned(() -> withdraw(ticket));\n",
+                        "            call.onAbandoned(() -> onWithdraw(asked));\n",
                         ""));
     }
 
@@ -91,8 +100,8 @@ final class SharedMutants {
                 new Mutant(
                         "a lock wakes who came last",
                         LOCK,
-                        "Map.Entry<SyncTicket, Entry> next = each.next();",
-                        "Map.Entry<SyncTicket, Entry> next = each.next(); while (each.hasNext()) next = each.next();"),
+                        "Map.Entry<SyncCall, Entry> next = each.next();",
+                        "Map.Entry<SyncCall, Entry> next = each.next(); while (each.hasNext()) next = each.next();"),
                 new Mutant("two grants of a lock have one epoch", LOCK, "        epoch++;\n", ""),
                 new Mutant(
                                 "a lock is given to two",
@@ -103,8 +112,8 @@ final class SharedMutants {
                 new Mutant(
                         "a lock is given to one who gave up",
                         LOCK,
-                        "Entry entry = entries.remove(ticket);\n        if (entry != null && entry.condition()",
-                        "Entry entry = entries.get(ticket);\n        if (entry != null && entry.condition()"),
+                        "waited == null ? entries.remove(call) : waited;",
+                        "waited == null ? entries.get(call) : waited;"),
                 new Mutant(
                         "callers are not told that a host is gone",
                         ROUTER,
