@@ -5,7 +5,10 @@ import io.fiber.function.RemoteFunction;
 import io.fiber.function.SerializableComparator;
 import io.fiber.function.SerializablePredicate;
 import io.fiber.function.SerializableUnaryOperator;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +30,19 @@ import org.jspecify.annotations.Nullable;
 public interface ManagedList<E extends @Nullable Object> extends List<E> {
 
     /** Removes the elements that a predicate accepts; returns whether there were any. */
-    boolean removeIf(SerializablePredicate<? super E> filter);
+    default boolean removeIf(SerializablePredicate<? super E> filter) {
+        return removeIf((Predicate<? super E>) filter);
+    }
 
     /** Replaces each element by what an operator returns for it. */
-    void replaceAll(SerializableUnaryOperator<E> operator);
+    default void replaceAll(SerializableUnaryOperator<E> operator) {
+        replaceAll((UnaryOperator<E>) operator);
+    }
 
     /** Sorts the list. */
-    void sort(SerializableComparator<? super E> order);
+    default void sort(SerializableComparator<? super E> order) {
+        sort((Comparator<? super E>) order);
+    }
 
     /** Returns a copy of the list as it is now, an ordinary list of this process that can be changed. */
     List<E> snapshot();

@@ -5,6 +5,8 @@ import io.fiber.function.RemoteFunction;
 import io.fiber.function.SerializableBiFunction;
 import io.fiber.function.SerializableFunction;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,22 +33,32 @@ import org.jspecify.annotations.Nullable;
 public interface ManagedMap<K extends @Nullable Object, V extends @Nullable Object> extends Map<K, V> {
 
     /** Does what {@link Map#computeIfAbsent} does, at the host in one call. */
-    V computeIfAbsent(K key, SerializableFunction<? super K, ? extends V> function);
+    default V computeIfAbsent(K key, SerializableFunction<? super K, ? extends V> function) {
+        return computeIfAbsent(key, (Function<? super K, ? extends V>) function);
+    }
 
     /** Does what {@link Map#computeIfPresent} does, at the host in one call. */
-    @Nullable
-    V computeIfPresent(K key, SerializableBiFunction<? super K, ? super V, ? extends @Nullable V> function);
+    default @Nullable V computeIfPresent(
+            K key, SerializableBiFunction<? super K, ? super V, ? extends @Nullable V> function) {
+        return computeIfPresent(key, (BiFunction<? super K, ? super V, ? extends @Nullable V>) function);
+    }
 
     /** Does what {@link Map#compute} does, at the host in one call. */
-    @Nullable
-    V compute(K key, SerializableBiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function);
+    default @Nullable V compute(
+            K key, SerializableBiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
+        return compute(key, (BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V>) function);
+    }
 
     /** Does what {@link Map#merge} does, at the host in one call. */
-    @Nullable
-    V merge(K key, V value, SerializableBiFunction<? super V, ? super V, ? extends @Nullable V> function);
+    default @Nullable V merge(
+            K key, V value, SerializableBiFunction<? super V, ? super V, ? extends @Nullable V> function) {
+        return merge(key, value, (BiFunction<? super V, ? super V, ? extends @Nullable V>) function);
+    }
 
     /** Replaces each value by what a function returns for its entry. */
-    void replaceAll(SerializableBiFunction<? super K, ? super V, ? extends V> function);
+    default void replaceAll(SerializableBiFunction<? super K, ? super V, ? extends V> function) {
+        replaceAll((BiFunction<? super K, ? super V, ? extends V>) function);
+    }
 
     /** Returns a copy of the map as it is now, an ordinary map of this process in the same order. */
     Map<K, V> snapshot();

@@ -4,6 +4,7 @@ package io.fiber;
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteRunnable;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,13 +21,17 @@ import org.jspecify.annotations.Nullable;
 public interface ManagedObjects {
 
     /** Makes an empty list. */
-    <E extends @Nullable Object> ManagedList<E> list();
+    default <E extends @Nullable Object> ManagedList<E> list() {
+        return list(List.of());
+    }
 
     /** Makes a list of these elements. */
     <E extends @Nullable Object> ManagedList<E> list(Collection<? extends E> elements);
 
     /** Makes an empty map. */
-    <K extends @Nullable Object, V extends @Nullable Object> ManagedMap<K, V> map();
+    default <K extends @Nullable Object, V extends @Nullable Object> ManagedMap<K, V> map() {
+        return map(Map.of());
+    }
 
     /** Makes a map of these entries. */
     <K extends @Nullable Object, V extends @Nullable Object> ManagedMap<K, V> map(

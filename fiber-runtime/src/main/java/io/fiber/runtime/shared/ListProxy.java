@@ -3,9 +3,6 @@ package io.fiber.runtime.shared;
 
 import io.fiber.ManagedList;
 import io.fiber.function.RemoteFunction;
-import io.fiber.function.SerializableComparator;
-import io.fiber.function.SerializablePredicate;
-import io.fiber.function.SerializableUnaryOperator;
 import io.fiber.runtime.protocol.PayloadInput;
 import java.io.Serializable;
 import java.util.AbstractList;
@@ -115,28 +112,13 @@ final class ListProxy<E extends @Nullable Object> extends AbstractList<E> implem
     }
 
     @Override
-    public boolean removeIf(SerializablePredicate<? super E> filter) {
-        return test(ObjectOperation.REMOVE_IF, Objects.requireNonNull(filter, "filter"));
-    }
-
-    @Override
     public boolean removeIf(Predicate<? super E> filter) {
         return test(ObjectOperation.REMOVE_IF, Objects.requireNonNull(filter, "filter"));
     }
 
     @Override
-    public void replaceAll(SerializableUnaryOperator<E> operator) {
-        remote.call(ObjectOperation.REPLACE_ALL, Objects.requireNonNull(operator, "operator"));
-    }
-
-    @Override
     public void replaceAll(UnaryOperator<E> operator) {
         remote.call(ObjectOperation.REPLACE_ALL, Objects.requireNonNull(operator, "operator"));
-    }
-
-    @Override
-    public void sort(SerializableComparator<? super E> order) {
-        remote.call(ObjectOperation.SORT, order);
     }
 
     @Override

@@ -3,8 +3,6 @@ package io.fiber.runtime.shared;
 
 import io.fiber.ManagedMap;
 import io.fiber.function.RemoteFunction;
-import io.fiber.function.SerializableBiFunction;
-import io.fiber.function.SerializableFunction;
 import java.io.Serializable;
 import java.util.AbstractMap;
 import java.util.LinkedHashMap;
@@ -105,18 +103,8 @@ final class MapProxy<K extends @Nullable Object, V extends @Nullable Object> ext
     }
 
     @Override
-    public V computeIfAbsent(K key, SerializableFunction<? super K, ? extends V> function) {
-        return value(ObjectOperation.COMPUTE_IF_ABSENT, key, Objects.requireNonNull(function, "function"));
-    }
-
-    @Override
     public V computeIfAbsent(K key, Function<? super K, ? extends V> function) {
         return value(ObjectOperation.COMPUTE_IF_ABSENT, key, Objects.requireNonNull(function, "function"));
-    }
-
-    @Override
-    public V computeIfPresent(K key, SerializableBiFunction<? super K, ? super V, ? extends @Nullable V> function) {
-        return value(ObjectOperation.COMPUTE_IF_PRESENT, key, Objects.requireNonNull(function, "function"));
     }
 
     @Override
@@ -125,28 +113,13 @@ final class MapProxy<K extends @Nullable Object, V extends @Nullable Object> ext
     }
 
     @Override
-    public V compute(K key, SerializableBiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
-        return value(ObjectOperation.COMPUTE, key, Objects.requireNonNull(function, "function"));
-    }
-
-    @Override
     public V compute(K key, BiFunction<? super K, ? super V, ? extends V> function) {
         return value(ObjectOperation.COMPUTE, key, Objects.requireNonNull(function, "function"));
     }
 
     @Override
-    public V merge(K key, V value, SerializableBiFunction<? super V, ? super V, ? extends @Nullable V> function) {
-        return value(ObjectOperation.MERGE, key, value, Objects.requireNonNull(function, "function"));
-    }
-
-    @Override
     public V merge(K key, V value, BiFunction<? super V, ? super V, ? extends V> function) {
         return value(ObjectOperation.MERGE, key, value, Objects.requireNonNull(function, "function"));
-    }
-
-    @Override
-    public void replaceAll(SerializableBiFunction<? super K, ? super V, ? extends V> function) {
-        remote.call(ObjectOperation.REPLACE_ALL, Objects.requireNonNull(function, "function"));
     }
 
     @Override

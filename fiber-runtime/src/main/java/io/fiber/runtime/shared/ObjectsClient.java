@@ -23,7 +23,6 @@ import io.fiber.runtime.rpc.ObjectAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -41,18 +40,8 @@ abstract class ObjectsClient implements ManagedObjects {
     }
 
     @Override
-    public <E extends @Nullable Object> ManagedList<E> list() {
-        return list(List.of());
-    }
-
-    @Override
     public <E extends @Nullable Object> ManagedList<E> list(Collection<? extends E> elements) {
         return new ListProxy<>(create(Kind.LIST, new ArrayList<>(elements)));
-    }
-
-    @Override
-    public <K extends @Nullable Object, V extends @Nullable Object> ManagedMap<K, V> map() {
-        return map(Map.of());
     }
 
     @Override
