@@ -7,18 +7,36 @@ import io.fiber.ConnectedManager;
 import io.fiber.FiberException;
 import io.fiber.ManagerEndpoint;
 import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.ConfigSources;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.eventloop.Teardown;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.AgronaAccess;
+import io.fiber.runtime.platform.SessionDirectory;
+import io.fiber.runtime.platform.ShellReaper;
+import io.fiber.runtime.process.TransportSettings;
+import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Admission;
+import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.JobKey;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.security.WorkerHandshake;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.Side;
+import io.fiber.spi.CallerHost;
+import io.fiber.spi.serializer.ObjectSerializer;
+import io.fiber.spi.serializer.SerializerProvider;
 import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportException;
@@ -26,12 +44,15 @@ import io.fiber.spi.transport.TransportProvider;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -45,31 +66,37 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
     private static final long GOODBYE_LIMIT_SECONDS = 3;
 
     private final ManagerEndpoint endpoint;
+    private final FiberConfig config;
+    private final Providers providers;
     private final Teardown teardown = new Teardown();
     private final Conductor conductor;
     private final ExecutorService blocking;
     private final CountDownLatch over = new CountDownLatch(1);
-    private final ClientHandshakeHandler arrival;
+    private final Arrival arrival;
     private volatile @Nullable RemoteObject registry;
     private volatile boolean leaving;
     private volatile String loss = "";
 
-    private ConnectedManagerClient(ManagerEndpoint endpoint, Duration lease) {
+    private ConnectedManagerClient(ManagerEndpoint endpoint, FiberConfig config, Providers providers) {
         this.endpoint = endpoint;
-        this.conductor = new Conductor("fiber-client", SystemNanoClock.INSTANCE, lease);
+        this.config = config;
+        this.providers = providers;
+        this.conductor = new Conductor("fiber-client", SystemNanoClock.INSTANCE, config.duration(ConfigKey.LEASE));
         this.blocking = SessionThreads.blocking("fiber-client-blocking", conductor::fail);
         JobKey key = JobKey.derived(endpoint.key(), ClientRegistry.USE);
-        this.arrival = new ClientHandshakeHandler(
-                endpoint, new WorkerHandshake(ClientRegistry.handshakeTerms(), key, new SecureRandom()), this::onGone);
+        this.arrival = new Arrival(
+                new WorkerHandshake(ClientRegistry.handshakeTerms(), key, new SecureRandom()));
     }
 
     /** Connects; waits for {@code limit} at most. */
     public static ConnectedManager connect(ManagerEndpoint endpoint, Duration limit) {
         long endNs = System.nanoTime() + TimeUnit.NANOSECONDS.convert(limit);
-        ClientEnvironment environment = ClientEnvironment.pack();
-        ConnectedManagerClient client = new ConnectedManagerClient(endpoint, environment.lease());
+        Providers providers = Providers.discover();
+        FiberConfig config = FiberConfig.load(ConfigSources.system(Map.of()), providers.keys(List.of()));
+        AgronaAccess.ensure(config);
+        ConnectedManagerClient client = new ConnectedManagerClient(endpoint, config, providers);
         try {
-            client.enter(environment, endNs);
+            client.enter(endNs);
             return client;
         } catch (RuntimeException | Error e) {
             client.end();
@@ -77,12 +104,12 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         }
     }
 
-    private void enter(ClientEnvironment environment, long endNs) {
+    private void enter(long endNs) {
         teardown.add(blocking::shutdown);
-        TransportProvider provider = environment.transport();
+        TransportProvider provider = providers.listeningTransport(config.text(ConfigKey.TRANSPORT));
         Address address =
                 provider.listeningAddress(endpoint.host(), endpoint.port()).orElseThrow();
-        Transport transport = environment.open(provider, teardown);
+        Transport transport = open(provider);
         SessionThreads.conduct(conductor, teardown);
         conductor.execute(() -> conductor.later(() -> dial(transport, address)));
         Admission admission = awaitAdmission(endNs);
@@ -93,17 +120,44 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
                 (sealer, what) -> conductor.execute(() -> arrival.host().close(what)));
         RpcRouter router = new RpcRouter(grant.processAddress(), conductor, seals, blocking);
         registry = new RemoteObject(
-                new ProcessContext(router, binding -> environment.codecs(endpoint, grant.serializer(), binding)),
+                new ProcessContext(router, binding -> codecs(grant.serializer(), binding)),
                 grant.object());
         conductor.execute(() -> {
             arrival.host().agreeOn(grant.lease());
-            arrival.serve(router);
+            arrival.router = router;
             conductor.addDuty(router);
             router.connectMaster(message -> arrival.host().offer(message));
         });
         if (over.getCount() == 0) {
             router.closeFor(lost());
         }
+    }
+
+    /** Makes a transport; what it leaves is removed by the teardown, or when this process is killed. */
+    private Transport open(TransportProvider provider) {
+        String id = SessionDirectory.newId();
+        SessionDirectory directory = teardown.add(SessionDirectory.open(id));
+        ShellReaper reaper = teardown.add(ShellReaper.of(directory));
+        return provider.create(new TransportSettings(
+                id,
+                directory.path(),
+                reaper::removeAtDeath,
+                config.optionsOf(provider),
+                CallerHost.sameHost(),
+                1,
+                config.duration(ConfigKey.LEASE)));
+    }
+
+    /** Returns the codecs by the serializer of the program that is visited. */
+    private Codecs codecs(String serializer, UnaryOperator<ObjectSerializer> binding) {
+        SerializerProvider provider = providers
+                .serializer(serializer)
+                .orElseThrow(() -> new FiberException(
+                        "FBR-449",
+                        "The manager at " + endpoint.address() + " uses the serializer '" + serializer
+                                + "', which this program has not. On its class path: "
+                                + providers.serializers().names() + ". Add the artifact that has it."));
+        return Codecs.of(provider, config.optionsOf(provider), Side.CLIENT, binding);
     }
 
     private AccessGrant.Granted granted(Admission admission) {
@@ -126,13 +180,13 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         try {
             arrival.greet(conductor.addPeer(transport.dial(address), arrival));
         } catch (TransportException e) {
-            arrival.admitted().completeExceptionally(e);
+            arrival.admitted.completeExceptionally(e);
         }
     }
 
     private Admission awaitAdmission(long endNs) {
         try {
-            return arrival.admitted().get(Math.max(0, endNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+            return arrival.admitted.get(Math.max(0, endNs - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new WaitInterruptedException("manager at " + endpoint.address(), e);
@@ -154,7 +208,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
     }
 
     /** Called by the conductor; what it has to do takes another thread, because the conductor ends with it. */
-    private void onGone(String reason) {
+    private void onLost(String reason) {
         loss = reason;
         over.countDown();
         if (!leaving) {
@@ -225,5 +279,84 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
     @Override
     public String toString() {
         return "ConnectedManager[" + endpoint.address() + "]";
+    }
+
+    /** This program's end of the link. Belongs to the conductor. */
+    private final class Arrival implements Peer.Listener, WorkerHandshake.Owner {
+        private final WorkerHandshake handshake;
+        /** Completes once both sides have proven themselves; else with the error that says why not. */
+        private final CompletableFuture<Admission> admitted = new CompletableFuture<>();
+
+        private @Nullable Peer host;
+        /** Takes what the other side says from then on. */
+        private @Nullable RpcRouter router;
+
+        Arrival(WorkerHandshake handshake) {
+            this.handshake = handshake;
+        }
+
+        void greet(Peer dialled) {
+            host = dialled;
+            handshake.begin(this);
+        }
+
+        /** Returns the other side, once it was dialled. */
+        Peer host() {
+            return requireNonNull(host, "host");
+        }
+
+        @Override
+        public void onMessage(Peer from, Message message) {
+            int template = message.templateId();
+            if (router != null && RpcRouter.isConcernedBy(template)) {
+                router.onMessageOfMaster(message);
+            } else if (!handshake.onMessage(message, this)
+                    && (template != HeartbeatDecoder.TEMPLATE_ID || !admitted.isDone())) {
+                from.close("it sent message " + template + ", which is none for a client");
+            }
+        }
+
+        @Override
+        public void post(Outgoing message) {
+            host().post(message);
+        }
+
+        @Override
+        public void onAdmitted(Admission admission) {
+            host().onProvenInTheOpen(admission.keys());
+            admitted.complete(admission);
+        }
+
+        @Override
+        public void onFailed(HandshakeFailure failure) {
+            admitted.completeExceptionally(unproven(endpoint, failure));
+            host().close("it did not prove itself");
+        }
+
+        @Override
+        public void onGone(Peer over, String reason) {
+            onLost(reason);
+            admitted.completeExceptionally(new IllegalStateException(reason));
+        }
+    }
+
+    /** Returns what a program is thrown when the handshake with the manager at an endpoint has failed. */
+    static FiberException unproven(ManagerEndpoint endpoint, HandshakeFailure failure) {
+        if (failure.reason() == HandshakeFailure.Reason.VERSION) {
+            return new FiberException(
+                    "FBR-440",
+                    "The manager at " + endpoint.address() + " speaks version "
+                            + (failure.peerVersion().isPresent()
+                                    ? failure.peerVersion().getAsInt()
+                                    : "unknown")
+                            + " of Fiber's protocol, this program version " + failure.ownVersion()
+                            + ". Run both with the same version of Fiber.");
+        }
+        return new FiberException(
+                "FBR-439",
+                "The manager at " + endpoint.address() + " holds another key than this program, so nothing was sent"
+                        + " to it. Check that the endpoint is the one that Manager.listen returned: each start of a"
+                        + " manager"
+                        + " without a key of your own makes a new key, and another manager may have the port by now.");
     }
 }

@@ -9,9 +9,12 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.FiberException;
 import io.fiber.ManagerEndpoint;
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.protocol.Encoders;
+import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outbox;
+import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.Protocol;
@@ -19,6 +22,7 @@ import io.fiber.runtime.protocol.TestLink;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Admission;
+import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
 import io.fiber.runtime.security.Seals;
@@ -100,6 +104,51 @@ class ClientRegistryTest {
         public void close() {}
     }
 
+    /** The end of a link in a program that comes. */
+    private final class Visitor implements Peer.Listener, WorkerHandshake.Owner {
+        private final ManagerEndpoint endpoint;
+        private final WorkerHandshake handshake;
+        private final CompletableFuture<Admission> admitted = new CompletableFuture<>();
+        private @Nullable Peer host;
+
+        Visitor(ManagerEndpoint endpoint, WorkerHandshake handshake) {
+            this.endpoint = endpoint;
+            this.handshake = handshake;
+        }
+
+        void greet(Peer dialled) {
+            host = dialled;
+            handshake.begin(this);
+        }
+
+        @Override
+        public void onMessage(Peer from, Message message) {
+            handshake.onMessage(message, this);
+        }
+
+        @Override
+        public void post(Outgoing message) {
+            requireNonNull(host).post(message);
+        }
+
+        @Override
+        public void onAdmitted(Admission admission) {
+            requireNonNull(host).onProvenInTheOpen(admission.keys());
+            admitted.complete(admission);
+        }
+
+        @Override
+        public void onFailed(HandshakeFailure failure) {
+            admitted.completeExceptionally(ConnectedManagerClient.unproven(endpoint, failure));
+            requireNonNull(host).close("it did not prove itself");
+        }
+
+        @Override
+        public void onGone(Peer over, String reason) {
+            gone.add(reason);
+        }
+    }
+
     ClientRegistryTest() {
         RpcRouter router =
                 new RpcRouter(new ProcessAddress(PROGRAM, ProcessPath.of(3)), server, Seals.none(), Runnable::run);
@@ -121,17 +170,16 @@ class ClientRegistryTest {
         TestLink link = TestLink.pair(1024, TestLink.Reach.OPEN);
         long number = ClientRegistry.handshakeTerms().jobNumber();
         HandshakeTerms terms = new HandshakeTerms(version, ClientRegistry.USE, number, false);
-        ClientHandshakeHandler handler = new ClientHandshakeHandler(
+        Visitor visitor = new Visitor(
                 shown,
-                new WorkerHandshake(terms, JobKey.derived(shown.key(), ClientRegistry.USE), new SecureRandom()),
-                gone::add);
+                new WorkerHandshake(terms, JobKey.derived(shown.key(), ClientRegistry.USE), new SecureRandom()));
         transport.arrive(link);
-        handler.greet(outside.addPeer(link.peer(), handler));
+        visitor.greet(outside.addPeer(link.peer(), visitor));
         for (int i = 0; i < 10; i++) {
             server.doWork();
             outside.doWork();
         }
-        return handler.admitted();
+        return visitor.admitted;
     }
 
     private static AccessGrant grantOf(CompletableFuture<Admission> admission) throws IOException {
