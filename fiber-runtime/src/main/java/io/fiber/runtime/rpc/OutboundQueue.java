@@ -5,7 +5,6 @@ import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import java.util.ArrayDeque;
-import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
 /**
@@ -14,15 +13,6 @@ import java.util.function.Predicate;
  * conductor.
  */
 final class OutboundQueue {
-
-    /**
-     * What resealing needs.
-     *
-     * @param workers do it
-     * @param conductor runs what follows
-     * @param undeliverable takes mail whose seal was broken
-     */
-    record Resealing(Executor workers, Executor conductor, java.util.function.Consumer<Envelope> undeliverable) {}
 
     private static final class Entry {
         Envelope envelope;
@@ -36,7 +26,7 @@ final class OutboundQueue {
 
     private final Seals seals;
     private final Predicate<? super Envelope> exit;
-    private final Resealing resealing;
+    private final RpcRouter router;
     private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
 
     /**
@@ -44,11 +34,12 @@ final class OutboundQueue {
      *
      * @param seals the seals that are valid at its end
      * @param exit takes mail, or returns false when it should be offered again
+     * @param router is told of mail whose seal was broken
      */
-    OutboundQueue(Seals seals, Predicate<? super Envelope> exit, Resealing resealing) {
+    OutboundQueue(Seals seals, Predicate<? super Envelope> exit, RpcRouter router) {
         this.seals = seals;
         this.exit = exit;
-        this.resealing = resealing;
+        this.router = router;
     }
 
     /** Returns the seals that are valid at its end. */
@@ -66,7 +57,7 @@ final class OutboundQueue {
         entry.ready = ready;
         waiting.add(entry);
         if (!ready) {
-            resealing.workers().execute(() -> reseal(entry, envelope, sealedWith));
+            router.blocking().execute(() -> reseal(entry, envelope, sealedWith));
         }
     }
 
@@ -75,13 +66,13 @@ final class OutboundQueue {
         try {
             resealed = seals.close(sealedWith.open(envelope.payload()));
         } catch (SealException | RuntimeException | Error e) {
-            resealing.conductor().execute(() -> {
+            router.conductor().execute(() -> {
                 entry.broken = true;
                 entry.ready = true;
             });
             return;
         }
-        resealing.conductor().execute(() -> {
+        router.conductor().execute(() -> {
             entry.envelope = envelope.with(resealed);
             entry.ready = true;
         });
@@ -93,7 +84,7 @@ final class OutboundQueue {
         for (Entry head = waiting.peek(); head != null && head.ready; head = waiting.peek()) {
             if (head.broken) {
                 waiting.poll();
-                resealing.undeliverable().accept(head.envelope);
+                router.onBrokenSeal(head.envelope);
             } else if (exit.test(head.envelope)) {
                 waiting.poll();
             } else {

@@ -90,12 +90,7 @@ public final class RpcRouter implements Duty {
         this.seals = seals;
         this.children = new ChildRoutes(processAddress.path());
         this.blocking = blocking;
-        this.local = queue(seals, this::deliver);
-    }
-
-    private OutboundQueue queue(Seals sealsThere, Predicate<? super Envelope> exit) {
-        return new OutboundQueue(
-                sealsThere, exit, new OutboundQueue.Resealing(blocking, conductor::execute, this::onBrokenSeal));
+        this.local = new OutboundQueue(seals, this::deliver, this);
     }
 
     public ProcessAddress processAddress() {
@@ -115,6 +110,11 @@ public final class RpcRouter implements Duty {
     /** Returns the conductor that calls hosted objects and listeners. */
     public Conductor conductor() {
         return conductor;
+    }
+
+    /** Returns the threads that seal anew what comes from other sessions. */
+    Executor blocking() {
+        return blocking;
     }
 
     /** Makes an object reachable for other processes, under a number of its own. */
@@ -192,38 +192,6 @@ public final class RpcRouter implements Duty {
         return await(to, request, Math.max(0, TimeUnit.NANOSECONDS.convert(limit)), what);
     }
 
-    private Reply await(ObjectAddress to, Request request, long limitNs, String what) {
-        requireOurs(to);
-        if (Thread.interrupted()) {
-            throw interrupted(what);
-        }
-        AwaitedReply awaited = new AwaitedReply();
-        long number = numbers.incrementAndGet();
-        boolean interrupted = false;
-        WaitEnd end;
-        try {
-            end = conductor.await(() -> open(number, to, request, awaited), awaited.waiter, limitNs);
-        } catch (InterruptedException e) {
-            interrupted = true;
-            end = WaitEnd.TIMED_OUT;
-        }
-        while (end == WaitEnd.TIMED_OUT) {
-            try {
-                end = conductor.await(() -> abandonNow(number), awaited.waiter, Long.MAX_VALUE);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        Reply reply = awaited.reply;
-        if (interrupted) {
-            if (reply instanceof Reply.Abandoned) {
-                throw interrupted(what);
-            }
-            Thread.currentThread().interrupt();
-        }
-        return reply == null ? new Reply.Lost(closed) : reply;
-    }
-
     /**
      * Calls an object and waits for its reply as {@link #await(ObjectAddress, Request, String)} does, but goes on waiting
      * when the thread is interrupted: for what the JVM asks for, such as a class, which it would miss for ever.
@@ -231,24 +199,39 @@ public final class RpcRouter implements Duty {
      * @throws FiberException FBR-422 when the address is another program's
      */
     public Reply awaitUninterruptibly(ObjectAddress to, Request request) {
+        return await(to, request, Long.MAX_VALUE, null);
+    }
+
+    /** Waits also when the thread is interrupted, if there is no text for an exception. */
+    private Reply await(ObjectAddress to, Request request, long limitNs, @Nullable String what) {
         requireOurs(to);
+        boolean interrupted = Thread.interrupted();
+        if (interrupted && what != null) {
+            throw interrupted(what);
+        }
         AwaitedReply awaited = new AwaitedReply();
         long number = numbers.incrementAndGet();
-        Runnable first = () -> open(number, to, request, awaited);
-        boolean interrupted = Thread.interrupted();
-        for (boolean waiting = true; waiting; ) {
+        Runnable command = () -> open(number, to, request, awaited);
+        long leftNs = limitNs;
+        boolean waiting = true;
+        while (waiting) {
             try {
-                conductor.await(first, awaited.waiter, Long.MAX_VALUE);
-                waiting = false;
+                waiting = conductor.await(command, awaited.waiter, leftNs) == WaitEnd.TIMED_OUT;
             } catch (InterruptedException e) {
                 interrupted = true;
-                first = () -> {};
+            }
+            if (waiting) {
+                command = what == null ? () -> {} : () -> abandonNow(number);
+                leftNs = Long.MAX_VALUE;
             }
         }
+        Reply reply = awaited.reply;
         if (interrupted) {
+            if (what != null && reply instanceof Reply.Abandoned) {
+                throw interrupted(what);
+            }
             Thread.currentThread().interrupt();
         }
-        Reply reply = awaited.reply;
         return reply == null ? new Reply.Lost(closed) : reply;
     }
 
@@ -328,7 +311,7 @@ public final class RpcRouter implements Duty {
 
     /** Sends what is for others than this process and its workers this way from now on. Called by the conductor. */
     public void connectMaster(Predicate<Outgoing> exit) {
-        up = queue(seals, exit);
+        up = new OutboundQueue(seals, exit, this);
     }
 
     /**
@@ -337,7 +320,7 @@ public final class RpcRouter implements Duty {
      * @param sealsThere those that this process shares with its workers
      */
     public void connect(ProcessPath child, Predicate<Outgoing> exit, Seals sealsThere) {
-        children.add(child, queue(sealsThere, exit));
+        children.add(child, new OutboundQueue(sealsThere, exit, this));
     }
 
     /** Takes note that a worker has ended, and tells the processes that exchanged messages with it. Called by the conductor. */
@@ -444,7 +427,7 @@ public final class RpcRouter implements Duty {
     }
 
     /** The caller that waits for it is told; a message without a caller is dropped. */
-    private void onBrokenSeal(Envelope envelope) {
+    void onBrokenSeal(Envelope envelope) {
         if (envelope instanceof RpcMessage message) {
             switch (message.kind()) {
                 case CALL -> route(message.reply(RpcKind.FAULT, 0, SealedPayload.none()));
