@@ -3,16 +3,14 @@ package io.fiber.runtime.shared;
 
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
+import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.eventloop.Waiter;
 import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Request;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +27,9 @@ final class Host implements AutoCloseable, Duty {
     /** What has taken so long holds up nothing else. */
     private static final long STUCK_NS = 1_000_000;
 
-    private static final long IDLE_SECONDS = 30;
-
     private final ProcessContext process;
     private final Conductor conductor;
-    private final ThreadPoolExecutor threads;
+    private final ExecutorService threads;
     private final ConcurrentLinkedQueue<Runnable> own = new ConcurrentLinkedQueue<>();
     /** Of the process's own thread while it waits for requests. */
     private volatile @Nullable Waiter waiter;
@@ -47,13 +43,7 @@ final class Host implements AutoCloseable, Duty {
     Host(ProcessContext process) {
         this.process = process;
         this.conductor = process.router().conductor();
-        AtomicInteger number = new AtomicInteger();
-        this.threads = new ThreadPoolExecutor(
-                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                    Thread thread = new Thread(task, "fiber-object-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        this.threads = SessionThreads.blocking("fiber-object", conductor::fail);
     }
 
     ProcessContext process() {

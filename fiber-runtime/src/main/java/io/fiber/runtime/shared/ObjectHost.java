@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
-import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.logging.Faults;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Hosted;
+import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.ServiceCall;
+import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueCodec;
+import java.io.IOException;
+import java.util.Iterator;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the calls of one object in their order, one at a time, on threads of its process. The conductor takes calls; one
@@ -13,6 +24,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class ObjectHost implements Hosted, Runnable {
 
+    static final Subject ARGUMENT = new Subject("an argument", "a call on a managed object");
+    static final Subject RESULT = new Subject("the result", "a call on a managed object");
+    /** With an answer that is not all. */
+    static final long MORE = 1;
+
+    private static final int MOST_ARGUMENTS = 256;
     /** After so many calls another object has its turn. */
     private static final int TURN = 64;
     /** What a call is taken for before there was one. */
@@ -21,19 +38,21 @@ final class ObjectHost implements Hosted, Runnable {
     private static final int WEIGHT_OF_THE_PAST = 8;
 
     private final Host host;
+    private final ProcessContext process;
     private final Target target;
-    private final ConcurrentLinkedQueue<ObjectCall> waiting = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Call> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger open = new AtomicInteger();
     private volatile long expectedNs = UNKNOWN_NS;
 
     ObjectHost(Host host, Target target) {
         this.host = host;
+        this.process = host.process();
         this.target = target;
     }
 
     @Override
     public void onCall(ServiceCall call) {
-        ObjectCall accepted = new ObjectCall(host.process(), call);
+        Call accepted = new Call(call);
         call.onAbandoned(accepted::abandon);
         waiting.add(accepted);
         if (open.getAndIncrement() == 0) {
@@ -41,14 +60,10 @@ final class ObjectHost implements Hosted, Runnable {
         }
     }
 
-    /** Its calls have been abandoned; it holds nothing. */
-    @Override
-    public void onCallerGone(ProcessPath caller) {}
-
     @Override
     public void run() {
         for (int i = 0; i < TURN; i++) {
-            ObjectCall call = waiting.poll();
+            Call call = waiting.poll();
             if (call != null) {
                 run(call);
             }
@@ -60,12 +75,12 @@ final class ObjectHost implements Hosted, Runnable {
     }
 
     /** What a caller could not be told ends the process, which all of them are told. */
-    private void run(ObjectCall call) {
+    private void run(Call call) {
         long startNs = System.nanoTime();
         try {
-            call.run(target);
+            call.run();
         } catch (Throwable thrown) {
-            host.process().router().conductor().fail(thrown);
+            process.router().conductor().fail(thrown);
         }
         learn(System.nanoTime() - startNs);
     }
@@ -75,5 +90,100 @@ final class ObjectHost implements Hosted, Runnable {
         long known = expectedNs;
         boolean first = known == UNKNOWN_NS;
         expectedNs = first || ns > known ? ns : known - (known - ns) / WEIGHT_OF_THE_PAST;
+    }
+
+    /** One call, on its way from the conductor through a thread and back. */
+    private final class Call {
+        private final ServiceCall call;
+        /** Made early: when it is needed there may be no memory to make it. */
+        private final Consumer<Throwable> failing = this::fail;
+
+        private @Nullable Thread runner;
+        private boolean abandoned;
+
+        Call(ServiceCall call) {
+            this.call = call;
+        }
+
+        /** Notes that its caller no longer waits: it does not begin, or is interrupted. Called by the conductor. */
+        synchronized void abandon() {
+            abandoned = true;
+            if (runner != null) {
+                runner.interrupt();
+            }
+        }
+
+        private synchronized boolean begin() {
+            runner = abandoned ? null : Thread.currentThread();
+            return !abandoned;
+        }
+
+        private synchronized void end() {
+            runner = null;
+            Thread.interrupted();
+        }
+
+        /** Runs it and answers. */
+        void run() {
+            if (!begin()) {
+                return;
+            }
+            try {
+                ObjectOperation operation = ObjectOperation.of(call.request().operation());
+                Object result = target.call(operation, arguments());
+                PayloadOutput out = new PayloadOutput();
+                long argument = write(result, out);
+                SealedPayload answer = process.seals().close(out.toPayload());
+                tell(() -> call.answer(argument, answer));
+            } catch (Throwable thrown) {
+                Faults.tell(failing, thrown);
+            } finally {
+                end();
+            }
+        }
+
+        private void fail(Throwable thrown) {
+            PayloadOutput out = new PayloadOutput();
+            process.codecs().failures().write(thrown, out);
+            SealedPayload failure = process.seals().close(out.toPayload());
+            tell(() -> call.fail(failure));
+        }
+
+        private @Nullable Object[] arguments() throws IOException, SealException {
+            SealedPayload body = call.request().body();
+            if (body.length() == 0) {
+                return new Object[0];
+            }
+            PayloadInput in = process.seals().open(body).open();
+            long count = in.readVarLong();
+            if (count < 0 || count > MOST_ARGUMENTS) {
+                throw new IllegalArgumentException("A call with " + count + " arguments.");
+            }
+            @Nullable Object[] arguments = new @Nullable Object[(int) count];
+            for (int i = 0; i < arguments.length; i++) {
+                arguments[i] = process.codecs().values().read(in, ARGUMENT);
+            }
+            return arguments;
+        }
+
+        private long write(@Nullable Object result, PayloadOutput out) {
+            ValueCodec values = process.codecs().values();
+            if (!(result instanceof Target.Page page)) {
+                values.write(result, out, RESULT);
+                return 0;
+            }
+            Iterator<?> all = page.values();
+            while (all.hasNext() && out.length() < Target.Page.FULL_BYTES) {
+                for (int i = 0; i < page.group(); i++) {
+                    values.write(all.next(), out, RESULT);
+                }
+            }
+            return all.hasNext() ? MORE : 0;
+        }
+
+        /** When the process ends, that is what its callers are told. */
+        private void tell(Runnable command) {
+            process.router().conductor().executeSoon(command);
+        }
     }
 }

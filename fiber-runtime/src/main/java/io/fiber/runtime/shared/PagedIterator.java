@@ -37,7 +37,7 @@ abstract class PagedIterator<T extends @Nullable Object> implements Iterator<T> 
 
     private void fetch() {
         Reply.Answer answer = remote.answer(ObjectOperation.PAGE, cursor());
-        more = answer.argument() == ObjectCall.MORE;
+        more = answer.argument() == ObjectHost.MORE;
         PayloadInput in = remote.open(answer.payload());
         page = new ArrayList<>();
         next = 0;

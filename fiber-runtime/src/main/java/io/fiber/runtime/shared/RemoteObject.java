@@ -61,7 +61,7 @@ record RemoteObject(ProcessContext process, ObjectAddress address) implements Se
         PayloadOutput out = new PayloadOutput();
         out.writeVarLong(arguments.length);
         for (Object argument : arguments) {
-            process.codecs().values().write(argument, out, ObjectCall.ARGUMENT);
+            process.codecs().values().write(argument, out, ObjectHost.ARGUMENT);
         }
         return Request.of(operation.code(), process.seals().close(out.toPayload()));
     }
@@ -74,7 +74,7 @@ record RemoteObject(ProcessContext process, ObjectAddress address) implements Se
     /** Reads one value of an answer. */
     @Nullable
     Object read(PayloadInput in) {
-        return process.codecs().values().read(in, ObjectCall.RESULT);
+        return process.codecs().values().read(in, ObjectHost.RESULT);
     }
 
     PayloadInput open(SealedPayload payload) {
