@@ -8,12 +8,10 @@ import io.fiber.Manager;
 import io.fiber.ManagerEndpoint;
 import io.fiber.ProcessLostException;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.rpc.ServiceCall;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A manager as the program that has started it holds it. Thread-safe. */
@@ -22,20 +20,28 @@ final class ManagerClient extends ObjectsClient implements Manager {
     private static final Duration GOODBYE_LIMIT = Duration.ofSeconds(5);
 
     private final FiberProcess process;
-    private final ReadyService readyService;
+    private final ObjectAddress ready;
+    private final ServiceCall serving;
+    private final AtomicBoolean ending = new AtomicBoolean();
     private final RemoteObject registry;
     private final RemoteManagerServer.Of clients;
 
     /**
      * Creates the client of a process that is ready.
      *
-     * @param readyService what it reported to, and what ends it
+     * @param ready where it said so
+     * @param serving the call by which it did, and whose answer ends it
      * @param registry makes its objects
      */
     ManagerClient(
-            FiberProcess process, ReadyService readyService, RemoteObject registry, RemoteManagerServer managerServer) {
+            FiberProcess process,
+            ObjectAddress ready,
+            ServiceCall serving,
+            RemoteObject registry,
+            RemoteManagerServer managerServer) {
         this.process = process;
-        this.readyService = readyService;
+        this.ready = ready;
+        this.serving = serving;
         this.registry = registry;
         this.clients = managerServer.of(registry.address());
     }
@@ -71,7 +77,10 @@ final class ManagerClient extends ObjectsClient implements Manager {
 
     /** Ends the process, by force if it does not by itself. */
     private void end() {
-        readyService.finish();
+        RpcRouter router = registry.process().router();
+        if (ending.compareAndSet(false, true)) {
+            router.conductor().execute(() -> serving.answer(SealedPayload.none()));
+        }
         try {
             if (process.join(GOODBYE_LIMIT).isEmpty()) {
                 process.kill();
@@ -79,59 +88,12 @@ final class ManagerClient extends ObjectsClient implements Manager {
         } catch (ProcessLostException e) {
             // It has ended, which is all that is wanted here.
         } finally {
-            readyService.withdraw();
+            router.withdraw(ready);
         }
     }
 
     @Override
     public String toString() {
         return "Manager[" + process.name() + ", " + process.state() + "]";
-    }
-
-    /**
-     * Where a manager's process reports when it is ready: it calls, naming its {@link Registry}, and serves until the call is
-     * answered.
-     */
-    static final class ReadyService implements Hosted {
-
-        /** The number of the only operation. */
-        static final int SERVE = 0;
-
-        private final CompletableFuture<ServiceCall> called = new CompletableFuture<>();
-        private final AtomicBoolean finished = new AtomicBoolean();
-        private final RpcRouter router;
-        private final ObjectAddress address;
-
-        ReadyService(RpcRouter router) {
-            this.router = router;
-            this.address = router.host(this);
-        }
-
-        ObjectAddress address() {
-            return address;
-        }
-
-        @Override
-        public void onCall(ServiceCall call) {
-            called.complete(call);
-        }
-
-        /** Completes with the address of the registry. */
-        CompletableFuture<ObjectAddress> registry() {
-            return called.thenApply(call -> new ObjectAddress(
-                    address.program(), call.caller(), call.request().argument()));
-        }
-
-        /** Lets the process end. */
-        void finish() {
-            ServiceCall call = called.getNow(null);
-            if (call != null && finished.compareAndSet(false, true)) {
-                router.conductor().execute(() -> call.answer(SealedPayload.none()));
-            }
-        }
-
-        void withdraw() {
-            router.withdraw(address);
-        }
     }
 }

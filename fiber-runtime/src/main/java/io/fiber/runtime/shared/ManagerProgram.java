@@ -8,19 +8,22 @@ import io.fiber.runtime.rpc.Request;
 /**
  * What a manager's process runs: it hosts objects until it is told to end.
  *
- * @param readyService where it reports
+ * @param ready where it says that it is ready, naming its {@link Registry}; the answer lets it end
  * @param initializer what it runs first
  */
-record ManagerProgram(RemoteObject readyService, RemoteRunnable initializer) implements RemoteRunnable {
+record ManagerProgram(RemoteObject ready, RemoteRunnable initializer) implements RemoteRunnable {
+
+    /** What it asks for: to be let serve until the answer comes. */
+    static final int SERVE = 0;
 
     /** While this thread waits it does the conductor's work: requests reach the objects without a change of threads. */
     @Override
     public void run() throws Exception {
         initializer.run();
-        try (Host host = new Host(readyService.process())) {
+        try (Host host = new Host(ready.process())) {
             ObjectAddress registry = host.host(new ObjectHost(host, new Registry(host)));
             host.serveUntilAnswered(
-                    readyService.address(), Request.of(ManagerClient.ReadyService.SERVE, registry.object()));
+                    ready.address(), Request.of(SERVE, registry.object()));
         }
     }
 }

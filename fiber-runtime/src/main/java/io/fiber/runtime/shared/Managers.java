@@ -10,6 +10,7 @@ import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.ProcessSettings;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.ServiceCall;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,26 +43,28 @@ public final class Managers {
 
     /** Starts a manager. Waits until its initializer has run. */
     public Manager start(RemoteRunnable initializer, ProcessSettings settings) {
-        ManagerClient.ReadyService readyService =
-                new ManagerClient.ReadyService(context.process().router());
+        CompletableFuture<ServiceCall> serving = new CompletableFuture<>();
+        ObjectAddress ready = context.process().router().host(serving::complete);
         try {
-            return start(initializer, settings, readyService);
+            return start(initializer, settings, ready, serving);
         } catch (RuntimeException | Error e) {
-            readyService.withdraw();
+            context.process().router().withdraw(ready);
             throw e;
         }
     }
 
     private Manager start(
-            RemoteRunnable initializer, ProcessSettings settings, ManagerClient.ReadyService readyService) {
+            RemoteRunnable initializer,
+            ProcessSettings settings,
+            ObjectAddress ready,
+            CompletableFuture<ServiceCall> serving) {
         FiberProcess process = processes
                 .apply(
-                        new ManagerProgram(new RemoteObject(context.process(), readyService.address()), initializer),
+                        new ManagerProgram(new RemoteObject(context.process(), ready), initializer),
                         settings.withDefaultName("manager-" + numbers.incrementAndGet()))
                 .start();
-        CompletableFuture<ObjectAddress> registry = readyService.registry();
         try {
-            CompletableFuture.anyOf(registry, process.onExit()).get();
+            CompletableFuture.anyOf(serving, process.onExit()).get();
         } catch (InterruptedException e) {
             process.kill();
             Thread.currentThread().interrupt();
@@ -69,11 +72,14 @@ public final class Managers {
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         }
-        if (!registry.isDone()) {
+        if (!serving.isDone()) {
             throw ended(process);
         }
+        ServiceCall call = serving.join();
+        ObjectAddress registry =
+                new ObjectAddress(ready.program(), call.caller(), call.request().argument());
         return new ManagerClient(
-                process, readyService, new RemoteObject(context.process(), registry.join()), managerServer);
+                process, ready, call, new RemoteObject(context.process(), registry), managerServer);
     }
 
     private static FiberException ended(FiberProcess process) {

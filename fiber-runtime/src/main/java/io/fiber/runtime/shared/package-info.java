@@ -6,12 +6,11 @@
  * <p>Row 5; it uses the rows below and no other package of its row.
  *
  * <p>The way of a call to a value: {@link Managers} starts a process that runs {@link ManagerProgram} and waits until
- * it calls the {@link ManagerClient.ReadyService}. A program holds a {@link ManagerClient}, which asks the {@link
- * Registry} there to make an object of a {@link Kind} and gets a proxy, for example {@link
- * MapProxy}; the proxy travels as an {@link ObjectHandle}. The proxy writes an {@link ObjectOperation} with its
- * arguments and awaits the reply of its {@link RemoteObject} by {@code rpc}. In the manager's process {@link
- * ObjectHost} queues the call as an {@link ObjectCall} and runs calls one at a time, on a thread of the {@link Host},
- * against the {@link Target}, for example {@link MapTarget}.
+ * it calls. A program holds a {@link ManagerClient}, which asks the {@link Registry} there to make an object of a
+ * {@link Kind} and gets a proxy, for example {@link MapProxy}; the proxy travels as an {@link ObjectHandle}. The proxy
+ * writes an {@link ObjectOperation} with its arguments and awaits the reply of its {@link RemoteObject} by {@code rpc}.
+ * In the manager's process {@link ObjectHost} queues the call and runs calls one at a time, on a thread of the {@link
+ * Host}, against the {@link Target}, for example {@link MapTarget}.
  *
  * <p>The way of a call to a lock, semaphore, event, barrier or managed queue: the proxy asks by {@link SyncProxy};
  * a {@link Machine}, for example {@link LockMachine}, takes it on the conductor as a {@link SyncCall}. It is answered

@@ -65,7 +65,7 @@ class ManagersTest {
         List<ObjectAddress> hosted = new ArrayList<>();
         Managers managers = new Managers(
                 (program, settings) -> {
-                    hosted.add(((ManagerProgram) program).readyService().address());
+                    hosted.add(((ManagerProgram) program).ready().address());
                     throw new FiberException("FBR-106", "There is no room.");
                 },
                 context,
@@ -73,7 +73,7 @@ class ManagersTest {
 
         assertThatThrownBy(() -> managers.start(() -> {}, SETTINGS)).hasMessage("FBR-106 There is no room.");
         List<Reply> replies = new ArrayList<>();
-        root.router().call(hosted.get(0), Request.of(ManagerClient.ReadyService.SERVE, 1), replies::add);
+        root.router().call(hosted.get(0), Request.of(ManagerProgram.SERVE, 1), replies::add);
         tree.settle();
 
         assertThat(replies).singleElement().isInstanceOf(Reply.Lost.class);
