@@ -12,7 +12,6 @@ import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.WorkerRole;
-import io.fiber.runtime.protocol.codec.GoneDecoder;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.LeavingDecoder;
@@ -303,7 +302,7 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
                     from.post(Messages.goodbye(0));
                 }
             }
-            case RpcMessageDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->
+            case RpcMessageDecoder.TEMPLATE_ID ->
                 supervisor.routes().router().onMessageOf(address().path(), message);
             default -> assignment.owner().onMessage(this, message);
         }

@@ -15,17 +15,17 @@ import java.util.function.Predicate;
 final class OutboundQueue {
 
     private static final class Entry {
-        Envelope envelope;
+        RpcMessage message;
         boolean ready;
         boolean broken;
 
-        Entry(Envelope envelope) {
-            this.envelope = envelope;
+        Entry(RpcMessage message) {
+            this.message = message;
         }
     }
 
     private final Seals seals;
-    private final Predicate<? super Envelope> exit;
+    private final Predicate<? super RpcMessage> exit;
     private final RpcRouter router;
     private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
 
@@ -36,7 +36,7 @@ final class OutboundQueue {
      * @param exit takes mail, or returns false when it should be offered again
      * @param router is told of mail whose seal was broken
      */
-    OutboundQueue(Seals seals, Predicate<? super Envelope> exit, RpcRouter router) {
+    OutboundQueue(Seals seals, Predicate<? super RpcMessage> exit, RpcRouter router) {
         this.seals = seals;
         this.exit = exit;
         this.router = router;
@@ -48,23 +48,23 @@ final class OutboundQueue {
     }
 
     /** Sends mail that was sealed with these seals. */
-    void send(Envelope envelope, Seals sealedWith) {
-        boolean ready = sealedWith == seals || envelope.payload().length() == 0;
-        if (ready && waiting.isEmpty() && exit.test(envelope)) {
+    void send(RpcMessage message, Seals sealedWith) {
+        boolean ready = sealedWith == seals || message.payload().length() == 0;
+        if (ready && waiting.isEmpty() && exit.test(message)) {
             return;
         }
-        Entry entry = new Entry(envelope);
+        Entry entry = new Entry(message);
         entry.ready = ready;
         waiting.add(entry);
         if (!ready) {
-            router.blocking().execute(() -> reseal(entry, envelope, sealedWith));
+            router.blocking().execute(() -> reseal(entry, message, sealedWith));
         }
     }
 
-    private void reseal(Entry entry, Envelope envelope, Seals sealedWith) {
+    private void reseal(Entry entry, RpcMessage message, Seals sealedWith) {
         SealedPayload resealed;
         try {
-            resealed = seals.close(sealedWith.open(envelope.payload()));
+            resealed = seals.close(sealedWith.open(message.payload()));
         } catch (SealException | RuntimeException | Error e) {
             router.conductor().execute(() -> {
                 entry.broken = true;
@@ -73,7 +73,7 @@ final class OutboundQueue {
             return;
         }
         router.conductor().execute(() -> {
-            entry.envelope = envelope.with(resealed);
+            entry.message = message.with(resealed);
             entry.ready = true;
         });
     }
@@ -84,8 +84,8 @@ final class OutboundQueue {
         for (Entry head = waiting.peek(); head != null && head.ready; head = waiting.peek()) {
             if (head.broken) {
                 waiting.poll();
-                router.onBrokenSeal(head.envelope);
-            } else if (exit.test(head.envelope)) {
+                router.onBrokenSeal(head.message);
+            } else if (exit.test(head.message)) {
                 waiting.poll();
             } else {
                 break;

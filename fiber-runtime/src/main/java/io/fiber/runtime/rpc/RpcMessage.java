@@ -3,6 +3,7 @@ package io.fiber.runtime.rpc;
 
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
@@ -16,14 +17,19 @@ import org.agrona.MutableDirectBuffer;
 /**
  * What goes from one process to an object of another, or comes back.
  *
- * @param from who wrote it
+ * @param from who wrote it, or has ended
  * @param to who is to read it
  * @param call names the call, among those of its caller; 0 for a message without an answer
  * @param object names the object, among those of its host
  * @param request what is asked, or what is answered
  */
 record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, long object, Request request)
-        implements Envelope {
+        implements Outgoing {
+
+    /** Returns what tells a process that another one has ended, with all that stood under it; a text says how. */
+    static RpcMessage gone(ProcessPath to, ProcessPath who, SealedPayload how) {
+        return new RpcMessage(RpcKind.GONE, who, to, 0, 0, Request.of(0, how));
+    }
 
     /** Returns the message that ends this call. */
     RpcMessage reply(RpcKind how, long argument, SealedPayload body) {
@@ -45,11 +51,11 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
 
     /** Tells whether a call is to be ended, because this process had no room for a body of it. */
     boolean isTooLarge() {
-        return payload().bytes().refusedBytes() > 0 && kind != RpcKind.TELL;
+        return payload().bytes().refusedBytes() > 0 && kind != RpcKind.TELL && kind != RpcKind.GONE;
     }
 
-    @Override
-    public RpcMessage with(SealedPayload body) {
+    /** Returns the same with another body. */
+    RpcMessage with(SealedPayload body) {
         return new RpcMessage(kind, from, to, call, object, new Request(request.operation(), request.argument(), body));
     }
 
@@ -76,7 +82,7 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
         write(to, encoder.to());
     }
 
-    static void write(ProcessPath path, PathEncoder encoder) {
+    private static void write(ProcessPath path, PathEncoder encoder) {
         encoder.depth((short) path.depth());
         for (int i = 0; i < ProcessPath.DEPTH_LIMIT; i++) {
             encoder.numbers(i, i < path.depth() ? path.number(i) : 0);
@@ -94,7 +100,7 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
                 new Request(decoder.operation(), decoder.argument(), message.payload()));
     }
 
-    static ProcessPath read(PathDecoder decoder) {
+    private static ProcessPath read(PathDecoder decoder) {
         int depth = decoder.depth();
         if (depth > ProcessPath.DEPTH_LIMIT) {
             throw new IllegalArgumentException("A path of " + depth + " numbers.");

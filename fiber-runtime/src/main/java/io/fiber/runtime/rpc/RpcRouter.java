@@ -10,13 +10,15 @@ import io.fiber.runtime.eventloop.WaitEnd;
 import io.fiber.runtime.eventloop.Waiter;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.GoneDecoder;
 import io.fiber.runtime.protocol.codec.RpcKind;
 import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
+import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -325,14 +327,15 @@ public final class RpcRouter implements Duty {
 
     /** Takes note that a worker has ended, and tells the processes that exchanged messages with it. Called by the conductor. */
     public void disconnect(ProcessPath child, String how) {
+        SealedPayload text = seals.close(Payload.ofText(how));
         for (ProcessPath path : children.remove(child, how)) {
-            send(new GoneNotice(path, child, how), seals);
+            send(RpcMessage.gone(path, child, text), seals);
         }
     }
 
     /** Tells whether a message is for {@link #onMessageOfMaster} or {@link #onMessageOf}. */
     public static boolean isConcernedBy(int templateId) {
-        return templateId == RpcMessageDecoder.TEMPLATE_ID || templateId == GoneDecoder.TEMPLATE_ID;
+        return templateId == RpcMessageDecoder.TEMPLATE_ID;
     }
 
     /** Takes a message from the master; it is valid only during the call. Called by the conductor. */
@@ -353,22 +356,12 @@ public final class RpcRouter implements Duty {
     }
 
     private void read(Message message, Seals sealedWith, ProcessPath top) {
-        if (message.templateId() == GoneDecoder.TEMPLATE_ID) {
-            GoneNotice notice = GoneNotice.read(message);
-            requireUnder(notice.who(), top);
-            send(notice, sealedWith);
-        } else {
-            RpcMessage read = RpcMessage.read(message);
-            requireUnder(read.from(), top);
-            children.onExchange(read.from(), read.to());
-            send(read, sealedWith);
+        RpcMessage read = RpcMessage.read(message);
+        if (!read.from().isUnder(top)) {
+            throw new IllegalArgumentException("The process " + top + " speaks for the process " + read.from() + ".");
         }
-    }
-
-    private static void requireUnder(ProcessPath path, ProcessPath top) {
-        if (!path.isUnder(top)) {
-            throw new IllegalArgumentException("The process " + top + " speaks for the process " + path + ".");
-        }
+        children.onExchange(read.from(), read.to());
+        send(read, sealedWith);
     }
 
     private void route(RpcMessage message) {
@@ -377,41 +370,33 @@ public final class RpcRouter implements Duty {
     }
 
     /** A body that was not kept is not passed on: what it belonged to would be read as an empty one. */
-    private void send(Envelope envelope, Seals sealedWith) {
-        if (envelope instanceof RpcMessage message && message.isTooLarge()) {
+    private void send(RpcMessage message, Seals sealedWith) {
+        if (message.isTooLarge()) {
             pass(message.tooLarge(), seals);
         } else {
-            pass(envelope, sealedWith);
+            pass(message, sealedWith);
         }
     }
 
-    private void pass(Envelope envelope, Seals sealedWith) {
-        ProcessPath to = envelope.to();
+    private void pass(RpcMessage message, Seals sealedWith) {
+        ProcessPath to = message.to();
         if (to.equals(path())) {
-            local.send(envelope, sealedWith);
+            local.send(message, sealedWith);
         } else if (to.isUnder(path())) {
             ProcessPath child = children.childOf(to);
             OutboundQueue queue = children.queue(child);
             if (queue != null) {
-                queue.send(envelope, sealedWith);
-            } else if (envelope instanceof RpcMessage message && message.kind() == RpcKind.CALL) {
-                send(new GoneNotice(message.from(), child, children.end(child)), seals);
+                queue.send(message, sealedWith);
+            } else if (message.kind() == RpcKind.CALL) {
+                SealedPayload text = seals.close(Payload.ofText(children.end(child)));
+                send(RpcMessage.gone(message.from(), child, text), seals);
             }
         } else if (up != null) {
-            up.send(envelope, sealedWith);
+            up.send(message, sealedWith);
         }
     }
 
-    private boolean deliver(Envelope envelope) {
-        if (envelope instanceof GoneNotice notice) {
-            onGone(notice.who(), notice.how());
-        } else if (envelope instanceof RpcMessage message) {
-            deliver(message);
-        }
-        return true;
-    }
-
-    private void deliver(RpcMessage message) {
+    private boolean deliver(RpcMessage message) {
         Request told = message.request();
         switch (message.kind()) {
             case CALL -> dispatcher.onCall(message);
@@ -422,18 +407,28 @@ public final class RpcRouter implements Duty {
             case ABANDONED -> end(message.call(), new Reply.Abandoned());
             case WITHDRAWN -> end(message.call(), new Reply.Lost(Reply.Reason.withdrawn(message)));
             case FAULT -> end(message.call(), new Reply.Lost(Reply.Reason.fault(message)));
+            case GONE -> onGone(message.from(), text(told.body()));
             default -> {}
+        }
+        return true;
+    }
+
+    /** That a process has ended counts, also without the text. */
+    private String text(SealedPayload how) {
+        try {
+            return seals.open(how).open().readText();
+        } catch (SealException | IOException | RuntimeException e) {
+            return "it ended";
         }
     }
 
-    /** The caller that waits for it is told; a message without a caller is dropped. */
-    void onBrokenSeal(Envelope envelope) {
-        if (envelope instanceof RpcMessage message) {
-            switch (message.kind()) {
-                case CALL -> route(message.reply(RpcKind.FAULT, 0, SealedPayload.none()));
-                case ANSWER, FAILURE -> send(message.fault(), seals);
-                default -> {}
-            }
+    /** The caller that waits for it is told, and of an end that it came; what else has no caller is dropped. */
+    void onBrokenSeal(RpcMessage message) {
+        switch (message.kind()) {
+            case CALL -> route(message.reply(RpcKind.FAULT, 0, SealedPayload.none()));
+            case ANSWER, FAILURE -> send(message.fault(), seals);
+            case GONE -> send(message.with(SealedPayload.none()), seals);
+            default -> {}
         }
     }
 

@@ -15,9 +15,10 @@
  * ServiceCall}, on the conductor. The object answers at once or later, from any thread by way of a command. The reply
  * goes back the same way and ends the open call as exactly one {@link Reply}.
  *
- * <p>When a process ends, its parent's router sends a {@link GoneNotice} to each process that has exchanged messages
- * with it: open calls to it end as {@link Reply.Lost}, with a {@link Reply.Reason}, and hosts drop what it waited for.
- * {@link CompletionHooks} says when a thread is done with what it took from an object. Each process has one object of its own, {@link UsageService}.
+ * <p>When a process ends, its parent's router sends an {@link RpcMessage} that says so to each process that has
+ * exchanged messages with it: open calls to it end as {@link Reply.Lost}, with a {@link Reply.Reason}, and hosts drop what
+ * it waited for. {@link CompletionHooks} says when a thread is done with what it took from an object. Each process has one
+ * object of its own, {@link UsageService}.
  */
 @NullMarked
 package io.fiber.runtime.rpc;

@@ -124,12 +124,12 @@ final class SharedMutants {
                 new Mutant(
                         "nobody is told that a process is gone",
                         ROUTER,
-                        "            send(new GoneNotice(path, child, how), seals);\n",
+                        "            send(RpcMessage.gone(path, child, text), seals);\n",
                         ""),
                 new Mutant(
                         "a call of a process that is gone is dropped",
                         ROUTER,
-                        "                send(new GoneNotice(message.from(), child, children.end(child)), seals);\n",
+                        "                send(RpcMessage.gone(message.from(), child, text), seals);\n",
                         ""),
                 new Mutant(
                         "who gives up is not answered", DISPATCHER, "            call.end(RpcKind.ABANDONED);\n", ""),
@@ -141,7 +141,7 @@ final class SharedMutants {
                 new Mutant(
                         "a message is lost where the way was full",
                         "rpc/OutboundQueue",
-                        "waiting.isEmpty() && exit.test(envelope)) {",
-                        "waiting.isEmpty() && (exit.test(envelope) || sealedWith == seals)) {"));
+                        "waiting.isEmpty() && exit.test(message)) {",
+                        "waiting.isEmpty() && (exit.test(message) || sealedWith == seals)) {"));
     }
 }
