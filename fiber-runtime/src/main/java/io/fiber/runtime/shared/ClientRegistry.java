@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Peer;
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.ProcessAddress;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
+import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
+import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
 import io.fiber.runtime.rpc.ObjectAddress;
-import io.fiber.runtime.rpc.RpcRouter;
+import io.fiber.runtime.security.ConnectionKeys;
+import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
 import io.fiber.runtime.security.MasterHandshake;
+import io.fiber.runtime.security.PayloadKey;
+import io.fiber.runtime.security.Seals;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.Transport;
 import java.security.SecureRandom;
@@ -17,6 +28,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The programs that come for a manager at one address. Each has a link of its own, must show the key there, and is then
@@ -34,6 +46,11 @@ final class ClientRegistry implements Duty {
     /** The job number in the handshake; the key is the same for all. */
     private static final long NUMBER = 1;
 
+    /** The number that seals for a client; the client itself is {@link #CLIENT_SEALER}. */
+    private static final int SERVER_SEALER = 1;
+
+    static final int CLIENT_SEALER = 2;
+
     private static final int MOST_STRANGERS = 64;
     private static final long STRANGER_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
 
@@ -43,8 +60,8 @@ final class ClientRegistry implements Duty {
     private final Transport transport;
     private final Conductor conductor;
     private final SecureRandom random = new SecureRandom();
-    private final ArrayDeque<RemoteClient> strangers = new ArrayDeque<>();
-    private final List<RemoteClient> clients = new ArrayList<>();
+    private final ArrayDeque<Client> strangers = new ArrayDeque<>();
+    private final List<Client> clients = new ArrayList<>();
 
     /**
      * Creates a registry without clients.
@@ -86,50 +103,23 @@ final class ClientRegistry implements Duty {
     }
 
     private void onNewcomer(Link link) {
-        RemoteClient stranger = new RemoteClient(
-                this, new MasterHandshake(handshakeTerms(), key, random), conductor.nowNs() + STRANGER_LIMIT_NS);
+        Client stranger =
+                new Client(new MasterHandshake(handshakeTerms(), key, random), conductor.nowNs() + STRANGER_LIMIT_NS);
         Peer peer;
         try {
             peer = conductor.addPeer(link, stranger);
         } catch (OutOfMemoryError e) {
             // Too many strangers: no reason to end the session.
             link.close();
-            countRefusal();
+            terms.refused().run();
             return;
         }
         peer.distrust();
-        stranger.connect(peer);
+        stranger.peer = peer;
         strangers.add(stranger);
         if (strangers.size() > MOST_STRANGERS) {
             strangers.getFirst().refuse("it had not shown the key, and too many came after it");
         }
-    }
-
-    RpcRouter router() {
-        return terms.router();
-    }
-
-    void countRefusal() {
-        terms.refused().run();
-    }
-
-    /** Gives a client that has shown the key its place, or says why there is none. */
-    AccessGrant admit(RemoteClient client) {
-        if (clients.size() >= RemoteManagerServer.MOST) {
-            return new AccessGrant.Denied("it has " + clients.size() + " clients, and no room for more");
-        }
-        strangers.remove(client);
-        clients.add(client);
-        int number = Math.toIntExact(terms.numbers().getAsLong());
-        ProcessAddress own = router().processAddress();
-        return new AccessGrant.Granted(
-                new ProcessAddress(own.program(), own.path().child(number)), object, terms.serializer(), terms.lease());
-    }
-
-    /** A client has gone, for whatever reason. */
-    void forget(RemoteClient client) {
-        clients.remove(client);
-        strangers.remove(client);
     }
 
     @Override
@@ -139,9 +129,123 @@ final class ClientRegistry implements Duty {
 
     @Override
     public int doWork(long nowNs) {
-        while (!strangers.isEmpty() && nowNs - strangers.getFirst().endNs() > 0) {
+        while (!strangers.isEmpty() && nowNs - strangers.getFirst().endNs > 0) {
             strangers.getFirst().refuse("it did not show the key in time");
         }
         return 0;
+    }
+
+    /**
+     * Another program: a peer that calls objects and does nothing else. Its payloads are sealed under a key of its own, so
+     * that it can read none of another client's.
+     */
+    private final class Client implements Peer.Listener, MasterHandshake.Owner {
+        private final MasterHandshake handshake;
+        /** Until when it must have been let in. */
+        private final long endNs;
+
+        private final PayloadKey payloadKey = PayloadKey.random(random);
+        private @Nullable Peer peer;
+        /** Its place in the program's tree, once it was let in. */
+        private @Nullable ProcessPath path;
+
+        private boolean isRefused;
+
+        Client(MasterHandshake handshake, long endNs) {
+            this.handshake = handshake;
+            this.endNs = endNs;
+        }
+
+        void sendAway(String why) {
+            if (peer != null) {
+                peer.close(why);
+            }
+        }
+
+        @Override
+        public void refuse(String reason) {
+            isRefused = true;
+            sendAway(reason);
+        }
+
+        @Override
+        public void onMessage(Peer from, Message message) {
+            ProcessPath place = path;
+            if (place == null) {
+                handshake.onMessage(message, this);
+                return;
+            }
+            if (message.payload().length() > 0 && message.payload().sealer() != CLIENT_SEALER) {
+                refuse("it sent a payload under the number " + message.payload().sealer());
+                return;
+            }
+            switch (message.templateId()) {
+                case HeartbeatDecoder.TEMPLATE_ID -> {}
+                case RpcMessageDecoder.TEMPLATE_ID -> terms.router().onMessageOf(place, message);
+                case GoodbyeDecoder.TEMPLATE_ID -> from.close("it has closed its connection");
+                default -> refuse("it sent message " + message.templateId() + ", which no client sends");
+            }
+        }
+
+        @Override
+        public void post(Outgoing message) {
+            requireNonNull(peer, "peer").post(message);
+        }
+
+        @Override
+        public MasterHandshake.Welcome admit() {
+            AccessGrant grant = grant();
+            path = grant instanceof AccessGrant.Granted granted
+                    ? granted.processAddress().path()
+                    : null;
+            return new MasterHandshake.Welcome(payloadKey, grant.encode());
+        }
+
+        /** Gives it its place, now that it has shown the key, or says why there is none. */
+        private AccessGrant grant() {
+            if (clients.size() >= RemoteManagerServer.MOST) {
+                return new AccessGrant.Denied("it has " + clients.size() + " clients, and no room for more");
+            }
+            strangers.remove(this);
+            clients.add(this);
+            int number = Math.toIntExact(terms.numbers().getAsLong());
+            ProcessAddress own = terms.router().processAddress();
+            return new AccessGrant.Granted(
+                    new ProcessAddress(own.program(), own.path().child(number)),
+                    object,
+                    terms.serializer(),
+                    terms.lease());
+        }
+
+        @Override
+        public void onAccepted(ConnectionKeys keys) {
+            Peer from = requireNonNull(peer, "peer");
+            from.onProvenInTheOpen(keys);
+            ProcessPath place = path;
+            if (place == null) {
+                return;
+            }
+            Seals seals =
+                    Seals.under(payloadKey, SERVER_SEALER, (sealer, what) -> conductor.execute(() -> refuse(what)));
+            terms.router().connect(place, from::offer, seals);
+        }
+
+        @Override
+        public void onOtherVersion(HandshakeFailure failure) {
+            // It was told the version of this process, and goes by itself or when its time is up.
+        }
+
+        @Override
+        public void onGone(Peer gone, String reason) {
+            clients.remove(this);
+            strangers.remove(this);
+            ProcessPath place = path;
+            if (place == null || isRefused || gone.hasSentFault()) {
+                terms.refused().run();
+            }
+            if (place != null) {
+                terms.router().disconnect(place, "the connected program is gone: " + reason);
+            }
+        }
     }
 }

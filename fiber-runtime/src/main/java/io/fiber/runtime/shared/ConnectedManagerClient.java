@@ -116,12 +116,11 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         AccessGrant.Granted grant = granted(admission);
         Seals seals = Seals.under(
                 admission.payloadKey(),
-                RemoteClient.CLIENT_SEALER,
+                ClientRegistry.CLIENT_SEALER,
                 (sealer, what) -> conductor.execute(() -> arrival.host().close(what)));
         RpcRouter router = new RpcRouter(grant.processAddress(), conductor, seals, blocking);
         registry = new RemoteObject(
-                new ProcessContext(router, binding -> codecs(grant.serializer(), binding)),
-                grant.object());
+                new ProcessContext(router, binding -> codecs(grant.serializer(), binding)), grant.object());
         conductor.execute(() -> {
             arrival.host().agreeOn(grant.lease());
             arrival.router = router;

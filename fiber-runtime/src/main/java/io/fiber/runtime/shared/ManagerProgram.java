@@ -22,8 +22,7 @@ record ManagerProgram(RemoteObject ready, RemoteRunnable initializer) implements
         initializer.run();
         try (Host host = new Host(ready.process())) {
             ObjectAddress registry = host.host(new ObjectHost(host, new Registry(host)));
-            host.serveUntilAnswered(
-                    ready.address(), Request.of(SERVE, registry.object()));
+            host.serveUntilAnswered(ready.address(), Request.of(SERVE, registry.object()));
         }
     }
 }

@@ -12,7 +12,6 @@ import io.fiber.runtime.protocol.codec.ChallengeDecoder;
 import io.fiber.runtime.protocol.codec.DefineDecoder;
 import io.fiber.runtime.protocol.codec.DroppedDecoder;
 import io.fiber.runtime.protocol.codec.ForgetDecoder;
-import io.fiber.runtime.protocol.codec.GoneDecoder;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.GrantedDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
@@ -47,7 +46,6 @@ class InboxTest {
             new DefineDecoder(),
             new DroppedDecoder(),
             new ForgetDecoder(),
-            new GoneDecoder(),
             new GoodbyeDecoder(),
             new GrantedDecoder(),
             new HeartbeatDecoder(),
