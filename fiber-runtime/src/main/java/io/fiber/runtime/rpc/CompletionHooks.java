@@ -16,11 +16,8 @@ public final class CompletionHooks {
 
     /** Has something done once the calling thread is done with {@code subject}. */
     public void add(Object subject, Runnable action) {
-        byThread.compute(Thread.currentThread(), (thread, actions) -> {
-            Map<Object, Runnable> all = actions == null ? new ConcurrentHashMap<>() : actions;
-            all.put(subject, action);
-            return all;
-        });
+        byThread.computeIfAbsent(Thread.currentThread(), thread -> new ConcurrentHashMap<>())
+                .put(subject, action);
     }
 
     /**

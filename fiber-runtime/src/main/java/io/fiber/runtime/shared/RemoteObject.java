@@ -45,16 +45,12 @@ record RemoteObject(ProcessContext process, ObjectAddress address) implements Se
 
     /** Calls an object and returns its answer unread. */
     Reply.Answer answer(ObjectOperation operation, @Nullable Object... arguments) {
-        Reply reply = await(request(operation, arguments), operation + " of managed object " + address);
+        String what = operation + " of managed object " + address;
+        Reply reply = process.router().await(address, request(operation, arguments), what);
         if (reply instanceof Reply.Answer answer) {
             return answer;
         }
         throw failure(reply, operation);
-    }
-
-    /** Calls it and waits, as {@link io.fiber.runtime.rpc.RpcRouter#await} does. */
-    Reply await(Request request, String what) {
-        return process.router().await(address, request, what);
     }
 
     Request request(ObjectOperation operation, @Nullable Object... arguments) {

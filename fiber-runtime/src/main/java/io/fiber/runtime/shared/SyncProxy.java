@@ -14,11 +14,7 @@ abstract class SyncProxy extends Proxied {
 
     private final transient String name;
 
-    /**
-     * Creates a proxy.
-     *
-     * @param name what is waited for, for texts
-     */
+    /** Creates a proxy; the name is what is waited for, for texts. */
     SyncProxy(RemoteObject remote, ObjectHandle handle, String name) {
         super(remote, handle);
         this.name = name;
@@ -43,14 +39,11 @@ abstract class SyncProxy extends Proxied {
     }
 
     final SyncReply call(Operation operation, long number, SealedPayload item) {
-        return answer(operation, remote().await(request(operation, number, item), name));
+        Request request = request(operation, number, item);
+        return answer(operation, remote().process().router().await(remote().address(), request, name));
     }
 
-    /**
-     * Asks and waits so long; empty when time was up, and the request is withdrawn.
-     *
-     * @throws WaitInterruptedException when the thread is interrupted while it waits; the request is withdrawn then
-     */
+    /** As without a limit; empty when time was up, and the request is withdrawn. */
     final Optional<SyncReply> call(Operation operation, long number, Duration limit) {
         return call(operation, number, SealedPayload.none(), limit);
     }
