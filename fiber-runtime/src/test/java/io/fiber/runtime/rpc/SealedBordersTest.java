@@ -107,6 +107,27 @@ class SealedBordersTest {
     }
 
     @Test
+    void howAProcessInsideEndedIsReadOutside() {
+        ObjectAddress address = inner.router.host(object);
+        call(host, address, "question");
+        tree.settle();
+        border.lose(inner, "killed by signal 9");
+        tree.settle();
+        assertThat(((Reply.Lost) replies.get(0)).reason().text()).contains("killed by signal 9");
+    }
+
+    @Test
+    void endOfAProcessIsToldAlsoWhenTheTextIsBroken() {
+        ObjectAddress address = inner.router.host(object);
+        call(host, address, "question");
+        tree.settle();
+        SealedPayload forged = new SealedPayload(bytes("forged, and long enough to hold a tag"), 4, 77);
+        border.router.onBrokenSeal(RpcMessage.gone(host.path(), inner.path(), forged));
+        tree.settle();
+        assertThat(((Reply.Lost) replies.get(0)).reason().text()).contains("it ended");
+    }
+
+    @Test
     void whatStaysInsideIsNotTouchedAtTheBorder() throws SealException {
         ObjectAddress address = otherInner.router.host(object);
         SealedPayload body = inner.router.seals().close(bytes("inside"));
