@@ -29,13 +29,7 @@ final class OutboundQueue {
     private final RpcRouter router;
     private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
 
-    /**
-     * Creates a queue.
-     *
-     * @param seals the seals that are valid at its end
-     * @param exit takes mail, or returns false when it should be offered again
-     * @param router is told of mail whose seal was broken
-     */
+    /** Creates a queue, whose exit takes mail or returns false when it should be offered again. */
     OutboundQueue(Seals seals, Predicate<? super RpcMessage> exit, RpcRouter router) {
         this.seals = seals;
         this.exit = exit;

@@ -30,11 +30,7 @@ public final class ProcessContext {
     private final RpcRouter router;
     private final Codecs codecs;
 
-    /**
-     * Creates the surroundings of a process.
-     *
-     * @param codecs makes its codecs, of serializers that went through the operator
-     */
+    /** Creates the surroundings of a process; its codecs are made of serializers that went through the operator. */
     public ProcessContext(RpcRouter router, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
         this.router = router;
         this.codecs = codecs.apply(this::around);

@@ -11,19 +11,10 @@ import java.util.Optional;
 /** How a call ended: each call ends in exactly one of these ways. */
 public sealed interface Reply {
 
-    /**
-     * The object has answered.
-     *
-     * @param argument the number that it gave, or 0
-     * @param payload what it gave, sealed for this process
-     */
+    /** The object has answered with a number, or 0, and with what is sealed for this process. */
     record Answer(long argument, SealedPayload payload) implements Reply {}
 
-    /**
-     * The object has failed the call.
-     *
-     * @param failure the encoded exception, for a {@link io.fiber.runtime.serialization.FailureCodec}
-     */
+    /** The object has failed the call, as a {@link io.fiber.runtime.serialization.FailureCodec} reads. */
     record Failure(SealedPayload failure) implements Reply {}
 
     /** No answer will come. */
@@ -32,13 +23,7 @@ public sealed interface Reply {
     /** The caller has given up, and the object had not answered before it learned of that. */
     record Abandoned() implements Reply {}
 
-    /**
-     * Why a call was lost.
-     *
-     * @param code of the error
-     * @param text for a person
-     * @param cause what this process itself met, if that is why
-     */
+    /** Why a call was lost: an error, and what this process itself has met, if that is the cause. */
     record Reason(String code, String text, Optional<Throwable> cause) {
         private static final String REFUSED = "FBR-208";
 

@@ -61,11 +61,7 @@ public final class RpcRouter implements Duty {
     private @Nullable OutboundQueue up;
     private volatile Reply.Reason closed = new Reply.Reason("FBR-302", CLOSED);
 
-    /**
-     * A call of this process that has not ended.
-     *
-     * @param listener is told how it ended
-     */
+    /** A call of this process that has not ended. */
     private record OpenCall(long number, ObjectAddress to, Consumer<Reply> listener) {}
 
     /** A reply that a thread waits for. Made by that thread. */
@@ -124,11 +120,7 @@ public final class RpcRouter implements Duty {
         return host(objects.getAndIncrement(), hosted);
     }
 
-    /**
-     * Makes an object reachable under a number of this process.
-     *
-     * @param number one that {@link #reserve} returned
-     */
+    /** Makes an object reachable under the number that {@link #reserve} has returned. */
     public ObjectAddress host(long number, Hosted hosted) {
         conductor.execute(() -> dispatcher.add(number, hosted));
         return address(number);
@@ -184,21 +176,16 @@ public final class RpcRouter implements Duty {
     }
 
     /**
-     * Calls an object and waits for its reply for a while. When time is up the call is abandoned; the reply is
-     * {@link Reply.Abandoned}, or the answer that was on its way.
-     *
-     * @throws WaitInterruptedException as {@link #await(ObjectAddress, Request, String)} throws it
-     * @throws FiberException FBR-422 when the address is another program's
+     * As {@link #await(ObjectAddress, Request, String)}, but for a while. When time is up the call is abandoned; the reply
+     * is {@link Reply.Abandoned}, or the answer that was on its way.
      */
     public Reply await(ObjectAddress to, Request request, Duration limit, String what) {
         return await(to, request, Math.max(0, TimeUnit.NANOSECONDS.convert(limit)), what);
     }
 
     /**
-     * Calls an object and waits for its reply as {@link #await(ObjectAddress, Request, String)} does, but goes on waiting
-     * when the thread is interrupted: for what the JVM asks for, such as a class, which it would miss for ever.
-     *
-     * @throws FiberException FBR-422 when the address is another program's
+     * As {@link #await(ObjectAddress, Request, String)}, but goes on waiting when the thread is interrupted: for what the JVM
+     * asks for, such as a class, which it would miss for ever.
      */
     public Reply awaitUninterruptibly(ObjectAddress to, Request request) {
         return await(to, request, Long.MAX_VALUE, null);
@@ -242,11 +229,7 @@ public final class RpcRouter implements Duty {
         return new WaitInterruptedException(what, new InterruptedException());
     }
 
-    /**
-     * Tells an object something; there is no answer. What one thread tells and calls arrives in that order.
-     *
-     * @throws FiberException FBR-422 when the address is another program's
-     */
+    /** Tells an object something; there is no answer. What one thread tells and calls arrives in that order. */
     public void tell(ObjectAddress to, Request request) {
         conductor.execute(telling(to, request));
     }
@@ -266,11 +249,7 @@ public final class RpcRouter implements Duty {
         return object.program().equals(processAddress.program());
     }
 
-    /**
-     * Checks that an object is one of the program of this process.
-     *
-     * @throws FiberException FBR-422 when it is another program's
-     */
+    /** Throws FBR-422 when an object is another program's. */
     public void requireOurs(ObjectAddress to) {
         if (!isOurs(to)) {
             throw new FiberException(
@@ -316,11 +295,7 @@ public final class RpcRouter implements Duty {
         up = new OutboundQueue(seals, exit, this);
     }
 
-    /**
-     * Takes note of a worker that was let in. Called by the conductor.
-     *
-     * @param sealsThere those that this process shares with its workers
-     */
+    /** Takes note of a worker that was let in, with the seals that workers share. Called by the conductor. */
     public void connect(ProcessPath child, Predicate<Outgoing> exit, Seals sealsThere) {
         children.add(child, new OutboundQueue(sealsThere, exit, this));
     }

@@ -26,11 +26,7 @@ final class BarrierMachine extends Machine {
 
     private boolean broken;
 
-    /**
-     * Creates a barrier that is open.
-     *
-     * @param kind {@link Kind#BARRIER} or {@link Kind#BARRIER_WITH_ACTION}
-     */
+    /** Creates a barrier that is open: a {@link Kind#BARRIER} or {@link Kind#BARRIER_WITH_ACTION}. */
     BarrierMachine(int parties, Kind kind) {
         this.parties = parties;
         this.kind = kind;

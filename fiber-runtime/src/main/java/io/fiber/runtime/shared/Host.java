@@ -59,11 +59,7 @@ final class Host implements AutoCloseable, Duty {
         threads.execute(task);
     }
 
-    /**
-     * Runs a task. Called by the conductor.
-     *
-     * @param expectedNs how long it is likely to take
-     */
+    /** Runs a task that is likely to take so long. Called by the conductor. */
     void execute(Runnable task, long expectedNs) {
         if (own.isEmpty()) {
             ownNs = 0;

@@ -3,10 +3,5 @@ package io.fiber.runtime.shared;
 
 import io.fiber.runtime.protocol.ProcessPath;
 
-/**
- * A thread of a process, which can hold something.
- *
- * @param process where it stands in the program
- * @param thread its number in that process
- */
+/** A thread of a process, by its number there; it can hold something. */
 public record LockHolder(ProcessPath process, long thread) {}

@@ -46,11 +46,7 @@ final class LockMachine extends Machine {
     private boolean holderDied;
     private boolean tellsAbandoned;
 
-    /**
-     * Creates a free lock.
-     *
-     * @param kind {@link Kind#LOCK}, or {@link Kind#REENTRANT_LOCK} when its holder may lock again
-     */
+    /** Creates a free lock: a {@link Kind#LOCK}, or a {@link Kind#REENTRANT_LOCK} when its holder may lock again. */
     LockMachine(Kind kind) {
         this.kind = kind;
     }

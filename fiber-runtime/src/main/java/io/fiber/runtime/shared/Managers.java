@@ -26,12 +26,7 @@ public final class Managers {
     private final RemoteManagerServer managerServer;
     private final AtomicInteger numbers = new AtomicInteger();
 
-    /**
-     * Creates what starts managers.
-     *
-     * @param processes makes a process of the session, not started
-     * @param managerServer lets other programs in
-     */
+    /** Creates what starts managers, in processes that are made and not started. */
     public Managers(
             BiFunction<RemoteRunnable, ProcessSettings, ProcessClient> processes,
             SessionContext context,
@@ -78,8 +73,7 @@ public final class Managers {
         ServiceCall call = serving.join();
         ObjectAddress registry =
                 new ObjectAddress(ready.program(), call.caller(), call.request().argument());
-        return new ManagerClient(
-                process, ready, call, new RemoteObject(context.process(), registry), managerServer);
+        return new ManagerClient(process, ready, call, new RemoteObject(context.process(), registry), managerServer);
     }
 
     private static FiberException ended(FiberProcess process) {

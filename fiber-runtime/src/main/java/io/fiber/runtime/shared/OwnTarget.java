@@ -13,11 +13,7 @@ final class OwnTarget implements Target {
     private final Object object;
     private final @Nullable SharedMethods methods;
 
-    /**
-     * Hosts an object.
-     *
-     * @param type the interface whose methods can be called; null when only functions are run
-     */
+    /** Hosts an object with the interface whose methods can be called; null when only functions are run. */
     OwnTarget(Object object, @Nullable Class<?> type) {
         this.object = object;
         this.methods = type == null ? null : SharedMethods.of(type);

@@ -41,11 +41,7 @@ final class QueueMachine extends LinedMachine {
     private long lastSerial;
     private boolean closed;
 
-    /**
-     * Creates an empty queue that takes items of up to a quarter of the heap.
-     *
-     * @param capacity how many items it takes; {@link Long#MAX_VALUE} for any number
-     */
+    /** Creates an empty queue for so many items, {@link Long#MAX_VALUE} for any number, up to a quarter of the heap. */
     QueueMachine(long capacity) {
         this(capacity, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
     }

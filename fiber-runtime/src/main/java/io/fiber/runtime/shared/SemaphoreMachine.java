@@ -16,12 +16,7 @@ final class SemaphoreMachine extends LinedMachine {
     private final Map<ProcessPath, Long> booked = new LinkedHashMap<>();
     private long permits;
 
-    /**
-     * Creates a semaphore.
-     *
-     * @param permits how many there are now
-     * @param bound how many there can be; {@link Long#MAX_VALUE} for any number
-     */
+    /** Creates a semaphore of so many permits now and at most; {@link Long#MAX_VALUE} for any number. */
     SemaphoreMachine(long permits, long bound) {
         this.permits = permits;
         this.bound = bound;
