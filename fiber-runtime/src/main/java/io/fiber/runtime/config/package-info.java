@@ -4,9 +4,9 @@
  *
  * <p>Row 0; it uses nothing of the runtime.
  *
- * <p>{@link ConfigKey} declares every setting of Fiber itself with its name, {@link ValueForm form}, default and
- * meaning; the table in {@code docs/configuration.md} is generated from it. Options of a provider are declared by the
- * provider and collected in {@link ProviderKeys}.
+ * <p>{@link ConfigKey} declares every setting of Fiber itself with its name, {@link ValueForm form} and default; {@code
+ * docs/configuration.md} says what each means. Options of a provider are declared by the provider and collected in {@link
+ * ProviderKeys}.
  *
  * <p>The way of a value: {@link ConfigSources} holds the places that are looked at (code, system properties,
  * environment, file, which {@link ConfigFile} splits into lines). {@link ConfigReader} takes each key from the first

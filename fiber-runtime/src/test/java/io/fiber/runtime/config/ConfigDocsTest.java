@@ -33,7 +33,7 @@ class ConfigDocsTest {
         int begin = text.indexOf(BEGIN) + BEGIN.length();
         int end = text.indexOf(END);
         assertThat(begin).isBetween(BEGIN.length(), end);
-        String generated = text.substring(0, begin) + table() + text.substring(end);
+        String generated = text.substring(0, begin) + table(text.substring(begin, end)) + text.substring(end);
         if (Boolean.getBoolean("fiber.test.regenerate")) {
             Files.writeString(page, generated);
         } else {
@@ -51,7 +51,8 @@ class ConfigDocsTest {
         assertThat(headings).containsAll(codes());
     }
 
-    private static String table() {
+    /** Returns the table with the meanings that the page has, which are written there. */
+    private static String table(String written) {
         StringBuilder table = new StringBuilder("|key|value|default|meaning|\n|---|---|---|---|\n");
         for (ConfigKey key : ConfigKey.values()) {
             table.append("|`")
@@ -61,10 +62,19 @@ class ConfigDocsTest {
                     .append("|")
                     .append(key.defaultText())
                     .append("|")
-                    .append(key.description())
+                    .append(meaning(written, key.key()))
                     .append("|\n");
         }
         return table.toString();
+    }
+
+    private static String meaning(String written, String key) {
+        Pattern row = Pattern.compile("(?m)^\\|`" + Pattern.quote(key) + "`\\|[^|]*\\|[^|]*\\|([^|]+)\\|$");
+        List<String> meanings = matches(row, written);
+        assertThat(meanings)
+                .describedAs("meanings of '" + key + "' in the table of docs/configuration.md: write a row with it")
+                .hasSize(1);
+        return meanings.get(0);
     }
 
     private static Set<String> codes() throws IOException {
