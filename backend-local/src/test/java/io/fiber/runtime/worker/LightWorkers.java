@@ -3,7 +3,7 @@ package io.fiber.runtime.worker;
 
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
-import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.config.KnownKeys;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.platform.AgronaAccess;
 import io.fiber.runtime.process.TransportSettings;
@@ -47,7 +47,7 @@ public final class LightWorkers {
 
     private LightWorkers(Bootstrap one, int count) {
         AeronTransportProvider provider = new AeronTransportProvider();
-        FiberConfig config = FiberConfig.fromParent(one.config(), ProviderKeys.of(List.of(provider), Set.of()));
+        FiberConfig config = FiberConfig.fromParent(one.config(), KnownKeys.of(List.of(provider), Set.of()));
         AgronaAccess.ensure(config);
         Duration lease = config.duration(ConfigKey.LEASE);
         transport = provider.create(new TransportSettings(

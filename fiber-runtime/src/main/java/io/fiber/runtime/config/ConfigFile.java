@@ -23,7 +23,6 @@ public final class ConfigFile {
 
     static final String NAME = ".fiberconfig";
     private static final long LIMIT_BYTES = 1 << 20;
-    private static final String PREFIX = ConfigSources.PROPERTY_PREFIX;
 
     private ConfigFile() {}
 
@@ -59,7 +58,9 @@ public final class ConfigFile {
                 continue;
             }
             int equals = content.indexOf('=');
-            String key = equals < 0 ? "" : content.substring(0, equals).strip();
+            String key = equals < 0
+                    ? ""
+                    : ConfigSources.withoutPrefix(content.substring(0, equals).strip());
             String value = content.substring(equals + 1).strip();
             if (key.isEmpty() || value.isEmpty()) {
                 // Not the line itself: it may hold a secret, and this text goes to logs.
@@ -67,7 +68,6 @@ public final class ConfigFile {
                         + " with '#'.");
                 continue;
             }
-            key = key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : key;
             Line earlier = lines.putIfAbsent(key, new Line(key, value, number));
             if (earlier != null) {
                 faults.add("FBR-122 " + name + " line " + number + " sets '" + key + "', which line " + earlier.number()

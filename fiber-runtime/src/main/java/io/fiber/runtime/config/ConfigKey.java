@@ -2,7 +2,6 @@
 package io.fiber.runtime.config;
 
 import io.fiber.spi.OptionKey.Visibility;
-import io.fiber.spi.OptionType;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -19,22 +18,16 @@ public enum ConfigKey {
             "transport",
             ValueForm.TEXT,
             Fallback.words("the only one on the class path; else the default transport, `aeron`")),
-    SERIALIZER(
-            "serializer", ValueForm.TEXT, Fallback.words("the built-in one, Java serialization behind a filter")),
-    CONFIG(
-            "config",
-            ValueForm.PATH,
-            Fallback.words("`.fiberconfig` in the working directory, when there is one")),
+    SERIALIZER("serializer", ValueForm.TEXT, Fallback.words("the built-in one, Java serialization behind a filter")),
+    CONFIG("config", ValueForm.PATH, Fallback.words("`.fiberconfig` in the working directory, when there is one")),
     LEASE("lease", ValueForm.POSITIVE_DURATION, Fallback.value("20s")),
     START_LIMIT("start-limit", ValueForm.POSITIVE_DURATION, Fallback.value("60s")),
     SHUTDOWN_GRACE("shutdown-grace", ValueForm.DURATION, Fallback.value("5s")),
     MAX_RERUNS("max-reruns", ValueForm.COUNT, Fallback.value("2")),
     MAX_START_FAILURES("max-start-failures", ValueForm.POSITIVE_COUNT, Fallback.value("3")),
     PROGRESS_BAR("progress-bar", ValueForm.SWITCH, Fallback.value("true")),
-    WORKER_JAVA(
-            "worker.java", ValueForm.TEXT, Fallback.words("the backend's: this process's Java, or the image's")),
-    WORKER_JVM_OPTIONS(
-            "worker.jvm-options", ValueForm.JVM_OPTIONS, Fallback.words("none"), Visibility.SENSITIVE),
+    WORKER_JAVA("worker.java", ValueForm.TEXT, Fallback.words("the backend's: this process's Java, or the image's")),
+    WORKER_JVM_OPTIONS("worker.jvm-options", ValueForm.JVM_OPTIONS, Fallback.words("none"), Visibility.SENSITIVE),
     WORKER_INHERIT_OPTIONS("worker.inherit-options", ValueForm.SWITCH, Fallback.value("true")),
     REMOTE_CLASS_LOADING("remote-class-loading", ValueForm.ON_OFF_AUTO, Fallback.value("auto")),
     IMAGE("image", ValueForm.TEXT, Fallback.words("the backend's choice")),
@@ -63,7 +56,6 @@ public enum ConfigKey {
     private final String fallback;
     private final boolean isFallbackValue;
     private final Visibility visibility;
-    private final String variable;
 
     ConfigKey(String key, ValueForm form, Fallback fallback) {
         this(key, form, fallback, Visibility.PUBLIC);
@@ -75,7 +67,6 @@ public enum ConfigKey {
         this.fallback = fallback.text();
         this.isFallbackValue = fallback.isValue();
         this.visibility = visibility;
-        this.variable = variableOf(key);
     }
 
     /** Returns the name of this key in a file, for example {@code worker.java}. */
@@ -90,12 +81,7 @@ public enum ConfigKey {
 
     /** Returns the environment variable, for example {@code FIBER_WORKER_JAVA}. */
     public String variable() {
-        return variable;
-    }
-
-    /** Returns what a value is read as. */
-    public OptionType type() {
-        return form.type();
+        return variableOf(key);
     }
 
     /** Returns in words what a value must look like. */

@@ -8,7 +8,6 @@ import io.fiber.spi.OptionKey.Visibility;
 import io.fiber.spi.backend.JobSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,14 +30,13 @@ final class ConfigReader {
     private static final Origin OF_BUILDER = new Origin(Source.CODE, "backendOptions");
     private static final String SERVICE_HOST = "_SERVICE_HOST";
 
-    private final ProviderKeys providers;
-    private final Map<ConfigKey, Setting> own = new EnumMap<>(ConfigKey.class);
-    private final Map<String, Setting> ofProviders = new TreeMap<>();
+    private final KnownKeys keys;
+    private final Map<String, Setting> values = new TreeMap<>();
     private final List<String> faults = new ArrayList<>();
     private final List<String> foreignVariables = new ArrayList<>();
 
-    ConfigReader(ProviderKeys providers) {
-        this.providers = providers;
+    ConfigReader(KnownKeys keys) {
+        this.keys = keys;
     }
 
     /** One value as it was found; {@code spelling} is its name as that place writes it. */
@@ -48,7 +46,7 @@ final class ConfigReader {
         for (Map.Entry<String, String> set : sorted(sources.code()).entrySet()) {
             String option = sources.options().get(set.getKey());
             Origin origin = option == null ? Origin.OF_CODE : new Origin(Source.CODE, option);
-            takeNamed(withoutPrefix(set.getKey()), new Found(set.getKey(), set.getValue(), origin));
+            takeNamed(ConfigSources.withoutPrefix(set.getKey()), new Found(set.getKey(), set.getValue(), origin));
         }
         for (Map.Entry<String, String> property : sorted(sources.properties()).entrySet()) {
             takeProperty(property.getKey(), property.getValue());
@@ -60,26 +58,19 @@ final class ConfigReader {
         refuseFaults();
         takeFile(sources);
         refuseFaults();
-        return new FiberConfig(providers, own, ofProviders, foreignVariables);
-    }
-
-    FiberConfig readInherited(Map<String, String> values) {
-        for (Map.Entry<String, String> value : sorted(values).entrySet()) {
-            String name = value.getKey();
-            takeNamed(withoutPrefix(name), new Found(name, value.getValue(), Origin.OF_MASTER));
-        }
-        refuseFaults();
-        return new FiberConfig(providers, own, ofProviders, foreignVariables);
+        return new FiberConfig(keys, values, foreignVariables);
     }
 
     Map<String, String> readOfJobs(Map<String, String> given, String backend) {
         Map<String, String> read = new TreeMap<>();
         String prefix = backend + ".";
         for (Map.Entry<String, String> each : sorted(given).entrySet()) {
-            String name = withoutPrefix(each.getKey());
+            String name = ConfigSources.withoutPrefix(each.getKey());
             takeNamed(name, new Found(each.getKey(), each.getValue(), OF_BUILDER));
-            Setting taken = ofProviders.get(name);
-            if (FiberConfig.keyOf(name) != null || (name.startsWith(prefix) && isOfSession(name))) {
+            Setting taken = values.get(name);
+            boolean isOwn =
+                    keys.declared(name).filter(KnownKeys.Declared::isOwn).isPresent();
+            if (isOwn || (name.startsWith(prefix) && isOfSession(name))) {
                 faults.add(ofSession(name, prefix));
             } else if (name.startsWith(prefix) && taken != null) {
                 read.put(name.substring(prefix.length()), taken.value());
@@ -90,35 +81,29 @@ final class ConfigReader {
     }
 
     private boolean isOfSession(String name) {
-        return providers
-                .declared(name)
-                .filter(declared -> declared.key().scope() == Scope.SESSION)
+        return keys.declared(name)
+                .filter(declared -> declared.scope() == Scope.SESSION)
                 .isPresent();
     }
 
     private String ofSession(String name, String prefix) {
-        List<String> ofJobs = providers.names().stream()
+        List<String> ofJobs = keys.names().stream()
                 .filter(each -> each.startsWith(prefix) && !isOfSession(each))
+                .sorted()
                 .toList();
         return "FBR-106 Setting '" + name + "' (from " + OF_BUILDER
                 + ") holds for a whole session: set it where that is opened. Single jobs may have "
                 + (ofJobs.isEmpty() ? "no options of this backend." : "these options: " + ofJobs + ".");
     }
 
-    private static String withoutPrefix(String name) {
-        return name.startsWith(ConfigSources.PROPERTY_PREFIX)
-                ? name.substring(ConfigSources.PROPERTY_PREFIX.length())
-                : name;
-    }
-
     private void takeProperty(String name, String text) {
         if (name.startsWith(ConfigSources.PROPERTY_PREFIX) && !name.startsWith(RESERVED_PROPERTIES)) {
-            takeNamed(withoutPrefix(name), new Found(name, text, new Origin(Source.PROPERTY, name)));
+            takeNamed(ConfigSources.withoutPrefix(name), new Found(name, text, new Origin(Source.PROPERTY, name)));
         }
     }
 
     private void takeFile(ConfigSources sources) {
-        Setting named = own.get(ConfigKey.CONFIG);
+        Setting named = values.get(ConfigKey.CONFIG.key());
         Path file = sources.directory().resolve(named == null ? ConfigFile.NAME : named.value());
         List<ConfigFile.Line> lines =
                 named == null ? ConfigFile.readFound(file) : ConfigFile.readNamed(file, named.origin());
@@ -137,20 +122,20 @@ final class ConfigReader {
         if (found.text().isBlank()) {
             return;
         }
-        ConfigKey key = FiberConfig.keyOf(name);
-        int dot = name.indexOf('.');
-        String provider = dot < 0 ? "" : name.substring(0, dot);
-        if (key != null) {
-            takeOwn(key, found);
-        } else if (providers.declared(name).isPresent()) {
-            takeDeclared(name, found);
-        } else if (providers.isPresent(provider) && found.origin().source() != Source.MASTER) {
+        String provider = providerOf(name);
+        if (keys.declared(name).isPresent()) {
+            take(name, found);
+        } else if (keys.isPresent(provider)) {
             faults.add(unknownOption(provider, name, found));
-        } else if (providers.isKnownAbsent(provider) || found.origin().source() == Source.MASTER) {
-            ofProviders.putIfAbsent(name, new Setting(found.text().strip(), found.origin()));
+        } else if (keys.isKnownAbsent(provider)) {
+            values.putIfAbsent(name, new Setting(found.text().strip(), found.origin()));
         } else {
-            faults.add(unknownKey(found, Spelling.nearest(name, allNames()).map(near -> respelled(found, near))));
+            faults.add(unknownKey(found, Spelling.nearest(name, keys.names()).map(near -> respelled(found, near))));
         }
+    }
+
+    private static String providerOf(String name) {
+        return name.substring(0, Math.max(0, name.indexOf('.')));
     }
 
     private void takeVariable(String variable, String text, Map<String, String> variables) {
@@ -158,29 +143,23 @@ final class ConfigReader {
             return;
         }
         Found found = new Found(variable, text, new Origin(Source.ENVIRONMENT, variable));
-        ConfigKey key = FiberConfig.keyOfVariable(variable);
-        if (key != null) {
-            takeOwn(key, found);
-            return;
-        }
-        Optional<String> name = providers.nameOf(variable);
-        if (name.filter(known -> providers.declared(known).isPresent()).isPresent()) {
-            takeDeclared(name.get(), found);
+        String name = keys.nameOf(variable).orElse("");
+        if (keys.declared(name).isPresent()) {
+            take(name, found);
         } else if (!isReserved(variable, variables)) {
             takeUnknown(name, found);
         }
     }
 
     /** Other programs have variables that begin so, too: only what is probably a slip is a fault. */
-    private void takeUnknown(Optional<String> name, Found found) {
-        String known = name.orElse("");
-        String provider = known.substring(0, Math.max(0, known.indexOf('.')));
-        if (providers.isKnownAbsent(provider)) {
-            takeNamed(known, found);
-        } else if (providers.isPresent(provider)) {
-            String option = known.substring(provider.length() + 1);
-            if (Spelling.nearest(option, providers.optionNames(provider)).isPresent()) {
-                faults.add(unknownOption(provider, known, found));
+    private void takeUnknown(String name, Found found) {
+        String provider = providerOf(name);
+        if (keys.isKnownAbsent(provider)) {
+            takeNamed(name, found);
+        } else if (keys.isPresent(provider)) {
+            String option = name.substring(provider.length() + 1);
+            if (Spelling.nearest(option, keys.optionNames(provider)).isPresent()) {
+                faults.add(unknownOption(provider, name, found));
             } else {
                 foreignVariables.add(found.spelling());
             }
@@ -215,35 +194,20 @@ final class ConfigReader {
         return false;
     }
 
-    private void takeOwn(ConfigKey key, Found found) {
+    private void take(String name, Found found) {
+        KnownKeys.Declared declared = keys.declared(name).orElseThrow();
         String text = found.text().strip();
-        if (key.form().accepts(text)) {
-            own.putIfAbsent(key, new Setting(text, found.origin()));
+        if (declared.accepts(text)) {
+            values.putIfAbsent(name, new Setting(text, found.origin()));
         } else {
-            faults.add(badValue(key.key(), key.visibility(), found) + key.expectation() + ".");
+            String shown = declared.visibility() == Visibility.SENSITIVE ? FiberConfig.MASK : text;
+            faults.add("FBR-121 Setting '" + name + "' is '" + shown + "' (from " + found.origin() + "), which is not "
+                    + declared.expectation() + ".");
         }
-    }
-
-    private void takeDeclared(String name, Found found) {
-        ProviderKeys.Declared declared = providers.declared(name).orElseThrow();
-        String text = found.text().strip();
-        if (declared.key().type().accepts(text)) {
-            ofProviders.putIfAbsent(name, new Setting(text, found.origin()));
-        } else {
-            faults.add(badValue(name, declared.key().visibility(), found)
-                    + declared.key().type().expectation() + ".");
-        }
-    }
-
-    private static String badValue(String name, Visibility visibility, Found found) {
-        String shown = visibility == Visibility.SENSITIVE
-                ? FiberConfig.MASK
-                : found.text().strip();
-        return "FBR-121 Setting '" + name + "' is '" + shown + "' (from " + found.origin() + "), which is not ";
     }
 
     private String unknownOption(String provider, String name, Found found) {
-        List<String> valid = providers.optionNames(provider);
+        List<String> valid = keys.optionNames(provider);
         String option = name.substring(provider.length() + 1);
         String hint = Spelling.nearest(option, valid)
                 .map(near -> " Did you mean '" + provider + "." + near + "'?")
@@ -263,20 +227,11 @@ final class ConfigReader {
     /** Compares what follows the prefix, which all have: it would make short names alike. */
     private Optional<String> nearestVariable(String variable) {
         int prefix = ConfigSources.VARIABLE_PREFIX.length();
-        List<String> candidates = allNames().stream()
+        List<String> candidates = keys.names().stream()
                 .map(name -> ConfigKey.variableOf(name).substring(prefix))
                 .toList();
         return Spelling.nearest(variable.substring(prefix), candidates)
                 .map(near -> ConfigSources.VARIABLE_PREFIX + near);
-    }
-
-    private List<String> allNames() {
-        List<String> names = new ArrayList<>();
-        for (ConfigKey key : ConfigKey.values()) {
-            names.add(key.key());
-        }
-        names.addAll(providers.names());
-        return names;
     }
 
     private static String respelled(Found found, String name) {

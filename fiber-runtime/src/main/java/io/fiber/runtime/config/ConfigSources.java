@@ -39,6 +39,10 @@ public record ConfigSources(
         this(code, properties, variables, directory, Map.of());
     }
 
+    static String withoutPrefix(String name) {
+        return name.startsWith(PROPERTY_PREFIX) ? name.substring(PROPERTY_PREFIX.length()) : name;
+    }
+
     /** Returns the places of this process, below what the program set. */
     public static ConfigSources system(Map<String, String> code) {
         Properties all = System.getProperties();

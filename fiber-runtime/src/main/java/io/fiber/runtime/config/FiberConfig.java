@@ -11,7 +11,6 @@ import io.fiber.spi.Provider;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,30 +27,14 @@ public final class FiberConfig {
 
     static final String MASK = "***";
 
-    private static final Map<String, ConfigKey> BY_NAME = new HashMap<>();
-    private static final Map<String, ConfigKey> BY_VARIABLE = new HashMap<>();
-
-    static {
-        for (ConfigKey key : ConfigKey.values()) {
-            BY_NAME.put(key.key(), key);
-            BY_VARIABLE.put(key.variable(), key);
-        }
-    }
-
-    private final ProviderKeys providers;
-    private final Map<ConfigKey, Setting> own;
-    private final Map<String, Setting> ofProviders;
+    private final KnownKeys keys;
+    private final Map<String, Setting> values;
     private final List<String> foreignVariables;
 
     /** Takes what a {@link ConfigReader} has read, which does not change it any more. */
-    FiberConfig(
-            ProviderKeys providers,
-            Map<ConfigKey, Setting> own,
-            Map<String, Setting> ofProviders,
-            List<String> foreignVariables) {
-        this.providers = providers;
-        this.own = own;
-        this.ofProviders = ofProviders;
+    FiberConfig(KnownKeys keys, Map<String, Setting> values, List<String> foreignVariables) {
+        this.keys = keys;
+        this.values = values;
         this.foreignVariables = foreignVariables;
     }
 
@@ -63,8 +46,8 @@ public final class FiberConfig {
      *     cannot be read, FBR-122 a line of the file that is not a setting,
      *     FBR-123 a file that cannot be read, FBR-124 a file that another user may have written
      */
-    public static FiberConfig load(ConfigSources sources, ProviderKeys providers) {
-        return new ConfigReader(providers).read(sources);
+    public static FiberConfig load(ConfigSources sources, KnownKeys keys) {
+        return new ConfigReader(keys).read(sources);
     }
 
     /** Returns the environment variables that begin with {@code FIBER_} and resemble no setting; they were ignored. */
@@ -73,14 +56,17 @@ public final class FiberConfig {
     }
 
     /**
-     * Makes the settings of a worker from those of its master, and from nothing else. Options of providers that are not
-     * on the worker's class path are kept, unread.
+     * Makes the settings of a worker from those of its master, which has checked them, and from nothing else. Options of
+     * providers that are not on the worker's class path are kept, unread.
      *
-     * @param values what {@link #toMap()} of the master returned
-     * @throws io.fiber.ConfigurationException FBR-121 when a value cannot be read
+     * @param ofMaster what {@link #toMap()} of the master returned
      */
-    public static FiberConfig fromParent(Map<String, String> values, ProviderKeys providers) {
-        return new ConfigReader(providers).readInherited(values);
+    public static FiberConfig fromParent(Map<String, String> ofMaster, KnownKeys keys) {
+        Map<String, Setting> values = new TreeMap<>();
+        for (Map.Entry<String, String> value : ofMaster.entrySet()) {
+            values.put(ConfigSources.withoutPrefix(value.getKey()), new Setting(value.getValue(), Origin.OF_MASTER));
+        }
+        return new FiberConfig(keys, values, List.of());
     }
 
     /**
@@ -89,22 +75,16 @@ public final class FiberConfig {
      * sensitive and belongs into the bootstrap, not on a command line.
      */
     public Map<String, String> toMap() {
-        Map<String, String> values = new TreeMap<>();
-        own.forEach((key, setting) -> {
-            if (key != ConfigKey.CONFIG) {
-                values.put(key.property(), setting.value());
-            }
-        });
-        ofProviders.forEach((name, setting) -> {
-            boolean isForWorkers = providers
-                    .declared(name)
-                    .map(declared -> !declared.isOfBackend() || declared.key().visibility() == Visibility.PUBLIC)
+        Map<String, String> ofWorkers = new TreeMap<>();
+        values.forEach((name, setting) -> {
+            boolean isForWorkers = keys.declared(name)
+                    .map(declared -> !declared.isOfBackend() || declared.visibility() == Visibility.PUBLIC)
                     .orElse(setting.origin().source() == Origin.Source.MASTER);
-            if (isForWorkers) {
-                values.put(ConfigSources.PROPERTY_PREFIX + name, setting.value());
+            if (isForWorkers && !name.equals(ConfigKey.CONFIG.key())) {
+                ofWorkers.put(ConfigSources.PROPERTY_PREFIX + name, setting.value());
             }
         });
-        return values;
+        return ofWorkers;
     }
 
     /**
@@ -117,7 +97,7 @@ public final class FiberConfig {
      *     option of the backend, FBR-120 an unknown key, FBR-121 a value that cannot be read
      */
     public Map<String, String> optionsOfJobs(Map<String, String> given, String backend) {
-        return given.isEmpty() ? Map.of() : new ConfigReader(providers).readOfJobs(given, backend);
+        return given.isEmpty() ? Map.of() : new ConfigReader(keys).readOfJobs(given, backend);
     }
 
     /** Returns the text of a key, or its default, and where it came from; empty when neither is there. */
@@ -133,46 +113,46 @@ public final class FiberConfig {
 
     /** Returns a {@link OptionType#DURATION} of a key that has a default. */
     public Duration duration(ConfigKey key) {
-        return OptionType.parseDuration(text(key, OptionType.DURATION));
+        return OptionType.parseDuration(required(key));
     }
 
     /** Returns an {@link OptionType#INTEGER} of a key that has a default. */
     public int integer(ConfigKey key) {
-        return Integer.parseInt(text(key, OptionType.INTEGER));
+        return Integer.parseInt(required(key));
     }
 
     /** Returns a {@link OptionType#SWITCH} of a key that has a default. */
     public boolean isOn(ConfigKey key) {
-        return OptionType.parseSwitch(text(key, OptionType.SWITCH));
+        return OptionType.parseSwitch(required(key));
     }
 
     /** Returns a {@link OptionType#SIZE} in bytes of a key that has a default. */
     public long size(ConfigKey key) {
-        return OptionType.parseSize(text(key, OptionType.SIZE));
+        return OptionType.parseSize(required(key));
     }
 
     /** Returns a {@link OptionType#PATH}; empty when it is not set and has no default. */
     public Optional<Path> path(ConfigKey key) {
-        Setting found = find(key, OptionType.PATH);
+        Setting found = find(key);
         return found == null ? Optional.empty() : Optional.of(Path.of(found.value()));
     }
 
     /** Returns the entries of a {@link OptionType#LIST}; none when it is not set. */
     public List<String> list(ConfigKey key) {
-        Setting text = find(key, OptionType.LIST);
-        return text == null ? List.of() : key.form().split(text.value());
+        Setting found = find(key);
+        return found == null ? List.of() : key.form().split(found.value());
     }
 
     /** Returns the values that were set for a provider's own options. */
     public Options optionsOf(Provider provider) {
-        List<Options.Value> values = new ArrayList<>();
+        List<Options.Value> options = new ArrayList<>();
         for (OptionKey key : provider.options()) {
-            Setting set = ofProviders.get(provider.name() + "." + key.name());
+            Setting set = values.get(provider.name() + "." + key.name());
             if (set != null) {
-                values.add(new Options.Value(key, set.value(), set.origin().toString()));
+                options.add(new Options.Value(key, set.value(), set.origin().toString()));
             }
         }
-        return Options.of(values);
+        return Options.of(options);
     }
 
     /** Returns {@link #describe(Map)} of a session that has chosen nothing. */
@@ -192,21 +172,21 @@ public final class FiberConfig {
                     ? chosen.get(key) + " (not set: " + key.defaultText() + ")"
                     : "not set: " + key.defaultText();
             lines.put(
-                    key.property(),
+                    key.key(),
                     setting(key).map(set -> shown(set, key.visibility())).orElse(unset));
         }
-        ofProviders.forEach((name, set) -> lines.put(
-                ConfigSources.PROPERTY_PREFIX + name,
+        values.forEach((name, set) -> lines.putIfAbsent(
+                name,
                 // An option that no provider here declares may be a password.
                 shown(
                         set,
-                        providers
-                                .declared(name)
-                                .map(declared -> declared.key().visibility())
-                                .orElse(Visibility.SENSITIVE))));
+                        keys.declared(name).map(KnownKeys.Declared::visibility).orElse(Visibility.SENSITIVE))));
         StringBuilder text = new StringBuilder();
-        lines.forEach(
-                (name, value) -> text.append(name).append(" = ").append(value).append('\n'));
+        lines.forEach((name, value) -> text.append(ConfigSources.PROPERTY_PREFIX)
+                .append(name)
+                .append(" = ")
+                .append(value)
+                .append('\n'));
         return text.toString();
     }
 
@@ -216,28 +196,12 @@ public final class FiberConfig {
         return describe();
     }
 
-    static @Nullable ConfigKey keyOf(String name) {
-        return BY_NAME.get(name);
-    }
-
-    static @Nullable ConfigKey keyOfVariable(String variable) {
-        return BY_VARIABLE.get(variable);
-    }
-
-    private String text(ConfigKey key, OptionType type) {
-        return requireNonNull(find(key, type), key.key()).value();
-    }
-
-    private @Nullable Setting find(ConfigKey key, OptionType type) {
-        if (key.type() != type) {
-            throw new IllegalArgumentException(
-                    "Setting '" + key.key() + "' is read as " + type + " but declared as " + key.type() + ".");
-        }
-        return find(key);
+    private String required(ConfigKey key) {
+        return requireNonNull(find(key), key.key()).value();
     }
 
     private @Nullable Setting find(ConfigKey key) {
-        Setting set = own.get(key);
+        Setting set = values.get(key.key());
         Optional<String> byDefault = key.defaultValue();
         return set == null && byDefault.isPresent() ? Setting.ofDefault(byDefault.get()) : set;
     }

@@ -6,7 +6,7 @@
  *
  * <p>{@link ConfigKey} declares every setting of Fiber itself with its name, {@link ValueForm form} and default; {@code
  * docs/configuration.md} says what each means. Options of a provider are declared by the provider and collected in {@link
- * ProviderKeys}.
+ * KnownKeys}.
  *
  * <p>The way of a value: {@link ConfigSources} holds the places that are looked at (code, system properties,
  * environment, file, which {@link ConfigFile} splits into lines). {@link ConfigReader} takes each key from the first

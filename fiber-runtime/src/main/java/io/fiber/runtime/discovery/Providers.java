@@ -3,7 +3,7 @@ package io.fiber.runtime.discovery;
 
 import io.fiber.FiberException;
 import io.fiber.runtime.config.FiberConfig;
-import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.config.KnownKeys;
 import io.fiber.runtime.config.Setting;
 import io.fiber.spi.Provider;
 import io.fiber.spi.backend.BackendProvider;
@@ -41,12 +41,12 @@ public record Providers(
     }
 
     /** Returns the keys that these providers declare, and those that the program gives, to check settings against. */
-    public ProviderKeys keys(Collection<? extends Provider> given) {
+    public KnownKeys keys(Collection<? extends Provider> given) {
         List<Provider> all = new ArrayList<>(given);
         all.addAll(backends.providers());
         all.addAll(transports.providers());
         all.addAll(serializers.providers());
-        return ProviderKeys.of(all, backends.known().names());
+        return KnownKeys.of(all, backends.known().names());
     }
 
     /** Selects the transport: the one that is set, else the only one there is, else the default. */

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.ConfigurationException;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
-import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.config.KnownKeys;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
@@ -127,6 +127,6 @@ class SentClassesTest {
     private static FiberConfig config(String choice) {
         return FiberConfig.load(
                 new ConfigSources(Map.of("remote-class-loading", choice), Map.of(), Map.of(), Path.of("")),
-                ProviderKeys.of(List.of(), Set.of()));
+                KnownKeys.of(List.of(), Set.of()));
     }
 }

@@ -30,7 +30,7 @@ class FiberConfigTest {
 
     private static final Map<String, String> NOTHING = Map.of();
     private static final Provider GRID = new GridProvider();
-    private static final ProviderKeys KEYS = ProviderKeys.of(List.of(GRID), Set.of("my-grid", "orbit"));
+    private static final KnownKeys KEYS = KnownKeys.of(List.of(GRID), Set.of("my-grid", "orbit"));
 
     @TempDir
     Path directory;
@@ -217,9 +217,7 @@ class FiberConfigTest {
         "volumes,data:relative,false"
     })
     void valuesAreCheckedAgainstTheFormOfTheirKey(String key, String value, boolean isAccepted) {
-        ConfigKey declared = FiberConfig.keyOf(key);
-        assertThat(declared).isNotNull();
-        assertThat(declared.form().accepts(value)).isEqualTo(isAccepted);
+        assertThat(KEYS.declared(key).orElseThrow().accepts(value)).isEqualTo(isAccepted);
     }
 
     @Test
@@ -345,7 +343,7 @@ class FiberConfigTest {
                 Map.of("FIBER_MY_GRID_API_TOKEN", "s3cret", "FIBER_MAX_RERUNS", "0"));
 
         Map<String, String> values = master.toMap();
-        FiberConfig worker = FiberConfig.fromParent(values, ProviderKeys.of(List.of(), Set.of()));
+        FiberConfig worker = FiberConfig.fromParent(values, KnownKeys.of(List.of(), Set.of()));
 
         assertThat(values)
                 .containsOnly(

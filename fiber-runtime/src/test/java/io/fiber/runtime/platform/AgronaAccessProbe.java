@@ -4,7 +4,7 @@ package io.fiber.runtime.platform;
 import io.fiber.FiberException;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
-import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.config.KnownKeys;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ final class AgronaAccessProbe {
         String open = System.getProperty("fiber.agrona.open", "");
         FiberConfig config = FiberConfig.load(
                 new ConfigSources(Map.of(), Map.of("fiber.agrona.open", open), Map.of(), Path.of(".")),
-                ProviderKeys.of(List.of(), Set.of()));
+                KnownKeys.of(List.of(), Set.of()));
         boolean exportedBefore =
                 Object.class.getModule().isExported("jdk.internal.misc", UnsafeBuffer.class.getModule());
         try {

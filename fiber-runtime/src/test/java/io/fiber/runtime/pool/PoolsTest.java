@@ -9,7 +9,7 @@ import io.fiber.FiberException;
 import io.fiber.PoolState;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
-import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.config.KnownKeys;
 import io.fiber.runtime.process.JobChoices;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
@@ -30,7 +30,7 @@ class PoolsTest {
     private final Pools pools = new Pools(
             session.supervisor,
             session.context,
-            FiberConfig.load(ConfigSources.system(Map.of()), ProviderKeys.of(List.of(), Set.of())));
+            FiberConfig.load(ConfigSources.system(Map.of()), KnownKeys.of(List.of(), Set.of())));
 
     @AfterEach
     void closeSession() {

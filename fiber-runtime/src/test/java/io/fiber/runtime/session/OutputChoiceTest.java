@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
-import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.config.KnownKeys;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Probe;
 import io.fiber.spi.backend.Backend;
@@ -39,7 +39,7 @@ final class OutputChoiceTest {
     }
 
     private static JobOutput output(Map<String, String> settings, Capability... offered) {
-        FiberConfig config = FiberConfig.load(ConfigSources.system(settings), ProviderKeys.of(List.of(), Set.of()));
+        FiberConfig config = FiberConfig.load(ConfigSources.system(settings), KnownKeys.of(List.of(), Set.of()));
         return WorkerSpecs.output(config, new Offering(Set.of(offered)));
     }
 

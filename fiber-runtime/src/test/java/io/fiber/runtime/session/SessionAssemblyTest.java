@@ -7,7 +7,7 @@ import io.fiber.ConfigurationException;
 import io.fiber.FiberException;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
-import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.config.KnownKeys;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Probe;
@@ -67,7 +67,7 @@ class SessionAssemblyTest {
     }
 
     private static void open(Throwable thrown) {
-        FiberConfig config = FiberConfig.load(ConfigSources.system(Map.of()), ProviderKeys.of(List.of(), Set.of()));
+        FiberConfig config = FiberConfig.load(ConfigSources.system(Map.of()), KnownKeys.of(List.of(), Set.of()));
         SessionAssembly.assemble(
                 new SessionAssembly.Choice(config, new Throwing(thrown), new Unused(), new JavaSerializerProvider()),
                 new ProcessPlace(Optional.empty()));

@@ -9,7 +9,7 @@ import io.fiber.runtime.classloading.FetchedClasses;
 import io.fiber.runtime.classloading.RemoteClasses;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
-import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.config.KnownKeys;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.ConductorIdle;
 import io.fiber.runtime.eventloop.SessionThreads;
@@ -108,7 +108,7 @@ public final class WorkerMain {
         this.bootstrap = bootstrap;
         this.cleanup = cleanup;
         this.transportProvider = transportProvider(bootstrap);
-        this.config = FiberConfig.fromParent(bootstrap.config(), ProviderKeys.of(List.of(transportProvider), Set.of()));
+        this.config = FiberConfig.fromParent(bootstrap.config(), KnownKeys.of(List.of(transportProvider), Set.of()));
         AgronaAccess.ensure(config);
         Logs.enterWorker(bootstrap.name(), config);
         this.lease = config.duration(ConfigKey.LEASE);

@@ -2,6 +2,9 @@
 package io.fiber.runtime.config;
 
 import io.fiber.spi.OptionKey;
+import io.fiber.spi.OptionKey.Scope;
+import io.fiber.spi.OptionKey.Visibility;
+import io.fiber.spi.OptionType;
 import io.fiber.spi.Provider;
 import io.fiber.spi.backend.BackendProvider;
 import java.util.ArrayList;
@@ -16,57 +19,82 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The keys that belong to providers: those that present providers declare, and all keys of providers that are known but
- * absent, since a file may serve several programs. Immutable.
+ * The keys that may be set: Fiber's own, those that present providers declare, and all keys of providers that are known
+ * but absent, since a file may serve several programs. Immutable.
  */
-public final class ProviderKeys {
+public final class KnownKeys {
 
     private final Map<String, Declared> declared;
     private final Map<String, List<String>> optionNames;
     private final Set<String> absent;
     private final Map<String, String> byVariable;
 
-    /** A key that a present provider declares. */
-    record Declared(OptionKey key, boolean isOfBackend) {}
+    /** A key that Fiber or a present provider declares; {@code form} is that of Fiber's own. */
+    record Declared(
+            Optional<ValueForm> form, OptionType type, Visibility visibility, Scope scope, boolean isOfBackend) {
 
-    private ProviderKeys(Map<String, Declared> declared, Map<String, List<String>> optionNames, Set<String> absent) {
+        boolean isOwn() {
+            return form.isPresent();
+        }
+
+        boolean accepts(String text) {
+            return form.isPresent() ? form.get().accepts(text) : type.accepts(text);
+        }
+
+        String expectation() {
+            return form.isPresent() ? form.get().expectation() : type.expectation();
+        }
+    }
+
+    private KnownKeys(Map<String, Declared> declared, Map<String, List<String>> optionNames, Set<String> absent) {
         this.declared = declared;
         this.optionNames = optionNames;
         this.absent = absent;
         this.byVariable = new LinkedHashMap<>();
         for (String name : declared.keySet()) {
-            byVariable.put(ConfigKey.variableOf(name), name);
+            byVariable.putIfAbsent(ConfigKey.variableOf(name), name);
         }
     }
 
     /**
-     * Returns the keys of these providers, of whatever kinds; two of one name share their keys.
+     * Returns Fiber's own keys and those of these providers, of whatever kinds; two of one name share their keys.
      *
      * @param knownNames names of providers that exist, present or not
      */
-    public static ProviderKeys of(Collection<? extends Provider> present, Set<String> knownNames) {
-        Map<String, Declared> declared = new TreeMap<>();
+    public static KnownKeys of(Collection<? extends Provider> present, Set<String> knownNames) {
+        Map<String, Declared> declared = new LinkedHashMap<>();
+        for (ConfigKey key : ConfigKey.values()) {
+            ValueForm form = key.form();
+            declared.put(
+                    key.key(), new Declared(Optional.of(form), form.type(), key.visibility(), Scope.SESSION, false));
+        }
         Map<String, List<String>> optionNames = new TreeMap<>();
         for (Provider provider : present) {
             optionNames.putIfAbsent(provider.name(), new ArrayList<>());
             List<String> names = optionNames.get(provider.name());
             for (OptionKey key : provider.options()) {
                 names.add(key.name());
-                declared.put(
-                        provider.name() + "." + key.name(), new Declared(key, provider instanceof BackendProvider));
+                declared.putIfAbsent(
+                        provider.name() + "." + key.name(),
+                        new Declared(
+                                Optional.empty(),
+                                key.type(),
+                                key.visibility(),
+                                key.scope(),
+                                provider instanceof BackendProvider));
             }
         }
         Set<String> absent = new TreeSet<>(knownNames);
         absent.removeAll(optionNames.keySet());
-        return new ProviderKeys(declared, optionNames, absent);
+        return new KnownKeys(declared, optionNames, absent);
     }
 
-    /** Returns the declaration of {@code slurm.partition}, empty when no present provider declares it. */
+    /** Returns the declaration of {@code lease} or {@code slurm.partition}, empty when nothing that is present has it. */
     Optional<Declared> declared(String name) {
         return Optional.ofNullable(declared.get(name));
     }
 
-    /** Returns the names of all declared keys, as {@code slurm.partition}. */
+    /** Returns the names of all declared keys. */
     Set<String> names() {
         return declared.keySet();
     }
@@ -86,7 +114,7 @@ public final class ProviderKeys {
 
     /**
      * Returns the name that a variable stands for: of {@code FIBER_SLURM_TIME_LIMIT} it is {@code slurm.time-limit};
-     * empty when no provider's name is in it. The option need not exist.
+     * empty when it is no key of Fiber's and no provider's name is in it. The option need not exist.
      */
     Optional<String> nameOf(String variable) {
         String exact = byVariable.get(variable);
