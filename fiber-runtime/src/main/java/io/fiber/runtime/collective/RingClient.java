@@ -15,7 +15,7 @@ import io.fiber.runtime.process.ProcessSettings;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.serialization.FunctionResources;
-import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -68,8 +68,12 @@ public final class RingClient implements Ring {
     private List<@Nullable Object> start(
             RemoteFunction<? super RingMember, ? extends @Nullable Object> function, Object written) {
         RemoteRunnable initializer = settings.initializer().orElse(() -> {});
-        Resources needed = settings.resources()
-                .orElseGet(() -> FunctionResources.of(written).decided());
+        JobSpec job = settings.job();
+        if (job.resources().isUnspecified()) {
+            job = job.toBuilder()
+                    .resources(FunctionResources.of(written).decided())
+                    .build();
+        }
         Pipes maker = context.process().part(Pipes.class);
         List<Pipe<Object, Object>> own = pipes(maker);
         List<Pipe<Object, Object>> all = pipes(maker);
@@ -88,7 +92,7 @@ public final class RingClient implements Ring {
                         all.get(position.previous()).second(),
                         initializer,
                         function);
-                members.add(member(orders, needed));
+                members.add(member(orders, job));
             }
             return new RingRun(name, members, registrar, context).run();
         } finally {
@@ -103,13 +107,12 @@ public final class RingClient implements Ring {
                 .toList();
     }
 
-    private ProcessClient member(MemberProgram.Orders orders, Resources needed) {
+    private ProcessClient member(MemberProgram.Orders orders, JobSpec job) {
         return processes.apply(
                 new MemberProgram(context.process(), orders),
                 new ProcessSettings(
                         Optional.of(name + "-rank-" + orders.position().rank()),
-                        Optional.of(needed),
-                        settings.choices(),
+                        job,
                         ProcessSettings.AtClose.TERMINATED));
     }
 

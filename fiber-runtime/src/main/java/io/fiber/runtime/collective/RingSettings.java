@@ -2,8 +2,7 @@
 package io.fiber.runtime.collective;
 
 import io.fiber.function.RemoteRunnable;
-import io.fiber.runtime.process.JobChoices;
-import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
 import java.util.Optional;
 
 /**
@@ -11,16 +10,10 @@ import java.util.Optional;
  *
  * @param name the ring's name; empty lets the runtime number it
  * @param size how many members; at least 1
- * @param resources what each member needs of its machine; empty leaves it to the function
- * @param choices what each member's job gets beside that
+ * @param job what is asked of each member's job; the function says what it needs where this does not
  * @param initializer what each member runs first
  */
-public record RingSettings(
-        Optional<String> name,
-        int size,
-        Optional<Resources> resources,
-        JobChoices choices,
-        Optional<RemoteRunnable> initializer) {
+public record RingSettings(Optional<String> name, int size, JobSpec job, Optional<RemoteRunnable> initializer) {
 
     /**
      * Checks the values.

@@ -3,8 +3,7 @@ package io.fiber.runtime.pool;
 
 import io.fiber.CallOptions;
 import io.fiber.function.RemoteRunnable;
-import io.fiber.runtime.process.JobChoices;
-import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,8 +15,7 @@ import java.util.OptionalInt;
  * @param workers how many workers; at least 1
  * @param threadsPerWorker how many tasks each worker runs at a time; 1 to {@value #GREATEST_THREADS}
  * @param adaptive how the number of workers follows the queue; empty leaves it as it is
- * @param resources what each worker needs of its machine
- * @param choices what each worker's job gets beside that
+ * @param job what is asked of each worker's job
  * @param initializer what each worker runs before its first task
  * @param maxTasksPerWorker after how many tasks a worker is replaced by a new one; at least 1; empty means never
  * @param options how calls run that do not say otherwise
@@ -28,8 +26,7 @@ public record PoolSettings(
         int workers,
         int threadsPerWorker,
         Optional<Adaptive> adaptive,
-        Resources resources,
-        JobChoices choices,
+        JobSpec job,
         Optional<RemoteRunnable> initializer,
         OptionalInt maxTasksPerWorker,
         CallOptions options,

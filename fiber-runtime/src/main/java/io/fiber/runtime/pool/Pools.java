@@ -64,7 +64,7 @@ public final class Pools {
         PoolNeeds needs = new PoolNeeds(
                 name,
                 settings.mostWorkers(),
-                settings.resources(),
+                settings.job().resources(),
                 (needed, workers) -> specs.of(withCpus(needed, settings), workers));
         PoolDriver driver = new PoolDriver(
                 new PoolDriver.Staff(
@@ -129,7 +129,7 @@ public final class Pools {
     /** Returns what the backend would submit for a pool of such settings, if it shows that. */
     public Optional<String> preview(String jobPrefix, PoolSettings settings, Specs specs) {
         return supervisor.preview(
-                specs.of(withCpus(settings.resources(), settings), settings.mostWorkers()),
+                specs.of(withCpus(settings.job().resources(), settings), settings.mostWorkers()),
                 IntStream.rangeClosed(1, settings.workers())
                         .mapToObj(number -> jobPrefix + "-" + number)
                         .toList());

@@ -15,7 +15,6 @@ import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.serialization.FunctionResources;
 import io.fiber.runtime.serialization.Subject;
-import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import java.time.Duration;
@@ -25,7 +24,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A process as a program holds it. Thread-safe. */
@@ -39,7 +39,7 @@ public final class ProcessClient implements FiberProcess {
      *
      * @param supervisor starts it
      * @param context serializes its program
-     * @param specs makes the spec of its job
+     * @param specs adds to what is asked for how workers are started
      * @param jobPrefix what the names of the session's jobs begin with
      * @param grace how long {@link #terminate} lets it end by itself
      * @param register is told when it has been started, so that the session ends it
@@ -47,10 +47,10 @@ public final class ProcessClient implements FiberProcess {
     public record Origin(
             WorkerSupervisor supervisor,
             SessionContext context,
-            BiFunction<Resources, JobChoices, JobSpec> specs,
+            UnaryOperator<JobSpec> specs,
             String jobPrefix,
             Duration grace,
-            java.util.function.Consumer<FiberProcess> register) {}
+            Consumer<FiberProcess> register) {}
 
     private final Origin origin;
     private final RemoteRunnable program;
@@ -110,11 +110,13 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private JobSpec spec() {
-        return origin.specs()
-                .apply(
-                        settings.resources()
-                                .orElseGet(() -> FunctionResources.of(program).decided()),
-                        settings.choices());
+        JobSpec wanted = settings.job();
+        if (wanted.resources().isUnspecified()) {
+            wanted = wanted.toBuilder()
+                    .resources(FunctionResources.of(program).decided())
+                    .build();
+        }
+        return origin.specs().apply(wanted);
     }
 
     /** Returns what {@link #start} would submit, if the backend shows that. */

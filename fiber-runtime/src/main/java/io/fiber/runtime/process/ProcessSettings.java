@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
-import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
 import java.util.Optional;
 
 /**
  * What a builder was told about a process. Immutable.
  *
  * @param name the process's name; empty lets the session number it
- * @param resources what it needs of its machine; empty leaves it to the program
- * @param choices what its job gets beside that
+ * @param job what is asked of its job; the program says what it needs of its machine where this does not
  * @param atClose what becomes of it when its session is closed
  */
-public record ProcessSettings(
-        Optional<String> name, Optional<Resources> resources, JobChoices choices, AtClose atClose) {
+public record ProcessSettings(Optional<String> name, JobSpec job, AtClose atClose) {
 
     /** What becomes of a process when its session is closed. */
     public enum AtClose {
@@ -25,6 +23,6 @@ public record ProcessSettings(
 
     /** Returns a copy with a name, unless there is one. */
     public ProcessSettings withDefaultName(String other) {
-        return new ProcessSettings(Optional.of(name.orElse(other)), resources, choices, atClose);
+        return new ProcessSettings(Optional.of(name.orElse(other)), job, atClose);
     }
 }

@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
-import io.fiber.runtime.process.JobChoices;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -24,6 +23,7 @@ import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
@@ -186,9 +186,7 @@ public final class RemoteJobBackend implements Backend {
     public List<Job> submit(Submission submission, JobListener listener) {
         requireNonNull(listener, "listener");
         requireRelayable(submission.spec());
-        RemoteJobRequest order = new RemoteJobRequest(
-                submission.spec().resources(), JobChoices.of(submission.spec()), submission.instances());
-        SealedPayload payload = router.seals().close(order.encode());
+        SealedPayload payload = router.seals().close(RemoteJobRequest.encode(submission));
         RemoteSubmission asked = new RemoteSubmission(submission.instances(), listener);
         synchronized (lock) {
             if (closed) {
@@ -214,14 +212,8 @@ public final class RemoteJobBackend implements Backend {
         }
     }
 
-    /**
-     * The process that holds the real backend decides how a worker is started; an option that would be lost is refused.
-     */
     private static void requireRelayable(JobSpec spec) {
-        JobSpec whatTravels = JobChoices.of(spec)
-                .addTo(JobSpec.builder(spec.program()).resources(spec.resources()))
-                .build();
-        if (!spec.equals(whatTravels)) {
+        if (!(spec.output() instanceof JobOutput.None)) {
             throw new JobRejectedException(
                     "A worker asks its master for jobs, and the master says where their output goes; the"
                             + " spec says it: " + spec + ". Set it where the first session is opened.");

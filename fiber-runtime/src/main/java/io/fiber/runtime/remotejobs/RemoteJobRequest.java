@@ -1,40 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.remotejobs;
 
-import io.fiber.runtime.process.JobChoices;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
+import io.fiber.spi.backend.Volume;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What a worker asks for: workers of its own. How such a one is started is not said here, because the process that holds
- * the backend knows it; only what differs travels.
- *
- * @param resources what each of them needs
- * @param choices what each of them gets beside that
- * @param instances their names, as the asking session has them, and their bootstrap bytes
+ * What a worker asks for: workers of its own. How such a one is started and where its output goes is not said here, because
+ * the process that holds the backend knows it; the rest of the submission travels. Stateless.
  */
-record RemoteJobRequest(Resources resources, JobChoices choices, List<Submission.Instance> instances) {
+public final class RemoteJobRequest {
+
+    /** The main class of every worker. */
+    public static final String WORKER_MAIN = "io.fiber.runtime.worker.main.WorkerMain";
 
     private static final int CPUS = 1;
     private static final int MEMORY = 2;
 
+    private RemoteJobRequest() {}
+
+    /** Returns a builder of what is asked of workers, which does not say how they are started. */
+    public static JobSpec.Builder ofAnyWorker() {
+        return JobSpec.builder(
+                new Program.Java(Optional.empty(), List.of(), List.of(), List.of(), WORKER_MAIN, List.of()));
+    }
+
     /** Returns the bytes that {@link #decode} reads. They hold secrets and must be sealed before they leave the host. */
-    Payload encode() {
+    static Payload encode(Submission asked) {
         PayloadOutput out = new PayloadOutput();
-        writeResources(out);
-        choices.write(out);
-        out.writeVarLong(instances.size());
-        for (Submission.Instance instance : instances) {
+        write(asked.spec(), out);
+        out.writeVarLong(asked.instances().size());
+        for (Submission.Instance instance : asked.instances()) {
             out.writeText(instance.name());
             byte[] bootstrap = instance.bootstrap().copyBytes();
             out.writeVarLong(bootstrap.length);
@@ -44,7 +56,23 @@ record RemoteJobRequest(Resources resources, JobChoices choices, List<Submission
         return out.toPayload();
     }
 
-    private void writeResources(PayloadOutput out) {
+    private static void write(JobSpec spec, PayloadOutput out) {
+        write(spec.resources(), out);
+        out.writeTextMap(spec.environment());
+        out.writeTextMap(spec.labels());
+        out.writeTextMap(spec.options());
+        out.writeOptionalText(spec.image());
+        out.writeOptionalText(spec.workingDirectory().map(Path::toString));
+        out.writeOptionalText(spec.timeLimit().map(Duration::toString));
+        out.writeVarLong(spec.volumes().size());
+        for (Volume volume : spec.volumes()) {
+            out.writeText(volume.name());
+            out.writeText(volume.mountPath());
+            out.writeText(volume.access().name());
+        }
+    }
+
+    private static void write(Resources resources, PayloadOutput out) {
         out.write((resources.cpus().isPresent() ? CPUS : 0)
                 | (resources.memoryBytes().isPresent() ? MEMORY : 0));
         resources.cpus().ifPresent(cpus -> out.writeLong(Double.doubleToLongBits(cpus)));
@@ -57,11 +85,10 @@ record RemoteJobRequest(Resources resources, JobChoices choices, List<Submission
      *
      * @throws IOException when it is something else
      */
-    static RemoteJobRequest decode(Payload payload) throws IOException {
+    static Submission decode(Payload payload) throws IOException {
         PayloadInput in = payload.open();
         try {
-            Resources resources = readResources(in);
-            JobChoices choices = JobChoices.read(in);
+            JobSpec spec = readSpec(in);
             List<Submission.Instance> instances = new ArrayList<>();
             for (long left = in.readVarLong(); left > 0; left--) {
                 String name = in.readText();
@@ -71,10 +98,26 @@ record RemoteJobRequest(Resources resources, JobChoices choices, List<Submission
             if (in.remaining() > 0) {
                 throw new IOException(in.remaining() + " bytes follow the end of a request for jobs.");
             }
-            return new RemoteJobRequest(resources, choices, instances);
-        } catch (ArithmeticException | IllegalArgumentException e) {
+            return new Submission(spec, instances);
+        } catch (ArithmeticException | IllegalArgumentException | DateTimeException e) {
             throw new IOException("A request for jobs of " + payload.length() + " bytes cannot be read: " + e, e);
         }
+    }
+
+    private static JobSpec readSpec(PayloadInput in) throws IOException {
+        JobSpec.Builder spec = ofAnyWorker()
+                .resources(readResources(in))
+                .environment(in.readTextMap())
+                .labels(in.readTextMap())
+                .options(in.readTextMap());
+        in.readOptionalText().ifPresent(spec::image);
+        in.readOptionalText().map(Path::of).ifPresent(spec::workingDirectory);
+        in.readOptionalText().map(Duration::parse).ifPresent(spec::timeLimit);
+        List<Volume> volumes = new ArrayList<>();
+        for (long left = in.readVarLong(); left > 0; left--) {
+            volumes.add(new Volume(in.readText(), in.readText(), Volume.Access.valueOf(in.readText())));
+        }
+        return spec.volumes(volumes).build();
     }
 
     private static Resources readResources(PayloadInput in) throws IOException {

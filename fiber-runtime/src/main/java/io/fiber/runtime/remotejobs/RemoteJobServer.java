@@ -2,7 +2,6 @@
 package io.fiber.runtime.remotejobs;
 
 import io.fiber.runtime.logging.Logs;
-import io.fiber.runtime.process.JobChoices;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.ProcessPath;
@@ -13,7 +12,6 @@ import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.rpc.ServiceCall;
 import io.fiber.runtime.security.SealException;
-import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
@@ -32,8 +30,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +47,7 @@ public final class RemoteJobServer implements Hosted {
     private static final int MOST_ENDED = 256;
 
     private final Backend backend;
-    private final BiFunction<Resources, JobChoices, JobSpec> specs;
+    private final UnaryOperator<JobSpec> specs;
     private final Function<ProcessPath, Optional<String>> names;
     private final SessionContext context;
     private final RpcRouter router;
@@ -79,12 +77,12 @@ public final class RemoteJobServer implements Hosted {
     /**
      * Creates the server of a session.
      *
-     * @param specs how workers are started
+     * @param specs adds to what is asked for how workers are started
      * @param names the name of the worker of this session that stands there; called by the conductor
      */
     public RemoteJobServer(
             Backend backend,
-            BiFunction<Resources, JobChoices, JobSpec> specs,
+            UnaryOperator<JobSpec> specs,
             Function<ProcessPath, Optional<String>> names,
             SessionContext context) {
         this.backend = backend;
@@ -141,7 +139,7 @@ public final class RemoteJobServer implements Hosted {
     private List<String> submit(Client client, SubmittedJobs jobs, SealedPayload body)
             throws IOException, SealException {
         try {
-            RemoteJobRequest order = RemoteJobRequest.decode(router.seals().open(body));
+            Submission order = RemoteJobRequest.decode(router.seals().open(body));
             Map<String, Integer> indexes = new HashMap<>();
             List<Submission.Instance> instances = new ArrayList<>();
             for (Submission.Instance instance : order.instances()) {
@@ -149,7 +147,7 @@ public final class RemoteJobServer implements Hosted {
                 indexes.put(name, instances.size());
                 instances.add(new Submission.Instance(name, instance.bootstrap()));
             }
-            Submission submission = new Submission(specs.apply(order.resources(), order.choices()), instances);
+            Submission submission = new Submission(specs.apply(order.spec()), instances);
             if (jobs.isAbandoned()) {
                 throw new BackendUnavailableException("The worker that has asked for jobs has ended.");
             }

@@ -117,11 +117,11 @@ final class Session implements Fiber {
 
     private ProcessClient newProcess(int number, RemoteRunnable program, ProcessSettings settings) {
         requireOpen();
-        parts.specs().check(settings.choices());
+        parts.specs().check(settings.job());
         ProcessClient.Origin origin = new ProcessClient.Origin(
                 parts.supervisor(),
                 parts.context(),
-                (needed, choices) -> parts.specs().of(needed, choices, workers() + 1),
+                wanted -> parts.specs().of(wanted, workers() + 1),
                 "process-" + number,
                 parts.config().duration(ConfigKey.SHUTDOWN_GRACE),
                 this::register);
@@ -149,7 +149,7 @@ final class Session implements Fiber {
     @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
     private Pool makePool(PoolSettings settings) {
         requireOpen();
-        parts.specs().check(settings.choices());
+        parts.specs().check(settings.job());
         trainOnce();
         int number = parts.place().nextPool();
         String name = name(settings, number);
@@ -175,7 +175,8 @@ final class Session implements Fiber {
 
     private Pools.Specs specs(PoolSettings settings) {
         int others = workers();
-        return (needed, own) -> parts.specs().of(needed, settings.choices(), others + own);
+        return (needed, own) ->
+                parts.specs().of(settings.job().toBuilder().resources(needed).build(), others + own);
     }
 
     /** Returns how many workers the open pools may have, and how many processes live. */

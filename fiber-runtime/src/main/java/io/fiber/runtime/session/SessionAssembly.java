@@ -156,8 +156,7 @@ final class SessionAssembly {
                 new RemoteJobServer(
                         backend,
                         // Of those that workers ask for, each processor of the host may have one.
-                        (needed, choices) ->
-                                specs.of(needed, choices, Runtime.getRuntime().availableProcessors()),
+                        wanted -> specs.of(wanted, Runtime.getRuntime().availableProcessors()),
                         path -> Optional.ofNullable(supervisor.worker(path)).map(RemoteWorker::name),
                         context),
                 context);
@@ -244,7 +243,7 @@ final class SessionAssembly {
     /** A worker does not say how its own workers are started: the process that holds the real backend does. */
     private JobSpecs specs(Reaper reaper, List<String> jvmOptions, boolean isOneHost) {
         return place.worker().isPresent()
-                ? WorkerSpecs::relayed
+                ? (wanted, workers) -> wanted
                 : new WorkerSpecs(
                         choice.config(),
                         choice.transport(),

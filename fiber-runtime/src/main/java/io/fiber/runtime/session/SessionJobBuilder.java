@@ -5,11 +5,13 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.JobBuilder;
 import io.fiber.function.RemoteRunnable;
-import io.fiber.runtime.process.JobChoices;
+import io.fiber.runtime.remotejobs.RemoteJobRequest;
 import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Volume;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,15 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<B> {
     private final String made;
+    private final JobSpec.Builder job = RemoteJobRequest.ofAnyWorker();
+    private final Map<String, Object> choices = new HashMap<>();
     private @Nullable String name;
-    private @Nullable Resources resources;
-    private @Nullable Map<String, String> environment;
-    private @Nullable String image;
-    private @Nullable List<Volume> volumes;
-    private @Nullable Map<String, String> labels;
-    private @Nullable Path workingDirectory;
-    private @Nullable Duration timeLimit;
-    private @Nullable Map<String, String> backendOptions;
     private @Nullable RemoteRunnable initializer;
     private boolean isUsed;
 
@@ -55,25 +51,29 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         return now;
     }
 
+    private <T> T choose(String what, T now) {
+        return once(what, choices.putIfAbsent(what, now), now);
+    }
+
     @Override
     public final B name(String chosen) {
         if (chosen.isBlank()) {
             throw new IllegalArgumentException(
                     "FBR-305 name is '" + chosen + "'; expected one that is not blank. Leave it out to be given one.");
         }
-        name = once("name", name, chosen);
+        name = choose("name", chosen);
         return self();
     }
 
     @Override
     public final B resources(Resources needed) {
-        resources = once("resources", resources, requireNonNull(needed, "needed"));
+        job.resources(choose("resources", requireNonNull(needed, "needed")));
         return self();
     }
 
     @Override
     public final B environment(Map<String, String> variables) {
-        environment = once("environment", environment, Map.copyOf(variables));
+        job.environment(choose("environment", Map.copyOf(variables)));
         return self();
     }
 
@@ -83,25 +83,25 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
             throw new IllegalArgumentException("FBR-305 image is '" + chosen
                     + "'; expected the name of an image, for example eclipse-temurin:21-jre.");
         }
-        image = once("image", image, chosen);
+        job.image(choose("image", chosen));
         return self();
     }
 
     @Override
     public final B volumes(List<Volume> seen) {
-        volumes = once("volumes", volumes, List.copyOf(seen));
+        job.volumes(choose("volumes", List.copyOf(seen)));
         return self();
     }
 
     @Override
     public final B labels(Map<String, String> put) {
-        labels = once("labels", labels, Map.copyOf(put));
+        job.labels(choose("labels", Map.copyOf(put)));
         return self();
     }
 
     @Override
     public final B workingDirectory(Path directory) {
-        workingDirectory = once("workingDirectory", workingDirectory, requireNonNull(directory, "directory"));
+        job.workingDirectory(choose("workingDirectory", requireNonNull(directory, "directory")));
         return self();
     }
 
@@ -110,19 +110,19 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         if (limit.isZero() || limit.isNegative()) {
             throw new IllegalArgumentException("FBR-305 timeLimit is " + limit + "; expected more than 0.");
         }
-        timeLimit = once("timeLimit", timeLimit, limit);
+        job.timeLimit(choose("timeLimit", limit));
         return self();
     }
 
     @Override
     public final B backendOptions(Map<String, String> options) {
-        backendOptions = once("backendOptions", backendOptions, Map.copyOf(options));
+        job.options(choose("backendOptions", Map.copyOf(options)));
         return self();
     }
 
     /** Sets what each process runs first, where the builder's interface has that choice. */
     public final B initializer(RemoteRunnable program) {
-        initializer = once("initializer", initializer, requireNonNull(program, "program"));
+        initializer = choose("initializer", requireNonNull(program, "program"));
         return self();
     }
 
@@ -134,19 +134,9 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         return Optional.ofNullable(name);
     }
 
-    final Optional<Resources> resources() {
-        return Optional.ofNullable(resources);
-    }
-
-    final JobChoices choices() {
-        return new JobChoices(
-                environment == null ? Map.of() : environment,
-                Optional.ofNullable(image),
-                volumes == null ? List.of() : volumes,
-                labels == null ? Map.of() : labels,
-                Optional.ofNullable(workingDirectory),
-                Optional.ofNullable(timeLimit),
-                backendOptions == null ? Map.of() : backendOptions);
+    /** Returns what is asked of the job of each process. */
+    final JobSpec job() {
+        return job.build();
     }
 
     /**

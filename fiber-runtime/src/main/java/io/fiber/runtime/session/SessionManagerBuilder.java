@@ -25,7 +25,6 @@ final class SessionManagerBuilder extends SessionJobBuilder<ManagerBuilder> impl
     public Manager start() {
         use();
         return starter.apply(
-                initializer().orElse(() -> {}),
-                new ProcessSettings(name(), resources(), choices(), ProcessSettings.AtClose.TERMINATED));
+                initializer().orElse(() -> {}), new ProcessSettings(name(), job(), ProcessSettings.AtClose.TERMINATED));
     }
 }

@@ -7,7 +7,7 @@ import io.fiber.CallOptions;
 import io.fiber.Pool;
 import io.fiber.PoolBuilder;
 import io.fiber.runtime.pool.PoolSettings;
-import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -95,13 +95,16 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
 
     private PoolSettings settings(PoolSettings.Start start) {
         CallOptions options = callOptions == null ? CallOptions.defaults() : callOptions;
+        JobSpec job = job();
+        if (job.resources().isUnspecified() && options.resources().isPresent()) {
+            job = job.toBuilder().resources(options.resources().get()).build();
+        }
         return new PoolSettings(
                 name(),
                 workers,
                 threadsPerWorker == null ? 1 : threadsPerWorker,
                 Optional.ofNullable(adaptive),
-                resources().or(options::resources).orElse(Resources.unspecified()),
-                choices(),
+                job,
                 initializer(),
                 maxTasksPerWorker == null ? OptionalInt.empty() : OptionalInt.of(maxTasksPerWorker),
                 options,

@@ -42,6 +42,6 @@ final class SessionProcessBuilder extends SessionJobBuilder<FiberProcessBuilder>
     }
 
     private ProcessSettings settings() {
-        return new ProcessSettings(name(), resources(), choices(), atClose);
+        return new ProcessSettings(name(), job(), atClose);
     }
 }

@@ -30,6 +30,6 @@ final class SessionRingBuilder extends SessionJobBuilder<RingBuilder> implements
     }
 
     private RingSettings settings() {
-        return new RingSettings(name(), size, resources(), choices(), initializer());
+        return new RingSettings(name(), size, job(), initializer());
     }
 }

@@ -10,9 +10,8 @@ import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.AgronaAccess;
 import io.fiber.runtime.platform.ClassDataArchive;
 import io.fiber.runtime.platform.ExecutableJar;
-import io.fiber.runtime.process.JobChoices;
+import io.fiber.runtime.remotejobs.RemoteJobRequest;
 import io.fiber.spi.Environment;
-import io.fiber.spi.Resources;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.JobOutput;
@@ -38,7 +37,7 @@ import java.util.StringTokenizer;
  */
 final class WorkerSpecs implements JobSpecs {
 
-    static final String WORKER_MAIN = "io.fiber.runtime.worker.main.WorkerMain";
+    private static final String WORKER_MAIN = RemoteJobRequest.WORKER_MAIN;
     private static final String TRAINING_MAIN = "io.fiber.runtime.worker.main.CdsTrainingRun";
     private static final List<String> BRINGING_CLASSES =
             List.of("@", "-cp", "-classpath", "--class-path", "-Xbootclasspath", "-javaagent", "-jar", "-XX:Flags");
@@ -123,8 +122,8 @@ final class WorkerSpecs implements JobSpecs {
     }
 
     @Override
-    public JobSpec of(Resources resources, JobChoices choices, int workers) {
-        boolean opens = opensItself() && choices.image().isEmpty();
+    public JobSpec of(JobSpec wanted, int workers) {
+        boolean opens = opensItself() && wanted.image().isEmpty();
         List<String> options = new ArrayList<>(archiveOptions());
         options.addAll(launchOptions(opens));
         for (String option : inheritance.jvmOptions()) {
@@ -134,29 +133,32 @@ final class WorkerSpecs implements JobSpecs {
         }
         heapShare(workers).ifPresent(options::add);
         options.addAll(config.list(ConfigKey.WORKER_JVM_OPTIONS));
-        JobSpec.Builder spec = JobSpec.builder(new Program.Java(
+        JobSpec.Builder spec = wanted.toBuilder(new Program.Java(
                         config.text(ConfigKey.WORKER_JAVA),
                         options,
                         classPath,
                         modulePath,
                         isModular() ? OWN_MODULE + "/" + WORKER_MAIN : WORKER_MAIN,
                         List.of()))
-                .resources(resources)
-                .volumes(config.list(ConfigKey.VOLUMES).stream()
-                        .map(Volume::parse)
-                        .toList())
-                .output(output);
-        config.text(ConfigKey.IMAGE).ifPresent(spec::image);
-        return choices.addTo(spec).options(optionsOf(choices)).build();
+                .output(output)
+                .options(optionsOf(wanted));
+        if (wanted.volumes().isEmpty()) {
+            spec.volumes(
+                    config.list(ConfigKey.VOLUMES).stream().map(Volume::parse).toList());
+        }
+        if (wanted.image().isEmpty()) {
+            config.text(ConfigKey.IMAGE).ifPresent(spec::image);
+        }
+        return spec.build();
     }
 
     @Override
-    public void check(JobChoices choices) {
-        optionsOf(choices);
+    public void check(JobSpec wanted) {
+        optionsOf(wanted);
     }
 
-    private Map<String, String> optionsOf(JobChoices choices) {
-        return config.optionsOfJobs(choices.options(), inheritance.backend().name());
+    private Map<String, String> optionsOf(JobSpec wanted) {
+        return config.optionsOfJobs(wanted.options(), inheritance.backend().name());
     }
 
     /**
@@ -170,14 +172,6 @@ final class WorkerSpecs implements JobSpecs {
         }
         int hundredths = Math.max(1, WORKERS_HUNDREDTHS / workers);
         return Optional.of("-XX:MaxRAMPercentage=" + hundredths / 100 + "." + hundredths % 100 / 10 + hundredths % 10);
-    }
-
-    /** Returns the spec of workers whose start another process describes: it says what is asked for and no more. */
-    static JobSpec relayed(Resources resources, JobChoices choices, int workers) {
-        JobSpec.Builder spec = JobSpec.builder(
-                        new Program.Java(Optional.empty(), List.of(), List.of(), List.of(), WORKER_MAIN, List.of()))
-                .resources(resources);
-        return choices.addTo(spec).build();
     }
 
     /** Makes the class-data archive for the next sessions, if there is none. */

@@ -10,8 +10,6 @@ import io.fiber.PoolState;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.KnownKeys;
-import io.fiber.runtime.process.JobChoices;
-import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import java.time.Duration;
@@ -43,9 +41,7 @@ class PoolsTest {
                 1,
                 1,
                 adaptive,
-                Resources.unspecified(),
-                new JobChoices(
-                        Map.of(), Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty(), Map.of()),
+                JobSpec.builder(new Program.Command(List.of("worker"))).build(),
                 Optional.empty(),
                 OptionalInt.empty(),
                 CallOptions.defaults(),

@@ -133,7 +133,7 @@ class RemoteJobBackendTest {
                 process);
         return new RemoteJobServer(
                 platform,
-                (resources, environment) -> spec().build(),
+                wanted -> spec().build(),
                 path -> path.equals(ProcessPath.of(1)) ? Optional.of("worker") : Optional.empty(),
                 context);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.remotejobs.RemoteJobRequest;
 import io.fiber.runtime.worker.main.WorkerMain;
 import java.io.File;
 import java.io.OutputStream;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A program that runs inside another one is told so, and no other is. */
 class ForeignLoaderTest {
 
-    private static final String MAIN = WorkerSpecs.WORKER_MAIN.replace('.', '/') + ".class";
+    private static final String MAIN = RemoteJobRequest.WORKER_MAIN.replace('.', '/') + ".class";
 
     @TempDir
     Path tmp;
@@ -38,7 +39,7 @@ class ForeignLoaderTest {
         Path host = jar("host.jar", "other/Main.class", "");
         try (URLClassLoader own = loader(fiber());
                 URLClassLoader system = loader(host)) {
-            Class<?> workerMain = own.loadClass(WorkerSpecs.WORKER_MAIN);
+            Class<?> workerMain = own.loadClass(RemoteJobRequest.WORKER_MAIN);
 
             assertThatThrownBy(() -> ForeignLoader.refuse(workerMain, system, List.of(host.toString())))
                     .isInstanceOf(FiberException.class)
@@ -61,7 +62,7 @@ class ForeignLoaderTest {
         Path booter = jar("booter.jar", "other/Main.class", "lib/shaded.jar");
         try (URLClassLoader own = loader(fiber());
                 URLClassLoader empty = loader()) {
-            Class<?> workerMain = own.loadClass(WorkerSpecs.WORKER_MAIN);
+            Class<?> workerMain = own.loadClass(RemoteJobRequest.WORKER_MAIN);
             for (Path entry : List.of(fiber(), shaded, shaded.resolveSibling("*"), booter)) {
                 assertThatCode(() -> ForeignLoader.refuse(workerMain, empty, List.of("/nowhere", entry.toString())))
                         .as(entry.toString())
@@ -74,7 +75,7 @@ class ForeignLoaderTest {
     void systemLoaderThatHasFiberIsEnough() throws Exception {
         try (URLClassLoader own = loader(fiber());
                 URLClassLoader system = loader(fiber())) {
-            Class<?> workerMain = own.loadClass(WorkerSpecs.WORKER_MAIN);
+            Class<?> workerMain = own.loadClass(RemoteJobRequest.WORKER_MAIN);
 
             assertThatCode(() -> ForeignLoader.refuse(workerMain, system, List.of()))
                     .doesNotThrowAnyException();
@@ -88,7 +89,7 @@ class ForeignLoaderTest {
         Path broken = Files.writeString(tmp.resolve("broken.jar"), "no jar");
         try (URLClassLoader own = loader(fiber());
                 URLClassLoader empty = loader()) {
-            Class<?> workerMain = own.loadClass(WorkerSpecs.WORKER_MAIN);
+            Class<?> workerMain = own.loadClass(RemoteJobRequest.WORKER_MAIN);
 
             assertThatCode(() -> ForeignLoader.refuse(workerMain, empty, List.of(broken.toString())))
                     .doesNotThrowAnyException();
@@ -155,7 +156,7 @@ class ForeignLoaderTest {
 
         Class<?> define(@Nullable ProtectionDomain from) throws Exception {
             byte[] code = Files.readAllBytes(fiberClass());
-            return defineClass(WorkerSpecs.WORKER_MAIN, code, 0, code.length, from);
+            return defineClass(RemoteJobRequest.WORKER_MAIN, code, 0, code.length, from);
         }
 
         private static Path fiberClass() throws Exception {

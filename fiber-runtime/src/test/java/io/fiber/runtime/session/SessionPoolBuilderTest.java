@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.CallOptions;
 import io.fiber.PoolBuilder;
 import io.fiber.runtime.pool.PoolSettings;
-import io.fiber.runtime.process.JobChoices;
+import io.fiber.runtime.remotejobs.RemoteJobRequest;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Volume;
 import java.nio.file.Path;
@@ -21,9 +21,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 final class SessionPoolBuilderTest {
-
-    private static final JobChoices NOTHING_SAID = new JobChoices(
-            Map.of(), Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty(), Map.of());
 
     private static final Volume DATA = new Volume("data", "/data", Volume.Access.READ_ONLY);
 
@@ -57,8 +54,7 @@ final class SessionPoolBuilderTest {
                         4,
                         1,
                         Optional.empty(),
-                        Resources.unspecified(),
-                        NOTHING_SAID,
+                        RemoteJobRequest.ofAnyWorker().build(),
                         Optional.empty(),
                         OptionalInt.empty(),
                         CallOptions.defaults(),
@@ -72,7 +68,7 @@ final class SessionPoolBuilderTest {
         assertThat(builder.preview())
                 .hasValueSatisfying(shown -> assertThat(shown).contains("sweep"));
         assertThatThrownBy(() -> builder.resources(Resources.cpus(2)).build()).isInstanceOf(Made.class);
-        assertThat(made().resources()).isEqualTo(Resources.cpus(2));
+        assertThat(made().job().resources()).isEqualTo(Resources.cpus(2));
     }
 
     @Test
@@ -95,16 +91,17 @@ final class SessionPoolBuilderTest {
                 .isInstanceOf(Made.class);
 
         assertThat(made().name()).contains("sweep");
-        assertThat(made().resources()).isEqualTo(Resources.cpus(2).withMemory("4g"));
-        assertThat(made().choices())
-                .isEqualTo(new JobChoices(
-                        Map.of("OMP_NUM_THREADS", "2"),
-                        Optional.of("eclipse-temurin:21-jre"),
-                        List.of(DATA),
-                        Map.of("team", "one"),
-                        Optional.of(Path.of("/work")),
-                        Optional.of(Duration.ofHours(2)),
-                        Map.of("slurm.partition", "gpu")));
+        assertThat(made().job())
+                .isEqualTo(RemoteJobRequest.ofAnyWorker()
+                        .resources(Resources.cpus(2).withMemory("4g"))
+                        .environment(Map.of("OMP_NUM_THREADS", "2"))
+                        .image("eclipse-temurin:21-jre")
+                        .volumes(List.of(DATA))
+                        .labels(Map.of("team", "one"))
+                        .workingDirectory(Path.of("/work"))
+                        .timeLimit(Duration.ofHours(2))
+                        .options(Map.of("slurm.partition", "gpu"))
+                        .build());
         assertThat(made().initializer()).isPresent();
         assertThat(made().threadsPerWorker()).isEqualTo(16);
         assertThat(made().maxTasksPerWorker()).hasValue(1_000);

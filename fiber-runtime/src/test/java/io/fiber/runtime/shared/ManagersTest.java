@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.FiberException;
-import io.fiber.runtime.process.JobChoices;
 import io.fiber.runtime.process.ProcessSettings;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.SubmissionBudget;
+import io.fiber.runtime.remotejobs.RemoteJobRequest;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Reply;
@@ -23,18 +23,13 @@ import io.fiber.spi.Options;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ManagersTest {
 
     private static final ProcessSettings SETTINGS = new ProcessSettings(
-            Optional.empty(),
-            Optional.empty(),
-            new JobChoices(
-                    Map.of(), Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty(), Map.of()),
-            ProcessSettings.AtClose.TERMINATED);
+            Optional.empty(), RemoteJobRequest.ofAnyWorker().build(), ProcessSettings.AtClose.TERMINATED);
 
     private final Tree tree = new Tree();
     private final Tree.Node root = tree.root(Seals.none());
