@@ -27,22 +27,31 @@ import org.jspecify.annotations.Nullable;
 public final class RingClient implements Ring {
 
     private final String name;
-    private final RingSettings settings;
+    private final int size;
+    private final JobSpec wanted;
+    private final RemoteRunnable initializer;
     private final BiFunction<RemoteRunnable, ProcessSettings, ProcessClient> processes;
     private final SessionContext context;
 
     /**
      * Creates a ring; starts nothing.
      *
+     * @param size how many members; at least 1
+     * @param wanted what is asked of each member's job; the function says what it needs where this does not
+     * @param initializer what each member runs first
      * @param processes makes a process of the session, not started
      */
     public RingClient(
             String name,
-            RingSettings settings,
+            int size,
+            JobSpec wanted,
+            Optional<RemoteRunnable> initializer,
             BiFunction<RemoteRunnable, ProcessSettings, ProcessClient> processes,
             SessionContext context) {
         this.name = name;
-        this.settings = settings;
+        this.size = size;
+        this.wanted = wanted;
+        this.initializer = initializer.orElse(() -> {});
         this.processes = processes;
         this.context = context;
     }
@@ -67,8 +76,7 @@ public final class RingClient implements Ring {
     /** {@code written} is what the program gave, which says what it needs. */
     private List<@Nullable Object> start(
             RemoteFunction<? super RingMember, ? extends @Nullable Object> function, Object written) {
-        RemoteRunnable initializer = settings.initializer().orElse(() -> {});
-        JobSpec job = settings.job();
+        JobSpec job = wanted;
         if (job.resources().isUnspecified()) {
             job = job.toBuilder()
                     .resources(FunctionResources.of(written).decided())
@@ -77,12 +85,12 @@ public final class RingClient implements Ring {
         Pipes maker = context.process().part(Pipes.class);
         List<Pipe<Object, Object>> own = pipes(maker);
         List<Pipe<Object, Object>> all = pipes(maker);
-        RingRegistrar registrar = new RingRegistrar(context, settings.size());
+        RingRegistrar registrar = new RingRegistrar(context, size);
         ObjectAddress address = context.process().router().host(registrar);
         try {
             List<ProcessClient> members = new ArrayList<>();
-            for (int rank = 0; rank < settings.size(); rank++) {
-                Exchange.Position position = new Exchange.Position(name, rank, settings.size());
+            for (int rank = 0; rank < size; rank++) {
+                Exchange.Position position = new Exchange.Position(name, rank, size);
                 MemberProgram.Orders orders = new MemberProgram.Orders(
                         address,
                         position,
@@ -102,9 +110,7 @@ public final class RingClient implements Ring {
     }
 
     private List<Pipe<Object, Object>> pipes(Pipes maker) {
-        return Stream.<Pipe<Object, Object>>generate(maker::pipe)
-                .limit(settings.size())
-                .toList();
+        return Stream.<Pipe<Object, Object>>generate(maker::pipe).limit(size).toList();
     }
 
     private ProcessClient member(MemberProgram.Orders orders, JobSpec job) {
@@ -118,7 +124,7 @@ public final class RingClient implements Ring {
 
     @Override
     public int size() {
-        return settings.size();
+        return size;
     }
 
     @Override
@@ -128,6 +134,6 @@ public final class RingClient implements Ring {
 
     @Override
     public String toString() {
-        return "Ring[" + name + ", " + settings.size() + " members]";
+        return "Ring[" + name + ", " + size + " members]";
     }
 }

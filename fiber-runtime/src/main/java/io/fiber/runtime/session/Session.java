@@ -9,11 +9,13 @@ import io.fiber.Fiber;
 import io.fiber.FiberProcess;
 import io.fiber.FiberProcessBuilder;
 import io.fiber.FiberQueue;
+import io.fiber.Manager;
 import io.fiber.ManagerBuilder;
 import io.fiber.OneWayPipe;
 import io.fiber.Pipe;
 import io.fiber.Pool;
 import io.fiber.PoolBuilder;
+import io.fiber.Ring;
 import io.fiber.RingBuilder;
 import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteRunnable;
@@ -33,6 +35,7 @@ import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.shared.Managers;
 import io.fiber.runtime.shared.QueueProxy;
 import io.fiber.runtime.shared.RemoteManagerServer;
+import io.fiber.spi.backend.JobSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -105,8 +108,7 @@ final class Session implements Fiber {
         requireNonNull(program, "program");
         requireOpen();
         requireRoomBelow();
-        int number = parts.place().nextProcess();
-        return new SessionProcessBuilder(settings -> newProcess(number, program, settings));
+        return new SessionJobBuilder.OfProcess(this, parts.place().nextProcess(), program);
     }
 
     private ProcessClient newProcess(RemoteRunnable program, ProcessSettings settings) {
@@ -115,7 +117,7 @@ final class Session implements Fiber {
         return newProcess(parts.place().nextProcess(), program, settings);
     }
 
-    private ProcessClient newProcess(int number, RemoteRunnable program, ProcessSettings settings) {
+    ProcessClient newProcess(int number, RemoteRunnable program, ProcessSettings settings) {
         requireOpen();
         parts.specs().check(settings.job());
         ProcessClient.Origin origin = new ProcessClient.Origin(
@@ -237,20 +239,29 @@ final class Session implements Fiber {
     public RingBuilder ringBuilder(int size) {
         requireOpen();
         requireRoomBelow();
-        return new SessionRingBuilder(size, settings -> {
-            requireOpen();
-            String name = settings.name().orElseGet(() -> "ring-" + rings.incrementAndGet());
-            return new RingClient(name, settings, this::newProcess, parts.context());
-        });
+        return new SessionJobBuilder.OfRing(this, size);
+    }
+
+    Ring newRing(Optional<String> name, int size, JobSpec job, Optional<RemoteRunnable> initializer) {
+        requireOpen();
+        return new RingClient(
+                name.orElseGet(() -> "ring-" + rings.incrementAndGet()),
+                size,
+                job,
+                initializer,
+                this::newProcess,
+                parts.context());
     }
 
     @Override
     public ManagerBuilder managerBuilder() {
         requireOpen();
-        return new SessionManagerBuilder((initializer, settings) -> {
-            requireOpen();
-            return managers.start(initializer, settings);
-        });
+        return new SessionJobBuilder.OfManager(this);
+    }
+
+    Manager startManager(RemoteRunnable initializer, ProcessSettings settings) {
+        requireOpen();
+        return managers.start(initializer, settings);
     }
 
     @Override

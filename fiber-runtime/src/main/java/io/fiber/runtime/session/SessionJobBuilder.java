@@ -3,8 +3,16 @@ package io.fiber.runtime.session;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.FiberProcess;
+import io.fiber.FiberProcessBuilder;
 import io.fiber.JobBuilder;
+import io.fiber.Manager;
+import io.fiber.ManagerBuilder;
+import io.fiber.Ring;
+import io.fiber.RingBuilder;
 import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.process.ProcessClient;
+import io.fiber.runtime.process.ProcessSettings;
 import io.fiber.runtime.remotejobs.RemoteJobRequest;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
@@ -18,7 +26,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks and collects what all builders are told. Belongs to one thread.
+ * Checks and collects what builders are told, for their session. Belongs to one thread.
  *
  * @param <B> the builder itself
  */
@@ -150,5 +158,96 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
                     + made + "Builder(...).");
         }
         isUsed = true;
+    }
+
+    /** The builder of a process. */
+    static final class OfProcess extends SessionJobBuilder<FiberProcessBuilder> implements FiberProcessBuilder {
+        private final Session session;
+        private final int number;
+        private final RemoteRunnable program;
+        private ProcessSettings.AtClose atClose = ProcessSettings.AtClose.JOINED;
+
+        OfProcess(Session session, int number, RemoteRunnable program) {
+            super("process");
+            this.session = session;
+            this.number = number;
+            this.program = program;
+        }
+
+        @Override
+        FiberProcessBuilder self() {
+            return this;
+        }
+
+        @Override
+        public FiberProcessBuilder daemon() {
+            atClose = ProcessSettings.AtClose.TERMINATED;
+            return this;
+        }
+
+        @Override
+        public FiberProcess start() {
+            use();
+            return process().start();
+        }
+
+        @Override
+        public Optional<String> preview() {
+            return process().preview();
+        }
+
+        private ProcessClient process() {
+            return session.newProcess(number, program, new ProcessSettings(name(), job(), atClose));
+        }
+    }
+
+    /** The builder of a manager. */
+    static final class OfManager extends SessionJobBuilder<ManagerBuilder> implements ManagerBuilder {
+        private final Session session;
+
+        OfManager(Session session) {
+            super("manager");
+            this.session = session;
+        }
+
+        @Override
+        ManagerBuilder self() {
+            return this;
+        }
+
+        @Override
+        public Manager start() {
+            use();
+            return session.startManager(
+                    initializer().orElse(() -> {}),
+                    new ProcessSettings(name(), job(), ProcessSettings.AtClose.TERMINATED));
+        }
+    }
+
+    /** The builder of a ring. */
+    static final class OfRing extends SessionJobBuilder<RingBuilder> implements RingBuilder {
+        private final Session session;
+        private final int size;
+
+        OfRing(Session session, int size) {
+            super("ring");
+            if (size < 1) {
+                throw new IllegalArgumentException(
+                        "FBR-305 size is " + size + "; expected at least 1, for example ring(8).");
+            }
+            this.session = session;
+            this.size = size;
+        }
+
+        @Override
+        RingBuilder self() {
+            return this;
+        }
+
+        @Override
+        public Ring build() {
+            use();
+            return session.newRing(name(), size, job(), initializer());
+        }
     }
 }
