@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A pool as a program holds it. Thread-safe. */
-final class PoolClient extends CallSite implements Pool {
+public final class PoolClient extends CallSite implements Pool {
 
     /** A worker whose end the platform does not confirm is given up before this has passed. */
     private static final Duration TERMINATE_LIMIT = Duration.ofSeconds(8);
@@ -113,9 +113,19 @@ final class PoolClient extends CallSite implements Pool {
     }
 
     /** Ends the workers without waiting for anything. */
-    void kill() {
+    public void kill() {
         driver.refuseFrom(PoolState.TERMINATING);
         conductor.execute(() -> driver.machine().onTerminate());
+    }
+
+    /** Is completed when its last worker has ended. */
+    public CompletableFuture<@Nullable Void> terminated() {
+        return driver.terminated();
+    }
+
+    /** Returns how many workers it may have. */
+    public int mostWorkers() {
+        return driver.needs().mostWorkers();
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.fiber.runtime.pool;
 
 import io.fiber.CallOptions;
 import io.fiber.FiberException;
-import io.fiber.Pool;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.process.SessionContext;
@@ -14,12 +13,9 @@ import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** Makes the pools of a session. Thread-safe. */
 public final class Pools {
@@ -47,18 +43,9 @@ public final class Pools {
         JobSpec of(Resources resources, int workers);
     }
 
-    /**
-     * A pool and when it is gone.
-     *
-     * @param kill ends its workers without waiting for anything
-     * @param mostWorkers how many it may have
-     */
-    public record Made(
-            Pool pool, Runnable kill, IntSupplier mostWorkers, CompletableFuture<@Nullable Void> terminated) {}
-
     /** Makes a pool whose jobs are named {@code jobPrefix-n}. */
     @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
-    public Made make(String name, String jobPrefix, PoolSettings settings, Specs specs) {
+    public PoolClient make(String name, String jobPrefix, PoolSettings settings, Specs specs) {
         Optional<SealedPayload> initializer =
                 settings.initializer().map(program -> context.sealFunction(program, INITIALIZER));
         PoolNeeds needs = new PoolNeeds(
@@ -99,7 +86,7 @@ public final class Pools {
         if (settings.start() == PoolSettings.Start.AT_ONCE) {
             client.start();
         }
-        return new Made(client, client::kill, needs::mostWorkers, driver.terminated());
+        return client;
     }
 
     private CallOptions withMaxReruns(CallOptions options) {

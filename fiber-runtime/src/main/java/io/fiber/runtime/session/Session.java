@@ -26,6 +26,7 @@ import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.eventloop.Teardown;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.pool.LongClose;
+import io.fiber.runtime.pool.PoolClient;
 import io.fiber.runtime.pool.PoolSettings;
 import io.fiber.runtime.pool.Pools;
 import io.fiber.runtime.process.ProcessClient;
@@ -41,6 +42,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -88,7 +90,7 @@ final class Session implements Fiber {
     /** How many rings were given a number for a name. */
     private final AtomicInteger rings = new AtomicInteger();
 
-    private final Map<Pool, Pools.Made> openPools = new ConcurrentHashMap<>();
+    private final Set<PoolClient> openPools = ConcurrentHashMap.newKeySet();
     /** In the order of their start. */
     private final List<FiberProcess> children = new CopyOnWriteArrayList<>();
 
@@ -155,10 +157,10 @@ final class Session implements Fiber {
         trainOnce();
         int number = parts.place().nextPool();
         String name = name(settings, number);
-        Pools.Made made = pools.make(name, jobPrefix(number, name), settings, specs(settings));
-        openPools.put(made.pool(), made);
-        made.terminated().thenRun(() -> openPools.remove(made.pool()));
-        return made.pool();
+        PoolClient pool = pools.make(name, jobPrefix(number, name), settings, specs(settings));
+        openPools.add(pool);
+        pool.terminated().thenRun(() -> openPools.remove(pool));
+        return pool;
     }
 
     private Optional<String> preview(PoolSettings settings) {
@@ -184,8 +186,8 @@ final class Session implements Fiber {
     /** Returns how many workers the open pools may have, and how many processes live. */
     private int workers() {
         int workers = children.size();
-        for (Pools.Made made : openPools.values()) {
-            workers += made.mostWorkers().getAsInt();
+        for (PoolClient pool : openPools) {
+            workers += pool.mostWorkers();
         }
         return workers;
     }
@@ -337,11 +339,11 @@ final class Session implements Fiber {
     public void terminate() {
         closed = true;
         boolean heard = parts.context().conductor().execute(() -> {
-            openPools.values().forEach(made -> made.kill().run());
+            openPools.forEach(PoolClient::kill);
             parts.supervisor().killAll();
         });
         if (heard) {
-            awaitBriefly(openPools.values().stream().map(Pools.Made::terminated));
+            awaitBriefly(openPools.stream().map(PoolClient::terminated));
             awaitBriefly(children.stream().map(FiberProcess::onExit));
         }
         end();
@@ -354,8 +356,8 @@ final class Session implements Fiber {
         }
         closed = true;
         try {
-            openPools.keySet().forEach(Pool::shutdown);
-            openPools.keySet().forEach(Pool::close);
+            openPools.forEach(Pool::shutdown);
+            openPools.forEach(Pool::close);
             children.stream().filter(FiberProcess::isDaemon).forEach(FiberProcess::terminate);
             children.forEach(Session::awaitEnd);
         } catch (WaitInterruptedException e) {

@@ -35,7 +35,7 @@ class PoolsTest {
         session.close();
     }
 
-    private Pools.Made make(Optional<PoolSettings.Adaptive> adaptive) {
+    private PoolClient make(Optional<PoolSettings.Adaptive> adaptive) {
         PoolSettings settings = new PoolSettings(
                 Optional.empty(),
                 1,
@@ -58,23 +58,23 @@ class PoolsTest {
     void poolOfASessionWhoseConductorHasEndedHasEndedToo() {
         session.conductor.onClose();
 
-        Pools.Made made = make(Optional.empty());
+        PoolClient pool = make(Optional.empty());
 
-        assertThat(made.terminated()).isCompleted();
-        assertThat(made.pool().state()).isEqualTo(PoolState.TERMINATED);
-        assertThatThrownBy(() -> made.pool().map(i -> i, List.of(1)))
+        assertThat(pool.terminated()).isCompleted();
+        assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
+        assertThatThrownBy(() -> pool.map(i -> i, List.of(1)))
                 .isInstanceOf(FiberException.class)
                 .hasMessageStartingWith("FBR-404 Pool 'late' ended before its tasks were done:");
-        assertThat(made.pool().awaitTermination(Duration.ZERO)).isTrue();
-        made.pool().close();
+        assertThat(pool.awaitTermination(Duration.ZERO)).isTrue();
+        pool.close();
     }
 
     @Test
     void workersOfAnAdaptivePoolMayBeIdleForEver() {
         session.started();
 
-        Pools.Made made = make(Optional.of(new PoolSettings.Adaptive(0, 1, ChronoUnit.FOREVER.getDuration())));
+        PoolClient pool = make(Optional.of(new PoolSettings.Adaptive(0, 1, ChronoUnit.FOREVER.getDuration())));
 
-        assertThat(made.pool().state()).isEqualTo(PoolState.RUNNING);
+        assertThat(pool.state()).isEqualTo(PoolState.RUNNING);
     }
 }
