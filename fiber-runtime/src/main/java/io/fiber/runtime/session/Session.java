@@ -110,13 +110,13 @@ final class Session implements Fiber {
         requireNonNull(program, "program");
         requireOpen();
         requireRoomBelow();
-        return new SessionJobBuilder.OfProcess(this, parts.place().nextProcess(), program);
+        return new SessionJobBuilder.OfProcess(this, parts.place().processes.incrementAndGet(), program);
     }
 
     private ProcessClient newProcess(RemoteRunnable program, ProcessSettings settings) {
         requireOpen();
         requireRoomBelow();
-        return newProcess(parts.place().nextProcess(), program, settings);
+        return newProcess(parts.place().processes.incrementAndGet(), program, settings);
     }
 
     ProcessClient newProcess(int number, RemoteRunnable program, ProcessSettings settings) {
@@ -155,7 +155,7 @@ final class Session implements Fiber {
         requireOpen();
         parts.specs().check(settings.job());
         trainOnce();
-        int number = parts.place().nextPool();
+        int number = parts.place().pools.incrementAndGet();
         String name = name(settings, number);
         PoolClient pool = pools.make(name, jobPrefix(number, name), settings, specs(settings));
         openPools.add(pool);
@@ -165,7 +165,7 @@ final class Session implements Fiber {
 
     private Optional<String> preview(PoolSettings settings) {
         requireOpen();
-        int number = parts.place().comingPool();
+        int number = parts.place().pools.get() + 1;
         return pools.preview(jobPrefix(number, name(settings, number)), settings, specs(settings));
     }
 

@@ -113,7 +113,7 @@ final class SessionAssembly {
 
     private Session build() {
         SessionDirectory directory = teardown.add(SessionDirectory.open(sessionId));
-        if (place.worker().isEmpty()) {
+        if (place.worker.isEmpty()) {
             teardown.add(Logs.alsoToFile(place.name(), choice.config()));
             LOG.log(System.Logger.Level.DEBUG, "session " + sessionId + " opens with " + providers());
         }
@@ -125,8 +125,7 @@ final class SessionAssembly {
         teardown.add(blocking::shutdownNow);
         ExecutorService callbacks = SessionThreads.callbacks(this::fail);
         teardown.add(callbacks::shutdown);
-        Conductor conductor =
-                place.worker().map(NestedSession.Worker::conductor).orElseGet(this::startConductor);
+        Conductor conductor = place.worker.map(NestedSession.Worker::conductor).orElseGet(this::startConductor);
         failing = conductor::fail;
         CallerHost callerHost = callerHost(backend.callerHost());
         Transport transport =
@@ -134,21 +133,21 @@ final class SessionAssembly {
         InheritedOptions inherited = inherited(callerHost.reach());
         WorkerSupervisor supervisor =
                 new WorkerSupervisor(supervisorTerms(inherited.properties()), conductor, transport, backend, blocking);
-        place.worker().ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, supervisor)));
+        place.worker.ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, supervisor)));
         boolean confined = openTransport(conductor, transport, supervisor);
         Seals seals = confined ? Seals.none() : Seals.under(supervisor.payloadKey(), 1, supervisor::onDamage);
-        ProcessContext process = place.worker()
+        ProcessContext process = place.worker
                 .map(NestedSession.Worker::process)
                 .orElseGet(() -> process(conductor, transport, seals, blocking));
         // In a worker those of its process are of what the master has chosen.
-        Codecs codecs = place.worker().isPresent() ? codecs(process::around) : process.codecs();
+        Codecs codecs = place.worker.isPresent() ? codecs(process::around) : process.codecs();
         SessionContext context =
                 new SessionContext(conductor, codecs, seals, blocking, callbacks, SubmissionBudget.ofHeap(), process);
         JobSpecs specs = specs(reaper, inherited.jvmOptions(), backend.isOneHost());
         BroadcastRegister broadcasts = new BroadcastRegister(
                 directory.path().resolve("values"),
                 context.codecs().values(),
-                place.worker().map(NestedSession.Worker::broadcasts));
+                place.worker.map(NestedSession.Worker::broadcasts));
         broadcasts.enter(process);
         serve(
                 supervisor,
@@ -162,7 +161,7 @@ final class SessionAssembly {
                 context);
         RemoteManagerServer managerServer = teardown.add(new RemoteManagerServer(new RemoteManagerServer.Terms(
                 process.router(),
-                place::nextJob,
+                place.jobs::incrementAndGet,
                 choice.serializer().name(),
                 lease(),
                 callerHost,
@@ -206,8 +205,8 @@ final class SessionAssembly {
 
     /** In a worker they are those that it was sent, as its master has decided. */
     private static Optional<? extends SessionClasses> classes(Choice choice, ProcessPlace place) {
-        if (place.worker().isPresent()) {
-            return place.worker().get().classes();
+        if (place.worker.isPresent()) {
+            return place.worker.get().classes();
         }
         return RemoteClasses.isOn(choice.config(), choice.serializer())
                 ? Optional.of(new SentClasses())
@@ -242,7 +241,7 @@ final class SessionAssembly {
 
     /** A worker does not say how its own workers are started: the process that holds the real backend does. */
     private JobSpecs specs(Reaper reaper, List<String> jvmOptions, boolean isOneHost) {
-        return place.worker().isPresent()
+        return place.worker.isPresent()
                 ? (wanted, workers) -> wanted
                 : new WorkerSpecs(
                         choice.config(),
@@ -253,9 +252,9 @@ final class SessionAssembly {
 
     /** A worker passes on the properties that it was sent; the rest is said by the process that holds the real backend. */
     private InheritedOptions inherited(CallerHost.Reach reach) {
-        if (place.worker().isPresent()) {
+        if (place.worker.isPresent()) {
             return new InheritedOptions(
-                    List.of(), place.worker().get().bootstrap().properties(), List.of());
+                    List.of(), place.worker.get().bootstrap().properties(), List.of());
         }
         if (!choice.config().isOn(ConfigKey.WORKER_INHERIT_OPTIONS)) {
             return InheritedOptions.none();
@@ -318,7 +317,7 @@ final class SessionAssembly {
                 config,
                 properties,
                 new ProcessMachine.Limits(startLimit.toNanos(), EXIT_WAIT_NS, CANCEL_WAIT_NS),
-                place::nextJob);
+                place.jobs::incrementAndGet);
     }
 
     private Conductor startConductor() {
