@@ -54,6 +54,6 @@ final class SessionBuilder implements FiberBuilder {
 
     @Override
     public Fiber open() {
-        return Sessions.open(Optional.ofNullable(provider), new LinkedHashMap<>(values));
+        return RuntimeEngine.open(Optional.ofNullable(provider), new LinkedHashMap<>(values));
     }
 }

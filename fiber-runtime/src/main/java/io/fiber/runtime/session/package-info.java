@@ -5,11 +5,11 @@
  * <p>Row 6; it uses every row below. Only {@code worker.main} is above it.
  *
  * <p>The way of an open: {@link RuntimeEngine} is what {@link io.fiber.Fiber} finds by {@link java.util.ServiceLoader}.
- * Its {@link SessionBuilder} collects what the program sets and calls {@link Sessions}, which discovers providers,
- * reads the settings and selects one of each kind. {@link SessionAssembly} creates the backend, the transport, the
- * conductor, the supervisor, the router, the codecs and the servers of nested jobs and look-ups, and enters each into
- * the teardown, so that a part that fails undoes those before it. The result is the {@link Session} that the program
- * holds; pools, rings, processes and managers come from it ({@link SessionPoolBuilder}, {@link SessionJobBuilder}).
+ * Its {@link SessionBuilder} collects what the program sets; the engine then discovers providers, reads the settings
+ * and selects one of each kind. {@link SessionAssembly} creates the backend, the transport, the conductor, the
+ * supervisor, the router, the codecs and the servers of nested jobs and look-ups, and enters each into the teardown, so
+ * that a part that fails undoes those before it. The result is the {@link Session} that the program holds; pools, rings,
+ * processes and managers come from it ({@link SessionPoolBuilder}, {@link SessionJobBuilder}).
  *
  * <p>How a worker's JVM is started is the {@link JobSpecs} of the session: {@link WorkerSpecs}, with the options of
  * this JVM that {@link InheritedOptions} selects; {@link ForeignLoader} finds out when workers would not find Fiber.

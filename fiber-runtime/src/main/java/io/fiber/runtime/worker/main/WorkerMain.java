@@ -35,7 +35,7 @@ import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
 import io.fiber.runtime.serialization.Side;
 import io.fiber.runtime.session.NestedSession;
-import io.fiber.runtime.session.Sessions;
+import io.fiber.runtime.session.RuntimeEngine;
 import io.fiber.runtime.worker.BootstrapReader;
 import io.fiber.runtime.worker.EntryLimit;
 import io.fiber.runtime.worker.ExitCleanup;
@@ -318,7 +318,7 @@ public final class WorkerMain {
             process.afterwards().runAll();
             conductor.execute(() -> opened.leave(() -> router.whenFlushed(done)));
         }));
-        Sessions.enter(session);
+        RuntimeEngine.enter(session);
     }
 
     /** Where the workers of one session share files on this host, which is not that of their master. */
