@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.fiber.FiberException;
@@ -11,8 +12,11 @@ import io.fiber.ProcessState;
 import io.fiber.RemoteTaskException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.protocol.codec.UnreadyDecoder;
 import io.fiber.runtime.serialization.FunctionResources;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.spi.backend.Job;
@@ -28,7 +32,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A process as a program holds it. Thread-safe. */
+/** A process that runs one program, as another program holds it. Thread-safe. */
 public final class ProcessClient implements FiberProcess {
 
     private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
@@ -57,7 +61,73 @@ public final class ProcessClient implements FiberProcess {
     private final ProcessSettings settings;
     private final String name;
     private final CompletableFuture<FiberProcess> exit = new CompletableFuture<>();
-    private final ProcessDriver driver = new ProcessDriver();
+    private final Conducted conducted = new Conducted();
+    /** Is completed when the process runs, or has ended. */
+    private final CompletableFuture<@Nullable Void> running = new CompletableFuture<>();
+    /** Is completed when the process has ended. */
+    private final CompletableFuture<Outcome> ended = new CompletableFuture<>();
+
+    private volatile @Nullable RemoteWorker remote;
+    private volatile ProcessState state = ProcessState.SUBMITTED;
+    private volatile boolean hasRun;
+
+    /** How it ended, what it wrote last, and what its program threw. */
+    private record Outcome(ProcessEnd end, List<String> lastLines, Optional<SealedPayload> failure) {}
+
+    /** The process as the conductor sees it, to which it belongs. */
+    private final class Conducted implements WorkerOwner {
+        private Optional<SealedPayload> failure = Optional.empty();
+        private @Nullable Duration graceBeforeRegistered;
+        private @Nullable SealedPayload sealedProgram;
+
+        @Override
+        public void onRegistered(RemoteWorker worker) {
+            remote = worker;
+            if (graceBeforeRegistered != null) {
+                worker.terminate(graceBeforeRegistered);
+            }
+        }
+
+        /** Ends the process, as soon as it has been registered. */
+        void terminate(Duration grace) {
+            RemoteWorker worker = remote;
+            if (worker == null) {
+                graceBeforeRegistered = grace;
+            } else {
+                worker.terminate(grace);
+                if (!ended.isDone() && !worker.state().isFinal()) {
+                    state = worker.state();
+                }
+            }
+        }
+
+        @Override
+        public void onWelcomed(RemoteWorker worker) {
+            worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, requireNonNull(sealedProgram, "program")));
+            state = worker.state();
+        }
+
+        @Override
+        public void onReady(RemoteWorker worker) {
+            state = worker.state();
+            hasRun = true;
+            running.complete(null);
+        }
+
+        @Override
+        public void onMessage(RemoteWorker worker, Message message) {
+            if (message.templateId() == UnreadyDecoder.TEMPLATE_ID) {
+                failure = Optional.of(message.payload());
+            }
+        }
+
+        @Override
+        public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
+            state = end.state();
+            ended.complete(new Outcome(end, lastLines, failure));
+            running.complete(null);
+        }
+    }
 
     public ProcessClient(Origin origin, RemoteRunnable program, ProcessSettings settings) {
         this.origin = origin;
@@ -70,17 +140,22 @@ public final class ProcessClient implements FiberProcess {
     public FiberProcess start() {
         beginTogether(List.of(this));
         try {
-            driver.running.get();
+            running.get();
         } catch (InterruptedException e) {
             kill();
             throw interrupted("the start of process '" + name + "'", e);
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         }
-        if (driver.ended.isDone() && driver.hasFailedToStart()) {
-            throw startFailure(driver.ended.join());
+        if (ended.isDone() && hasFailedToStart()) {
+            throw startFailure(ended.join());
         }
         return this;
+    }
+
+    /** Tells whether it has ended without being asked to, and its program never ran. */
+    private boolean hasFailedToStart() {
+        return state == ProcessState.FAILED || (state == ProcessState.LOST && !hasRun);
     }
 
     /**
@@ -105,8 +180,8 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private WorkerSupervisor.WorkerRequest request() {
-        driver.runs(origin.context().sealFunction(program, PROGRAM));
-        return new WorkerSupervisor.WorkerRequest(origin.jobPrefix(), WorkerRole.Kind.PROCESS, 1, driver);
+        conducted.sealedProgram = origin.context().sealFunction(program, PROGRAM);
+        return new WorkerSupervisor.WorkerRequest(origin.jobPrefix(), WorkerRole.Kind.PROCESS, 1, conducted);
     }
 
     private JobSpec spec() {
@@ -126,7 +201,7 @@ public final class ProcessClient implements FiberProcess {
 
     @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
     private void onLaunched() {
-        driver.ended.thenRunAsync(() -> exit.complete(this), origin.context().callbacks());
+        ended.thenRunAsync(() -> exit.complete(this), origin.context().callbacks());
         origin.register().accept(this);
     }
 
@@ -135,11 +210,11 @@ public final class ProcessClient implements FiberProcess {
      * Empty while it has not ended, and when it has ended in no such way.
      */
     public Optional<FiberException> terminationFailure() {
-        Optional<ProcessDriver.Outcome> known = outcome();
+        Optional<Outcome> known = outcome();
         if (known.isEmpty()) {
             return Optional.empty();
         }
-        ProcessDriver.Outcome outcome = known.get();
+        Outcome outcome = known.get();
         if (state() == ProcessState.FAILED) {
             return Optional.of(startFailure(outcome));
         }
@@ -151,14 +226,14 @@ public final class ProcessClient implements FiberProcess {
 
     /** Returns what it wrote last before it ended; empty while it has not ended. */
     public List<String> lastLines() {
-        return outcome().map(ProcessDriver.Outcome::lastLines).orElse(List.of());
+        return outcome().map(Outcome::lastLines).orElse(List.of());
     }
 
-    private ProcessStartException startFailure(ProcessDriver.Outcome outcome) {
+    private ProcessStartException startFailure(Outcome outcome) {
         return outcome.end().kind().startFailure(name, outcome.end().how(), outcome.lastLines(), null);
     }
 
-    private ProcessLostException lost(ProcessDriver.Outcome outcome) {
+    private ProcessLostException lost(Outcome outcome) {
         return new ProcessLostException(name, outcome.end().how(), outcome.lastLines());
     }
 
@@ -170,7 +245,7 @@ public final class ProcessClient implements FiberProcess {
     @Override
     public OptionalInt join(Duration timeout) {
         try {
-            return OptionalInt.of(exitCode(driver.ended.get(NANOSECONDS.convert(timeout), NANOSECONDS)));
+            return OptionalInt.of(exitCode(ended.get(NANOSECONDS.convert(timeout), NANOSECONDS)));
         } catch (TimeoutException e) {
             return OptionalInt.empty();
         } catch (InterruptedException e) {
@@ -180,7 +255,7 @@ public final class ProcessClient implements FiberProcess {
         }
     }
 
-    private int exitCode(ProcessDriver.Outcome outcome) {
+    private int exitCode(Outcome outcome) {
         return outcome.end().exitCode().orElseThrow(() -> lost(outcome));
     }
 
@@ -195,7 +270,7 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private void end(Duration grace) {
-        origin.context().conductor().execute(() -> driver.terminate(grace));
+        origin.context().conductor().execute(() -> conducted.terminate(grace));
     }
 
     @Override
@@ -205,11 +280,11 @@ public final class ProcessClient implements FiberProcess {
 
     @Override
     public ProcessState state() {
-        return driver.state();
+        return state;
     }
 
-    private Optional<ProcessDriver.Outcome> outcome() {
-        return Optional.ofNullable(driver.ended.getNow(null));
+    private Optional<Outcome> outcome() {
+        return Optional.ofNullable(ended.getNow(null));
     }
 
     @Override
@@ -219,7 +294,7 @@ public final class ProcessClient implements FiberProcess {
 
     @Override
     public Optional<RemoteTaskException> failure() {
-        return outcome().flatMap(ProcessDriver.Outcome::failure).map(this::readFailure);
+        return outcome().flatMap(Outcome::failure).map(this::readFailure);
     }
 
     private RemoteTaskException readFailure(SealedPayload payload) {
@@ -239,7 +314,7 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private @Nullable Job job() {
-        RemoteWorker worker = driver.remote();
+        RemoteWorker worker = remote;
         return worker == null ? null : worker.job();
     }
 

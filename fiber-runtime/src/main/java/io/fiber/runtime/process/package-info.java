@@ -9,8 +9,8 @@
  * and a {@link RemoteWorker} for each, and submits them to the backend as one submission, on a thread that may block.
  * Events of the backend and messages of the link come to the {@link RemoteWorker}, which runs the master's handshake
  * and passes both to its {@link ProcessMachine}, the states of a process. When a start fails, {@link
- * StartFailureClassifier} tells a lack of room from a fault. Everything is told to the {@link WorkerOwner}: {@link
- * ProcessDriver} for a process with one program, whose {@link ProcessClient} is what a program holds, or a pool.
+ * StartFailureClassifier} tells a lack of room from a fault. Everything is told to the {@link WorkerOwner}: a
+ * {@link ProcessClient}, which is what a program holds of a process with one program, or a pool.
  *
  * <p>The way of a message of an admitted worker, in {@link RemoteWorker}: ready, leaving and goodbye go to the machine
  * and the owner; calls of objects to the {@link io.fiber.runtime.rpc.RpcRouter}; everything else to the owner.
