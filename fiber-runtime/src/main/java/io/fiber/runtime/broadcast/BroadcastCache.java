@@ -3,7 +3,7 @@ package io.fiber.runtime.broadcast;
 
 import io.fiber.FiberException;
 import io.fiber.runtime.process.LookupClient;
-import io.fiber.runtime.process.LookupHandler;
+import io.fiber.runtime.process.LookupServer;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.serialization.ValueCodec;
@@ -112,7 +112,7 @@ public final class BroadcastCache implements ValueSource {
     }
 
     private PayloadInput ask(PayloadOutput question) throws IOException {
-        return lookups.ask(LookupHandler.Kind.BROADCAST, question.toPayload());
+        return lookups.ask(LookupServer.BROADCAST, question.toPayload());
     }
 
     private static PayloadOutput question(int operation, ValueId id) {

@@ -2,6 +2,7 @@
 package io.fiber.runtime.classloading;
 
 import io.fiber.runtime.process.LookupClient;
+import io.fiber.runtime.process.LookupServer;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.serialization.ValueCodec;
@@ -68,7 +69,7 @@ public final class FetchedClasses implements SessionClasses {
             byte[] hash = known.hash();
             question.write(hash, 0, hash.length);
         }
-        PayloadInput answer = lookups.ask(Kind.CLASS, question.toPayload());
+        PayloadInput answer = lookups.ask(LookupServer.CLASS, question.toPayload());
         if (answer.readByte() == SAME && known != null) {
             return known;
         }

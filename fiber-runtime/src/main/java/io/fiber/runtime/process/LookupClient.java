@@ -33,10 +33,11 @@ public final class LookupClient {
     /**
      * Asks, and returns the answer.
      *
+     * @param kind of those that {@link LookupServer} names
      * @throws IOException with what the master says when it has none
      */
-    public PayloadInput ask(LookupHandler.Kind kind, Payload question) throws IOException {
-        Request request = Request.of(kind.operation(), router.seals().close(question));
+    public PayloadInput ask(int kind, Payload question) throws IOException {
+        Request request = Request.of(kind, router.seals().close(question));
         Reply reply = router.awaitUninterruptibly(server, request);
         if (!(reply instanceof Reply.Answer answer)) {
             throw new IOException(

@@ -9,24 +9,6 @@ import java.io.IOException;
 /** Answers one kind of question of workers. Thread-safe; may block. */
 public interface LookupHandler {
 
-    /** The kinds of questions, each an operation of the {@link LookupServer}. */
-    enum Kind {
-        /** The bytes of a class. */
-        CLASS(1),
-        /** A value that was broadcast. */
-        BROADCAST(2);
-
-        private final int operation;
-
-        Kind(int operation) {
-            this.operation = operation;
-        }
-
-        int operation() {
-            return operation;
-        }
-    }
-
     /**
      * Returns the answer to a question.
      *

@@ -19,18 +19,22 @@ import java.util.concurrent.RejectedExecutionException;
  */
 public final class LookupServer implements Hosted {
 
+    /** A question for the bytes of a class. */
+    public static final int CLASS = 1;
+    /** A question for a value that was broadcast. */
+    public static final int BROADCAST = 2;
+
     /** The argument of an answer. */
     static final int ANSWER = 0;
     /** The argument of an answer that is a text which says why there is none. */
     static final int NO_ANSWER = 1;
 
-    private final Map<LookupHandler.Kind, LookupHandler> kinds;
+    private final Map<Integer, LookupHandler> kinds;
     private final WorkerSupervisor workers;
     private final SessionContext context;
 
     /** Creates the server of a session; a kind that is not in the map is not answered. */
-    public LookupServer(
-            Map<LookupHandler.Kind, LookupHandler> kinds, WorkerSupervisor workers, SessionContext context) {
+    public LookupServer(Map<Integer, LookupHandler> kinds, WorkerSupervisor workers, SessionContext context) {
         this.kinds = kinds;
         this.workers = workers;
         this.context = context;
@@ -60,12 +64,11 @@ public final class LookupServer implements Hosted {
     }
 
     private Payload lookUp(Request request, CallerHost.Reach reach) throws IOException, SealException {
-        for (Map.Entry<LookupHandler.Kind, LookupHandler> known : kinds.entrySet()) {
-            if (known.getKey().operation() == request.operation()) {
-                return known.getValue().answer(seals().open(request.body()).open(), reach);
-            }
+        LookupHandler handler = kinds.get(request.operation());
+        if (handler == null) {
+            throw new IOException("Questions of kind " + request.operation() + " are not answered in this session.");
         }
-        throw new IOException("Questions of kind " + request.operation() + " are not answered in this session.");
+        return handler.answer(seals().open(request.body()).open(), reach);
     }
 
     private void refuse(ServiceCall call, String why) {

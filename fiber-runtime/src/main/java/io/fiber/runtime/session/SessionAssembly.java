@@ -56,7 +56,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -196,10 +196,10 @@ final class SessionAssembly {
         context.conductor().execute(() -> supervisor.serveCalls(routes));
     }
 
-    private Map<LookupHandler.Kind, LookupHandler> lookups(BroadcastRegister broadcasts) {
-        Map<LookupHandler.Kind, LookupHandler> kinds = new EnumMap<>(LookupHandler.Kind.class);
-        kinds.put(LookupHandler.Kind.BROADCAST, broadcasts);
-        classes.ifPresent(remote -> kinds.put(LookupHandler.Kind.CLASS, remote));
+    private Map<Integer, LookupHandler> lookups(BroadcastRegister broadcasts) {
+        Map<Integer, LookupHandler> kinds = new HashMap<>();
+        kinds.put(LookupServer.BROADCAST, broadcasts);
+        classes.ifPresent(remote -> kinds.put(LookupServer.CLASS, remote));
         return kinds;
     }
 

@@ -89,7 +89,7 @@ class LookupServerTest {
                 SubmissionBudget.ofHeap(),
                 process);
         LookupHandler echo = (question, place) -> echo(question, place).bytes();
-        return new LookupServer(Map.of(LookupHandler.Kind.CLASS, echo), master.supervisor(), context);
+        return new LookupServer(Map.of(LookupServer.CLASS, echo), master.supervisor(), context);
     }
 
     private static SealedPayload echo(PayloadInput question, CallerHost.Reach place) throws IOException {
