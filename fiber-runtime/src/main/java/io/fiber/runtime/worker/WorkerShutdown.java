@@ -4,6 +4,7 @@ package io.fiber.runtime.worker;
 import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.protocol.ExitCode;
 import io.fiber.runtime.protocol.Messages;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
@@ -13,13 +14,18 @@ import java.util.function.IntConsumer;
  */
 final class WorkerShutdown {
 
+    /** A master that is silent for its lease is given up before; one of which only heartbeats come is waited for no longer. */
+    private static final long GOODBYE_LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
+
     private final IntConsumer exit;
-    private final GoodbyeBarrier goodbye = new GoodbyeBarrier();
     private Consumer<Runnable> teardown = Runnable::run;
     private boolean begun;
     private boolean decided;
     private boolean over;
     private int code;
+    private boolean left;
+    private boolean heard;
+    private long leftNs;
 
     /** Creates the shutdown of a worker; {@code exit} ends its process, and is called when nothing is left to be sent. */
     WorkerShutdown(IntConsumer exit) {
@@ -67,7 +73,7 @@ final class WorkerShutdown {
 
     /** The master has said goodbye, too. */
     void heard() {
-        goodbye.heard();
+        heard = true;
     }
 
     /**
@@ -84,8 +90,24 @@ final class WorkerShutdown {
 
     /** Ends the process when the goodbye was said and is heard. */
     void goOn(Peer master, long nowNs) {
-        if (decided && goodbye.isHeard(master.isFlushed(), master.link().isConfined(), nowNs)) {
+        if (decided && isHeard(master.isFlushed(), master.link().isConfined(), nowNs)) {
             end();
         }
+    }
+
+    /**
+     * Tells whether the goodbye was heard, or is not waited for. In shared memory it stays when the process is gone, and so
+     * does what was sent before. Over a network it may have left and not arrived, and a process that ends takes it along: the
+     * process waits until the master, who has read all that, says goodbye too.
+     */
+    boolean isHeard(boolean hasLeft, boolean isConfined, long nowNs) {
+        if (!hasLeft) {
+            return false;
+        }
+        if (!left) {
+            left = true;
+            leftNs = nowNs;
+        }
+        return heard || isConfined || nowNs - leftNs > GOODBYE_LIMIT_NS;
     }
 }

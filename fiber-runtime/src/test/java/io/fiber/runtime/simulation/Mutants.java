@@ -254,7 +254,7 @@ final class Mutants {
                         .rare(756),
                 new Mutant(
                         "a process ends before its last words have arrived",
-                        "worker/GoodbyeBarrier",
+                        "worker/WorkerShutdown",
                         "return heard ||",
                         "return left ||"));
     }
