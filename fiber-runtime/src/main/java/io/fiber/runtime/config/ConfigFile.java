@@ -8,12 +8,10 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Reads files of lines {@code key = value}, blank lines, and comment lines that begin with {@code #}. A value is taken as
@@ -23,6 +21,14 @@ public final class ConfigFile {
 
     static final String NAME = ".fiberconfig";
     private static final long LIMIT_BYTES = 1 << 20;
+    private static final int WRITABLE_BY_OTHERS = 0_002;
+
+    private enum Choice {
+        /** By the user, who may trust another one's file. */
+        NAMED,
+        /** By where the program was started. */
+        FOUND
+    }
 
     private ConfigFile() {}
 
@@ -47,12 +53,8 @@ public final class ConfigFile {
         List<String> faults = new ArrayList<>();
         Map<String, Line> lines = new LinkedHashMap<>();
         int number = 0;
-        int start = 0;
-        while (start < text.length()) {
-            int newline = text.indexOf('\n', start);
-            int end = newline < 0 ? text.length() : newline;
-            String content = text.substring(start, end).strip();
-            start = end + 1;
+        for (String line : text.split("\n", -1)) {
+            String content = line.strip();
             number++;
             if (content.isEmpty() || content.startsWith("#")) {
                 continue;
@@ -86,7 +88,7 @@ public final class ConfigFile {
             throw new ConfigurationException("FBR-123 The settings file '" + file + "' (from " + origin
                     + ") does not exist or is not a file. Create it, or remove the setting 'config'.");
         }
-        refuseWritableByOthers(file);
+        refuseStrangers(file, Choice.NAMED);
         return lines(file.toString(), read(file));
     }
 
@@ -95,8 +97,7 @@ public final class ConfigFile {
         if (!Files.isRegularFile(file)) {
             return List.of();
         }
-        refuseWritableByOthers(file);
-        refuseOtherOwner(file);
+        refuseStrangers(file, Choice.FOUND);
         return lines(file.toString(), read(file));
     }
 
@@ -121,41 +122,31 @@ public final class ConfigFile {
         }
     }
 
-    private static void refuseWritableByOthers(Path file) {
-        try {
-            if (isPosix(file)) {
-                Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
-                if (permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
-                    throw new ConfigurationException("FBR-124 The settings file " + file
-                            + " can be written by every user, and it decides which programs are started. Run: chmod"
-                            + " o-w " + file);
-                }
-            }
-        } catch (IOException e) {
-            throw new ConfigurationException(
-                    "FBR-123 The permissions of the settings file " + file + " cannot be read: " + e + ".", e);
+    private static void refuseStrangers(Path file, Choice choice) {
+        if (!file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+            return;
         }
-    }
-
-    private static void refuseOtherOwner(Path file) {
-        Path self = Path.of("/proc/self");
         try {
-            if (!isPosix(file) || !Files.exists(self)) {
-                return;
+            if (((int) Files.getAttribute(file, "unix:mode") & WRITABLE_BY_OTHERS) != 0) {
+                throw new ConfigurationException("FBR-124 The settings file " + file
+                        + " can be written by every user, and it decides which programs are started. Run: chmod"
+                        + " o-w " + file);
             }
+            Path self = Path.of("/proc/self");
             Object owner = Files.getAttribute(file, "unix:uid");
-            if (!owner.equals(0) && !owner.equals(Files.getAttribute(self, "unix:uid"))) {
+            if (choice == Choice.FOUND
+                    && Files.exists(self)
+                    && !owner.equals(0)
+                    && !owner.equals(Files.getAttribute(self, "unix:uid"))) {
                 throw new ConfigurationException("FBR-124 The settings file " + file + " belongs to another user"
                         + " (uid " + owner + "), and it decides which programs are started. If you trust it, name it:"
                         + " FIBER_CONFIG=" + file);
             }
         } catch (IOException e) {
             throw new ConfigurationException(
-                    "FBR-123 The owner of the settings file " + file + " cannot be read: " + e + ".", e);
+                    "FBR-123 The permissions and the owner of the settings file " + file + " cannot be read: " + e
+                            + ".",
+                    e);
         }
-    }
-
-    private static boolean isPosix(Path file) {
-        return file.getFileSystem().supportedFileAttributeViews().contains("unix");
     }
 }
