@@ -44,7 +44,7 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
 
     private final WorkerSupervisor supervisor;
     private final WorkerAssignment assignment;
-    private final ProcessMachine machine;
+    final ProcessMachine machine;
     private final MasterHandshake handshake;
     private final Telemetry.@Nullable ProcessSpan span;
     private @Nullable Peer peer;
@@ -183,19 +183,11 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         }
     }
 
-    void onSubmit() {
-        machine.onSubmit();
-    }
-
     void onJob(Job newJob) {
         job = newJob;
         if (cancelled) {
             newJob.cancel(Duration.ofNanos(cancelGraceNs));
         }
-    }
-
-    void onNotSubmitted(ProcessEnd.Kind kind, String reason) {
-        machine.onRefused(kind, reason);
     }
 
     void onJobEvent(JobEvent event) {
@@ -229,15 +221,6 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         } else {
             machine.onJobEnded(termination);
         }
-    }
-
-    /** Tells whether there is a limit to its start or its end. */
-    boolean isTimed() {
-        return machine.isTimed();
-    }
-
-    void onTick(long nowNs) {
-        machine.onTick(nowNs);
     }
 
     @Override

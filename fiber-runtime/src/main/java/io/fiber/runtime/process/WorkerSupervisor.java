@@ -315,7 +315,7 @@ public final class WorkerSupervisor implements Duty {
                 terms.limits(),
                 new MasterHandshake(HandshakeTerms.of(terms.sessionId(), jobNumber, confined), key, random));
         workers.put(jobNumber, worker);
-        worker.onSubmit();
+        worker.machine.onSubmit();
         request.owner().onRegistered(worker);
         return worker;
     }
@@ -399,7 +399,7 @@ public final class WorkerSupervisor implements Duty {
     }
 
     private void refuse(List<RemoteWorker> registered, ProcessEnd.Kind kind, @Nullable String why) {
-        conductor.execute(() -> registered.forEach(worker -> worker.onNotSubmitted(kind, String.valueOf(why))));
+        conductor.execute(() -> registered.forEach(worker -> worker.machine.onRefused(kind, String.valueOf(why))));
     }
 
     /** Whatever a provider throws, a LinkageError too, ends the start; its trace is in the log, as it is a fault of code. */
@@ -469,7 +469,7 @@ public final class WorkerSupervisor implements Duty {
             ticking.add(worker);
         }
         for (int i = 0; i < ticking.size(); i++) {
-            ticking.get(i).onTick(nowNs);
+            ticking.get(i).machine.onTick(nowNs);
         }
         ticking.clear();
     }
@@ -477,7 +477,7 @@ public final class WorkerSupervisor implements Duty {
     @Override
     public boolean isTimed() {
         for (RemoteWorker worker : workers.values()) {
-            if (worker.isTimed()) {
+            if (worker.machine.isTimed()) {
                 return true;
             }
         }
