@@ -99,7 +99,6 @@ public enum ConfigKey {
         return isFallbackValue ? "`" + fallback + "`" : fallback;
     }
 
-    /** Returns whether a value may be shown. */
     public Visibility visibility() {
         return visibility;
     }

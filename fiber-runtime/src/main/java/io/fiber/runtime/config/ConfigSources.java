@@ -11,8 +11,6 @@ import java.util.Properties;
  * {@code FIBER_} are looked at. Immutable.
  *
  * @param code what the program set by builders; keys with or without {@code fiber.}
- * @param properties system properties
- * @param variables environment variables
  * @param directory the directory in which {@code .fiberconfig} is looked for
  * @param options of what the program set, by the same keys: the option of its command line that says it
  */

@@ -190,7 +190,6 @@ public final class FiberConfig {
         return text.toString();
     }
 
-    /** Returns {@link #describe()}. */
     @Override
     public String toString() {
         return describe();

@@ -4,7 +4,6 @@ package io.fiber.runtime.config;
 /**
  * Where a value was written.
  *
- * @param source what kind of place it is
  * @param place the name or line in that place, as a person finds it; empty where the source says it all
  */
 public record Origin(Source source, String place) {

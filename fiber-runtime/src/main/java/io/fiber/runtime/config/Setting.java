@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.config;
 
-/**
- * A value that holds, and where it came from.
- *
- * @param value the text of the value
- * @param origin where it was written
- */
+/** A value that holds, and where it came from. */
 public record Setting(String value, Origin origin) {
 
     /** Returns a value that holds because none was written. */

@@ -41,10 +41,7 @@ public final class ProcessClient implements FiberProcess {
     /**
      * What a process needs of its session.
      *
-     * @param supervisor starts it
-     * @param context serializes its program
      * @param specs adds to what is asked for how workers are started
-     * @param jobPrefix what the names of the session's jobs begin with
      * @param grace how long {@link #terminate} lets it end by itself
      * @param register is told when it has been started, so that the session ends it
      */

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a process ended.
  *
- * @param exitCode what the platform says its exit code was
  * @param how one line for a person
  * @param kind which error a caller that waits for its start gets
  */

@@ -63,7 +63,6 @@ public final class ProcessMachine {
         this.effects = effects;
     }
 
-    /** Returns where the process stands. */
     public ProcessState state() {
         return state;
     }

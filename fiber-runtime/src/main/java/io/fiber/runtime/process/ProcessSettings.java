@@ -9,7 +9,6 @@ import java.util.Optional;
  *
  * @param name the process's name; empty lets the session number it
  * @param job what is asked of its job; the program says what it needs of its machine where this does not
- * @param atClose what becomes of it when its session is closed
  */
 public record ProcessSettings(Optional<String> name, JobSpec job, AtClose atClose) {
 

@@ -58,14 +58,7 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     private boolean cancelled;
     private long cancelGraceNs;
 
-    /**
-     * What a worker was started for.
-     *
-     * @param jobNumber the number of its job in the session
-     * @param address where it stands in the program
-     * @param role what it is for
-     * @param owner who is told
-     */
+    /** What a worker was started for. */
     record WorkerAssignment(long jobNumber, ProcessAddress address, String name, WorkerRole role, WorkerOwner owner) {}
 
     RemoteWorker(
@@ -90,12 +83,10 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         return assignment.name();
     }
 
-    /** Returns what errors call it. */
     public WorkerTitle title() {
         return new WorkerTitle(name(), host);
     }
 
-    /** Returns where it stands. */
     public ProcessState state() {
         return machine.state();
     }
@@ -110,7 +101,6 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         return assignment.jobNumber();
     }
 
-    /** Returns where it stands in the program. */
     ProcessAddress address() {
         return assignment.address();
     }

@@ -14,10 +14,6 @@ import java.util.concurrent.Executor;
 /**
  * The tools of a session that callers' threads use. Thread-safe.
  *
- * @param conductor takes commands
- * @param codecs turns objects into bytes
- * @param seals seals payloads
- * @param blocking runs what waits
  * @param callbacks reads results of futures and completes them
  * @param budget bounds what is submitted and not answered
  * @param process reaches objects of other processes, with the codecs and seals that go with them

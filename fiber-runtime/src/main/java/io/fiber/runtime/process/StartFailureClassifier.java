@@ -33,11 +33,7 @@ final class StartFailureClassifier {
         lacksRoom = false;
     }
 
-    /**
-     * Where other workers run, room may come back; where none does, callers that wait must be told why.
-     *
-     * @param working how many workers run
-     */
+    /** Where other workers run, room may come back; where none does, callers that wait must be told why. */
     ProcessEnd.Kind kindOf(TransportException failure, long working) {
         if (failure.kind() != TransportException.Kind.NO_ROOM || working == 0) {
             return ProcessEnd.Kind.NOT_SUBMITTED;

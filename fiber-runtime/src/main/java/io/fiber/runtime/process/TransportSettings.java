@@ -14,12 +14,7 @@ import java.util.function.Consumer;
 /**
  * What a transport is told. What goes wrong with it is written into the log of this process.
  *
- * @param directory a directory of this process
  * @param removal takes directories that are to be removed when this process is gone
- * @param options the transport's options
- * @param callerHost how peers reach this process
- * @param maxPeers how many peers there will be at one time
- * @param lease how long a peer may be silent
  */
 public record TransportSettings(
         String sessionId,

@@ -70,10 +70,6 @@ public final class WorkerSupervisor implements Duty {
      * What a supervisor is told about its session.
      *
      * @param parent name of this process
-     * @param transport the transport, for the workers
-     * @param config the configuration that workers inherit
-     * @param properties the system properties that workers inherit
-     * @param limits the time limits of a start and an end
      * @param jobNumbers numbers that no other job of this process has
      */
     public record Terms(
@@ -85,13 +81,7 @@ public final class WorkerSupervisor implements Duty {
             ProcessMachine.Limits limits,
             LongSupplier jobNumbers) {}
 
-    /**
-     * How calls of objects reach the workers and come from them.
-     *
-     * @param router of this process
-     * @param seals those that this process shares with its workers
-     * @param services the objects of this process that the workers call
-     */
+    /** How calls of objects reach the workers and come from them. */
     public record Routes(RpcRouter router, Seals seals, WorkerRole.Services services) {}
 
     private final Terms terms;
@@ -136,7 +126,6 @@ public final class WorkerSupervisor implements Duty {
         return confined;
     }
 
-    /** Returns the key under which payloads of this session are sealed. */
     public PayloadKey payloadKey() {
         return payloadKey;
     }
@@ -181,7 +170,6 @@ public final class WorkerSupervisor implements Duty {
         return workers.size();
     }
 
-    /** Returns the time as the conductor sees it. */
     public long nowNs() {
         return conductor.nowNs();
     }

@@ -6,7 +6,6 @@ import java.util.Optional;
 /**
  * What errors call a worker.
  *
- * @param name of its job
  * @param host where it runs, once the platform has said so
  */
 public record WorkerTitle(String name, Optional<String> host) {

@@ -25,9 +25,7 @@ final class ForeignLoader {
     /**
      * Makes sure that workers will find their main class.
      *
-     * @param workerMain their main class
      * @param system who loads it in a worker that is started like this process
-     * @param classPath of the workers
      * @throws FiberException FBR-116 when no entry has it, and this process has it from elsewhere
      */
     static void refuse(Class<?> workerMain, ClassLoader system, List<String> classPath) {

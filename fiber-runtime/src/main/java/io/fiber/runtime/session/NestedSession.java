@@ -33,12 +33,8 @@ public final class NestedSession {
     /**
      * What a worker is and has.
      *
-     * @param bootstrap what it was told at its start
      * @param jobServer the number of the object in its master that starts jobs for it
-     * @param process its router and codecs, and the seals between it and its master
-     * @param transport the transport that it came by
      * @param reach whether it shares memory with its master, so that both and all that the master starts are on one host
-     * @param broadcasts the values that it was sent
      * @param classes the classes that it was sent; empty when none travel
      */
     public record Worker(

@@ -65,7 +65,6 @@ public final class RuntimeEngine implements FiberEngine {
      * Opens a session.
      *
      * @param given a backend that need not be on the class path; empty when it is chosen by name or not at all
-     * @param inCode settings that were made in code, by key
      */
     static Fiber open(Optional<BackendProvider> given, Map<String, String> inCode) {
         requireNotReading();

@@ -65,13 +65,6 @@ final class Session implements Fiber {
      * What a session is made of.
      *
      * @param providers names of the providers in use, by the key that chooses each
-     * @param place the process that it belongs to
-     * @param supervisor starts and knows its processes
-     * @param context the tools of callers' threads
-     * @param broadcasts the values that it has broadcast
-     * @param managerServer lets other programs in
-     * @param specs how workers are started
-     * @param teardown what ends with it
      */
     record Parts(
             FiberConfig config,

@@ -43,7 +43,6 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         this.made = made;
     }
 
-    /** Returns this builder. */
     abstract B self();
 
     /**

@@ -61,13 +61,7 @@ final class WorkerSpecs implements JobSpecs {
     private final Inheritance inheritance;
     private final JobOutput output;
 
-    /**
-     * What workers have of this process.
-     *
-     * @param jvmOptions options of this JVM that they get
-     * @param isOneHost whether they share the memory of one host
-     * @param backend starts them
-     */
+    /** What workers have of this process. */
     record Inheritance(List<String> jvmOptions, boolean isOneHost, BackendProvider backend) {}
 
     WorkerSpecs(

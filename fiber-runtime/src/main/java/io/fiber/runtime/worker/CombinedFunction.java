@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A function on its way to a worker that combines its results there: those of one message leave as one value.
  *
- * @param <T> an item
- * @param <R> a result
- * @param function the caller's
  * @param combiner the caller's, associative
  */
 public record CombinedFunction<T extends @Nullable Object, R extends @Nullable Object>(

@@ -71,12 +71,7 @@ final class ItemWatch {
         requireNonNull(thread, "thread").interrupt();
     }
 
-    /**
-     * Interrupts an item that is over its deadline.
-     *
-     * @return the chunk whose item was interrupted longer ago than the grace, and runs on; null when there is none, or it
-     *     was returned before
-     */
+    /** Looks as {@link TaskExecutor#stuck} says. */
     Work.@Nullable Items look(long nowNs, long graceNs) {
         return needed ? lookClosely(nowNs, graceNs) : null;
     }

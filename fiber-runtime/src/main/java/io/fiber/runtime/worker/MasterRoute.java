@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 /**
  * Where a worker looks for its master, for the error of one that did not find it there.
  *
- * @param master the master's name
  * @param place what is dialled, in words
  * @param available returns the names of all transports on the class path
  */

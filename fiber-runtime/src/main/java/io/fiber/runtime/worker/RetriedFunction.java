@@ -9,7 +9,6 @@ import java.util.Optional;
 /**
  * A function on its way to a worker, and after which exceptions its caller wants a task tried again.
  *
- * @param function the caller's
  * @param when asked with what it has thrown
  */
 public record RetriedFunction(Object function, SerializablePredicate<? super Throwable> when) implements Serializable {

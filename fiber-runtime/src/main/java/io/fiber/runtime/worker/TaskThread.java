@@ -234,9 +234,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
      * What has not left of a chunk.
      *
      * @param reported how many results have left
-     * @param done how many items have run
      * @param mark where the result of the last one begins
-     * @param sinceNs since when
      */
     private record Held(Work.Items chunk, int reported, int done, long mark, long sinceNs) {}
 

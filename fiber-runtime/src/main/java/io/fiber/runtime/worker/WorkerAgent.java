@@ -91,15 +91,11 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
         calls = router;
     }
 
-    /**
-     * Sets what ends all that this process has started, before it says goodbye: it returns at once, and has what it is given
-     * run by the conductor when nothing is left.
-     */
+    /** Sets what ends all that this process has started, as {@link WorkerShutdown#after} says. */
     public void shutDownAfter(Consumer<Runnable> teardown) {
         shutdown.after(teardown);
     }
 
-    /** Sends a message to the master. */
     @Override
     public void post(Outgoing message) {
         if (peer != null) {
