@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outgoing;
@@ -44,8 +46,7 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
     private boolean alone;
     private boolean cancelled;
     private double expectedNs;
-    private int holder;
-    private int slot;
+    private @Nullable TaskSlot thread;
     private Telemetry.@Nullable ChunkEvent span;
     private boolean recalled;
     private long recalledNs;
@@ -118,10 +119,9 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         return attempt;
     }
 
-    void assign(long newId, TaskSlot thread, double expected) {
+    void assign(long newId, TaskSlot to, double expected) {
         id = newId;
-        holder = thread.worker.worker;
-        slot = thread.number;
+        thread = to;
         attempt++;
         expectedNs = expected;
     }
@@ -130,7 +130,7 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
     void assigned(String pool) {
         span = Telemetry.isOn()
                 ? new Telemetry.ChunkEvent(
-                        new Telemetry.Load(pool, call.runs(), holder, id, attempt, firstIndex(), count()))
+                        new Telemetry.Load(pool, call.runs(), worker(), id, attempt, firstIndex(), count()))
                 : null;
     }
 
@@ -151,13 +151,19 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         }
     }
 
-    int holder() {
-        return holder;
+    /** Returns the thread that it was assigned to. */
+    TaskSlot thread() {
+        return requireNonNull(thread, "thread");
     }
 
-    /** Returns which of its worker's threads has it. */
-    int slot() {
-        return slot;
+    /** Returns the number of the worker that it was assigned to. */
+    int worker() {
+        return thread().worker.worker;
+    }
+
+    /** Tells whether its thread runs it, or will do so next. */
+    boolean isFirst() {
+        return thread().held.peek() == this;
     }
 
     int count() {
@@ -302,7 +308,7 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
                 .attempt(attempt)
                 .input(items.input())
                 .announce((short) (announced ? 1 : 0))
-                .slot(slot)
+                .slot(thread().number)
                 .deadlineNs(call.deadlineNs(firstIndex()));
     }
 }

@@ -76,12 +76,13 @@ final class Dispatcher {
     }
 
     /** A worker has done a chunk, or dropped it. */
-    void release(WorkerSlot worker, Chunk chunk) {
+    void release(Chunk chunk) {
+        TaskSlot slot = chunk.thread();
+        WorkerSlot worker = slot.worker;
         if (worker.isAlone()) {
             alone--;
         }
-        TaskSlot slot = worker.slotOf(chunk);
-        ledger.release(slot, chunk);
+        ledger.release(chunk);
         if (slot.isIdle()) {
             slot.leaveQueue();
         }
@@ -93,18 +94,18 @@ final class Dispatcher {
         }
     }
 
-    /** A worker gives back what it has not begun of a chunk, of which it keeps {@code kept} items. */
-    void shortened(WorkerSlot worker, Chunk chunk, int kept) {
+    /** Its worker gives back what it has not begun of a chunk, of which it keeps {@code kept} items. */
+    void shortened(Chunk chunk, int kept) {
         chunk.recallAnswered();
         int returned = chunk.count() - kept;
         if (returned > 0) {
             if (!chunk.isCancelled() && !chunk.call().isEnded()) {
                 takeBack(chunk.unsentPart(kept, returned));
             }
-            worker.slotOf(chunk).shortened(returned, chunk.shorten(kept));
+            chunk.thread().shortened(returned, chunk.shorten(kept));
         }
         if (chunk.isDone()) {
-            release(worker, chunk);
+            release(chunk);
         }
     }
 
@@ -114,9 +115,9 @@ final class Dispatcher {
     }
 
     /** Takes back everything from a worker one of whose items does not end. */
-    void condemn(WorkerSlot worker, Chunk stuck, TaskLedger.GivenUp givenUp) {
-        gone(worker);
-        ledger.condemn(worker, stuck, new TaskLedger.ReassignmentSink(this::takeBack, givenUp));
+    void condemn(Chunk stuck, TaskLedger.GivenUp givenUp) {
+        gone(stuck.thread().worker);
+        ledger.condemn(stuck, new TaskLedger.ReassignmentSink(this::takeBack, givenUp));
     }
 
     /** What has not begun, or is tried again, goes to the next worker; what must run alone still must. */
@@ -313,7 +314,7 @@ final class Dispatcher {
         if (!effects.assign(worker.worker, chunk)) {
             return false;
         }
-        ledger.assign(slot, chunk, nowNs);
+        ledger.assign(chunk, nowNs);
         if (itemsLeft(worker) <= 0) {
             retire(worker);
         }

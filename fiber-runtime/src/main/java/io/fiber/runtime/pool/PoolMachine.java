@@ -168,7 +168,7 @@ final class PoolMachine {
         end(call);
         call.held().forEach(chunk -> {
             chunk.cancel();
-            effects.cancel(chunk.holder(), chunk);
+            effects.cancel(chunk.worker(), chunk);
         });
     }
 
@@ -237,16 +237,15 @@ final class PoolMachine {
 
     /** A worker has given back what it had not begun of a chunk; it keeps the first {@code kept} items. */
     void onShortened(int id, long chunkId, int attempt, int kept) {
-        WorkerSlot worker = registry.find(id);
         Chunk chunk = ledger.find(id, chunkId, attempt);
-        if (worker == null || chunk == null) {
+        if (chunk == null) {
             return;
         }
         if (kept < chunk.answered() || kept > chunk.count() || !chunk.isRecalled()) {
             effects.kill(id);
             return;
         }
-        dispatcher.shortened(worker, chunk, kept);
+        dispatcher.shortened(chunk, kept);
     }
 
     /**
@@ -254,14 +253,13 @@ final class PoolMachine {
      * worker is ended; whatever else it had runs elsewhere.
      */
     void onStuck(int id, long chunkId, int attempt) {
-        WorkerSlot worker = registry.find(id);
         Chunk chunk = ledger.find(id, chunkId, attempt);
-        if (worker == null || chunk == null) {
+        if (chunk == null) {
             return;
         }
-        registry.dismiss(worker);
+        registry.dismiss(chunk.thread().worker);
         WorkerTitle title = effects.title(id);
-        dispatcher.condemn(worker, chunk, givenUp(Loss.besideStuck(title)));
+        dispatcher.condemn(chunk, givenUp(Loss.besideStuck(title)));
         effects.kill(id);
         if (!chunk.isCancelled() && !chunk.call().isEnded()) {
             long index = chunk.firstIndex() + chunk.answered();
@@ -280,22 +278,21 @@ final class PoolMachine {
 
     /** Results have arrived. A worker whose results cannot be those of its chunk is ended: what it has runs elsewhere. */
     void onResult(int id, Answer answer, SealedPayload results, long nowNs) {
-        WorkerSlot worker = registry.find(id);
         Chunk chunk = ledger.find(id, answer.chunk(), answer.attempt());
-        if (worker == null || chunk == null) {
+        if (chunk == null) {
             lateAnswers++;
             return;
         }
         if (!chunk.isNext(answer)) {
-            effects.kill(worker.worker);
+            effects.kill(id);
             return;
         }
-        worker.slotOf(chunk).heard(chunk, answer.busyNs(), nowNs);
+        chunk.thread().heard(chunk, answer.busyNs(), nowNs);
         chunk.answer(answer);
         chunk.call().heard();
         chunk.function().measured(answer.busyNs(), answer.count());
         if (chunk.isDone()) {
-            dispatcher.release(worker, chunk);
+            dispatcher.release(chunk);
         }
         registry.served();
         Call call = chunk.call();
@@ -315,7 +312,7 @@ final class PoolMachine {
         if (answer.failed() == 0) {
             return new Answers.Block(firstIndex, answer.count(), results);
         }
-        String worker = effects.title(chunk.holder()).toString();
+        String worker = effects.title(chunk.worker()).toString();
         return new Answers.Block(firstIndex, answer.count(), results, Optional.of(worker));
     }
 
@@ -326,10 +323,9 @@ final class PoolMachine {
 
     /** A worker has given up the rest of a cancelled chunk. */
     void onDropped(int id, long chunkId, int attempt) {
-        WorkerSlot worker = registry.find(id);
         Chunk chunk = ledger.find(id, chunkId, attempt);
-        if (worker != null && chunk != null && chunk.isCancelled()) {
-            dispatcher.release(worker, chunk);
+        if (chunk != null && chunk.isCancelled()) {
+            dispatcher.release(chunk);
         }
     }
 

@@ -67,9 +67,9 @@ final class TailBalancer {
     private void recall(TaskSlot slot, long nowNs) {
         for (Iterator<Chunk> chunks = slot.held.descendingIterator(); chunks.hasNext(); ) {
             Chunk chunk = chunks.next();
-            if (isSpare(slot, chunk, nowNs)) {
+            if (isSpare(chunk, nowNs)) {
                 chunk.recall(nowNs);
-                effects.recall(slot.worker.worker, chunk);
+                effects.recall(chunk.worker(), chunk);
             }
         }
     }
@@ -81,7 +81,7 @@ final class TailBalancer {
                 Chunk chunk = chunks.next();
                 if (chunk.mayBeRecalled(nowNs, PATIENCE_NS) && !chunk.isCancelled()) {
                     chunk.recall(nowNs);
-                    effects.recall(worker.worker, chunk);
+                    effects.recall(chunk.worker(), chunk);
                 }
             }
         }
@@ -89,7 +89,7 @@ final class TailBalancer {
 
     private static boolean hasSpare(TaskSlot slot, long nowNs) {
         for (Chunk chunk : slot.held) {
-            if (isSpare(slot, chunk, nowNs)) {
+            if (isSpare(chunk, nowNs)) {
                 return true;
             }
         }
@@ -100,11 +100,11 @@ final class TailBalancer {
      * Of the chunk that runs, one item has begun; one of a fixed size stays together. One that runs alone would only go from
      * one worker to the next.
      */
-    private static boolean isSpare(TaskSlot slot, Chunk chunk, long nowNs) {
+    private static boolean isSpare(Chunk chunk, long nowNs) {
         if (!chunk.mayBeRecalled(nowNs, PATIENCE_NS) || chunk.isCancelled() || chunk.isAlone()) {
             return false;
         }
-        return slot.held.peek() != chunk
+        return !chunk.isFirst()
                 || chunk.count() - chunk.answered()
                         > Math.max(1, chunk.call().limits().chunkItems());
     }

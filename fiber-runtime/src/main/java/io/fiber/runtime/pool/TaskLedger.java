@@ -29,10 +29,10 @@ final class TaskLedger {
     }
 
     /** Notes that a chunk goes to a worker. */
-    void assign(TaskSlot slot, Chunk chunk, long nowNs) {
+    void assign(Chunk chunk, long nowNs) {
         assigned.put(chunk.id(), chunk);
         chunk.call().give(chunk, nowNs);
-        slot.give(chunk, nowNs);
+        chunk.thread().give(chunk, nowNs);
         chunk.assigned(pool);
     }
 
@@ -44,14 +44,14 @@ final class TaskLedger {
     @Nullable
     Chunk find(int worker, long id, int attempt) {
         Chunk chunk = assigned.get(id);
-        return chunk == null || chunk.attempt() != attempt || chunk.holder() != worker ? null : chunk;
+        return chunk == null || chunk.attempt() != attempt || chunk.worker() != worker ? null : chunk;
     }
 
     /** Removes a chunk that is done or cancelled. */
-    void release(TaskSlot slot, Chunk chunk) {
+    void release(Chunk chunk) {
         assigned.remove(chunk.id());
         chunk.leaveQueue();
-        slot.release(chunk);
+        chunk.thread().release(chunk);
         chunk.released();
     }
 
@@ -71,8 +71,7 @@ final class TaskLedger {
             lethal.functionLost();
         }
         strikeOff(worker, chunk -> {
-            boolean isFirst = worker.slotOf(chunk).held.peek() == chunk;
-            if (isFirst && chunk.isAnnounced() && !chunk.hasBegun()) {
+            if (chunk.isFirst() && chunk.isAnnounced() && !chunk.hasBegun()) {
                 loseUnbegun(chunk, nothingBegun, heirs);
             } else {
                 if (chunk.isFunctionBegun() && chunk.call() != lethal && !loss.isTaken()) {
@@ -102,12 +101,12 @@ final class TaskLedger {
      * behind it has begun, and what its neighbours run is not to blame, so nothing counts an attempt. An item of theirs that
      * has begun and may run only once is given up.
      */
-    void condemn(WorkerSlot worker, Chunk stuck, ReassignmentSink heirs) {
-        strikeOff(worker, chunk -> {
+    void condemn(Chunk stuck, ReassignmentSink heirs) {
+        strikeOff(stuck.thread().worker, chunk -> {
             if (chunk == stuck) {
                 takeBack(chunk, chunk.answered() + 1, heirs);
             } else {
-                rerun += worker.slotOf(chunk).held.peek() == chunk ? 1 : 0;
+                rerun += chunk.isFirst() ? 1 : 0;
                 spare(chunk, heirs);
             }
         });

@@ -44,11 +44,6 @@ final class WorkerSlot {
                 .toList();
     }
 
-    /** Returns the thread that a chunk which it was assigned is with. */
-    TaskSlot slotOf(Chunk chunk) {
-        return slots.get(chunk.slot());
-    }
-
     /** Tells whether none of its threads has anything to do. */
     boolean isIdle() {
         return chunks == 0;

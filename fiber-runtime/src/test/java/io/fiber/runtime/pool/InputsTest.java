@@ -39,6 +39,7 @@ class InputsTest {
         int taken = (int) Math.min(count, Integer.MAX_VALUE);
         Chunk chunk = source.next(call, Integer.MAX_VALUE, 0);
         assertThat(chunk).isNotNull();
+        chunk.assign(1, new WorkerSlot(1, 1).slots.get(0), 0);
         ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         chunk.encode(buffer, 0, new Encoders());
         AssignDecoder assign = new AssignDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());

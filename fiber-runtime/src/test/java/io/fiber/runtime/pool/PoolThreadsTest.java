@@ -41,7 +41,7 @@ class PoolThreadsTest {
         machine.onCycleEnd(1);
 
         for (int worker = 1; worker <= 2; worker++) {
-            assertThat(world.at(worker)).extracting(Chunk::slot).containsExactly(0, 1, 2);
+            assertThat(world.at(worker)).extracting(chunk -> chunk.thread().number).containsExactly(0, 1, 2);
         }
     }
 
@@ -54,7 +54,7 @@ class PoolThreadsTest {
         machine.onCycleEnd(2);
 
         assertThat(world.at(1)).hasSize(3);
-        assertThat(world.at(2)).hasSize(4).last().extracting(Chunk::slot).isEqualTo(1);
+        assertThat(world.at(2)).hasSize(4).last().extracting(chunk -> chunk.thread().number).isEqualTo(1);
     }
 
     @Test
@@ -69,7 +69,7 @@ class PoolThreadsTest {
                 .allMatch(Chunk::isAnnounced)
                 .noneMatch(Chunk::isAlone)
                 .allMatch(c -> c.lostAttempts() == 1);
-        assertThat(open(2)).extracting(Chunk::slot).containsExactlyInAnyOrder(0, 1, 2);
+        assertThat(open(2)).extracting(chunk -> chunk.thread().number).containsExactlyInAnyOrder(0, 1, 2);
     }
 
     @Test
@@ -180,7 +180,7 @@ class PoolThreadsTest {
             nowNs += MS;
             for (int worker = 1; worker <= 2; worker++) {
                 for (Chunk chunk : open(worker)) {
-                    if (worker != 1 || chunk.slot() != slow.slot()) {
+                    if (worker != 1 || chunk.thread() != slow.thread()) {
                         world.answer(worker, chunk, nowNs);
                     }
                 }
@@ -190,7 +190,7 @@ class PoolThreadsTest {
         nowNs += 100 * MS;
         for (int worker = 1; worker <= 2; worker++) {
             for (Chunk chunk : open(worker)) {
-                if (worker != 1 || chunk.slot() != slow.slot()) {
+                if (worker != 1 || chunk.thread() != slow.thread()) {
                     world.answer(worker, chunk, nowNs);
                 }
             }
@@ -198,7 +198,7 @@ class PoolThreadsTest {
         machine.onCycleEnd(nowNs);
 
         assertThat(world.lines).contains("recall of 1");
-        assertThat(open(1)).allMatch(chunk -> chunk.slot() == slow.slot());
+        assertThat(open(1)).allMatch(chunk -> chunk.thread() == slow.thread());
     }
 
     @Test

@@ -79,7 +79,7 @@ final class Mutants {
                         LEDGER,
                         "                assigned.remove(chunk.id());\n",
                         ""),
-                new Mutant("an answered chunk stays at its worker", LEDGER, "        slot.release(chunk);\n", ""),
+                new Mutant("an answered chunk stays at its worker", LEDGER, "        chunk.thread().release(chunk);\n", ""),
                 new Mutant(
                         "the caller is not told of an item that was given up",
                         MACHINE,
@@ -109,8 +109,8 @@ final class Mutants {
                 new Mutant(
                         "a dropped chunk is lost from sight",
                         MACHINE,
-                        "if (worker != null && chunk != null && chunk.isCancelled()) {",
-                        "if (worker == null && chunk != null && chunk.isCancelled()) {"),
+                        "if (chunk != null && chunk.isCancelled()) {",
+                        "if (chunk != null && chunk.isDone()) {"),
                 new Mutant(
                         "a worker is started twice",
                         REGISTRY,
@@ -186,8 +186,8 @@ final class Mutants {
                 new Mutant(
                         "a worker that ran a chunk alone is counted for ever",
                         DISPATCHER,
-                        "            alone--;\n        }\n        TaskSlot slot",
-                        "        }\n        TaskSlot slot"),
+                        "            alone--;\n        }\n        ledger.release",
+                        "        }\n        ledger.release"),
                 new Mutant(
                         "what a worker gives back is lost",
                         DISPATCHER,
