@@ -22,9 +22,6 @@ final class Dispatcher {
     final LinkedQueue<Call> turns = new LinkedQueue<>();
     /** Those of them that had none in this cycle. */
     private final LinkedQueue<Call> empty = new LinkedQueue<>();
-    /** Chunks that were taken from a call and not sent yet. */
-    final ArrayDeque<Chunk> unsent = new ArrayDeque<>();
-
     private final TailBalancer balancer;
     /** How many workers run a chunk alone. */
     int alone;
@@ -48,8 +45,8 @@ final class Dispatcher {
 
     void ended(Call call) {
         call.leaveQueue();
-        if (!unsent.isEmpty()) {
-            unsent.removeIf(chunk -> chunk.call() == call);
+        if (!ledger.unsent.isEmpty()) {
+            ledger.unsent.removeIf(chunk -> chunk.call() == call);
         }
     }
 
@@ -100,32 +97,12 @@ final class Dispatcher {
         int returned = chunk.count() - kept;
         if (returned > 0) {
             if (!chunk.isCancelled() && !chunk.call().isEnded()) {
-                takeBack(chunk.unsentPart(kept, returned));
+                ledger.takeBack(chunk.unsentPart(kept, returned));
             }
             chunk.thread().shortened(returned, chunk.shorten(kept));
         }
         if (chunk.isDone()) {
             release(chunk);
-        }
-    }
-
-    /** Takes back everything that a lost worker had. */
-    void lose(WorkerSlot worker, Loss loss, TaskLedger.GivenUp givenUp) {
-        ledger.lose(worker, loss, new TaskLedger.ReassignmentSink(this::takeBack, givenUp));
-    }
-
-    /** Takes back everything from a worker one of whose items does not end. */
-    void condemn(Chunk stuck, TaskLedger.GivenUp givenUp) {
-        gone(stuck.thread().worker);
-        ledger.condemn(stuck, new TaskLedger.ReassignmentSink(this::takeBack, givenUp));
-    }
-
-    /** What has not begun, or is tried again, goes to the next worker; what must run alone still must. */
-    void takeBack(Chunk unbegun) {
-        if (unbegun.isAlone()) {
-            ledger.again().add(unbegun);
-        } else {
-            unsent.add(unbegun);
         }
     }
 
@@ -145,8 +122,8 @@ final class Dispatcher {
     /** Returns what waits; no more of it is counted than {@code enoughNs}. */
     Backlog backlog(double enoughNs) {
         Backlog backlog = new Backlog();
-        unsent.forEach(chunk -> backlog.add(chunk.call(), chunk.count()));
-        ledger.again().forEach(chunk -> backlog.add(chunk.call(), chunk.count()));
+        ledger.unsent.forEach(chunk -> backlog.add(chunk.call(), chunk.count()));
+        ledger.again.forEach(chunk -> backlog.add(chunk.call(), chunk.count()));
         turns.forEach(call -> {
             if (backlog.measuredNs < enoughNs && call.sink().hasRoom()) {
                 backlog.add(call, call.source().known());
@@ -166,9 +143,9 @@ final class Dispatcher {
 
     /** Forgets all chunks and calls. */
     void clear() {
-        unsent.clear();
+        ledger.unsent.clear();
+        ledger.again.clear();
         turns.clear();
-        ledger.again().clear();
     }
 
     /** Hands out what can be; returns how many chunks that were. */
@@ -193,15 +170,15 @@ final class Dispatcher {
         while (ledger.hasAgain() && alone < most) {
             WorkerSlot worker = free.pollIdleWorker();
             if (worker == null) {
-                reserve(Math.min(ledger.again().size(), most - alone) - reserved);
+                reserve(Math.min(ledger.again.size(), most - alone) - reserved);
                 break;
             }
-            Chunk chunk = fitting(itemsLeft(worker), ledger.again().remove(), ledger.again());
+            Chunk chunk = fitting(itemsLeft(worker), ledger.again.remove(), ledger.again);
             if (send(worker.slots.get(0), chunk)) {
                 alone++;
                 handed++;
             } else {
-                ledger.again().addFirst(chunk);
+                ledger.again.addFirst(chunk);
                 worker.slots.forEach(full::add);
             }
         }
@@ -236,7 +213,7 @@ final class Dispatcher {
                 continue;
             }
             int most = itemsLeft(slot.worker);
-            Chunk chunk = unsent.isEmpty() ? nextChunk(most) : nextUnsent(most);
+            Chunk chunk = ledger.unsent.isEmpty() ? nextChunk(most) : nextUnsent(most);
             if (chunk == null) {
                 free.add(slot);
                 break;
@@ -245,7 +222,7 @@ final class Dispatcher {
                 handed++;
                 giveBack(slot);
             } else {
-                unsent.addFirst(chunk);
+                ledger.unsent.addFirst(chunk);
                 full.add(slot);
             }
         }
@@ -253,6 +230,7 @@ final class Dispatcher {
     }
 
     private Chunk nextUnsent(int atMost) {
+        ArrayDeque<Chunk> unsent = ledger.unsent;
         Chunk chunk = unsent.remove();
         return fitting(planner.share(chunk, threads()), fitting(atMost, chunk, unsent), unsent);
     }
@@ -295,7 +273,7 @@ final class Dispatcher {
         if (chunk != null) {
             call.taken(chunk.count());
             if (chunk.isAlone()) {
-                ledger.again().add(chunk);
+                ledger.again.add(chunk);
                 return null;
             }
         }

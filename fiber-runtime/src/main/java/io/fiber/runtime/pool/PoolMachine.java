@@ -52,7 +52,7 @@ final class PoolMachine {
     PoolMachine(String name, PoolLimits limits, PoolEffects effects) {
         this.name = name;
         this.effects = effects;
-        this.ledger = new TaskLedger(name, limits.threads());
+        this.ledger = new TaskLedger(name, limits.threads(), this::giveUp);
         this.registry = new WorkerRegistry(limits, effects);
         this.dispatcher = new Dispatcher(limits, effects, ledger, registry);
     }
@@ -204,16 +204,12 @@ final class PoolMachine {
         }
         if (!worker.isIdle() || worker.state != WorkerSlot.State.DRAINING) {
             workersLost += isActive() ? 1 : 0;
-            dispatcher.lose(worker, loss, givenUp(loss));
+            ledger.lose(worker, loss);
             endThoseOfLethalFunctions(loss);
         }
         if (isActive() && registry.gone(worker, loss, nowNs)) {
             fail(loss.broken(name, registry.failedStarts()));
         }
-    }
-
-    private TaskLedger.GivenUp givenUp(Loss loss) {
-        return (call, index, times, stage) -> giveUp(call, index, new Answers.Lost(index, times, loss.at(stage)));
     }
 
     /** A function that ends the workers that deserialize it ends its call: no other item of it would fare better. */
@@ -225,6 +221,10 @@ final class PoolMachine {
                 drop(call);
             }
         }
+    }
+
+    private void giveUp(Call call, long index, int times, Loss loss) {
+        giveUp(call, index, new Answers.Lost(index, times, loss));
     }
 
     private void giveUp(Call call, long index, Answers.Refused why) {
@@ -257,9 +257,11 @@ final class PoolMachine {
         if (chunk == null) {
             return;
         }
-        registry.dismiss(chunk.thread().worker);
+        WorkerSlot worker = chunk.thread().worker;
+        registry.dismiss(worker);
+        dispatcher.gone(worker);
         WorkerTitle title = effects.title(id);
-        dispatcher.condemn(chunk, givenUp(Loss.besideStuck(title)));
+        ledger.condemn(chunk, Loss.besideStuck(title));
         effects.kill(id);
         if (!chunk.isCancelled() && !chunk.call().isEnded()) {
             long index = chunk.firstIndex() + chunk.answered();
@@ -383,7 +385,7 @@ final class PoolMachine {
             registry.startMissing(nowNs);
             registry.eachSurplus(this::sendHome);
         }
-        retries.release(nowNs, dispatcher::takeBack);
+        retries.release(nowNs, ledger::takeBack);
         int handed = isActive() ? dispatcher.handOut(nowNs) : 0;
         if (state == PoolState.DRAINING && open.isEmpty()) {
             registry.all().forEach(this::leave);

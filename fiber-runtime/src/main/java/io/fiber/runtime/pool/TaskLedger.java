@@ -7,7 +7,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes which worker has which chunk: the chunks that are at workers, and those that must run again. It decides whether
+ * Notes which worker has which chunk: the chunks that are at workers, and those that wait for one. It decides whether
  * an answer is the first one or a duplicate, and which items of a lost worker count as begun. Belongs to the conductor.
  */
 final class TaskLedger {
@@ -16,16 +16,27 @@ final class TaskLedger {
     static final int GREATEST_LOST_UNBEGUN = 5;
 
     final Long2ObjectHashMap<Chunk> assigned = new Long2ObjectHashMap<>();
-    private final ArrayDeque<Chunk> again = new ArrayDeque<>();
+    /** Chunks that were taken from a call and not sent yet. */
+    final ArrayDeque<Chunk> unsent = new ArrayDeque<>();
+    /** Those of them that must run alone on a worker. */
+    final ArrayDeque<Chunk> again = new ArrayDeque<>();
+
     private final String pool;
     private final int threads;
+    private final GivenUp givenUp;
     private long nextChunk = 1;
     private long rerun;
 
+    /** Is told of an item that will not be tried again. */
+    interface GivenUp {
+        void onGivenUp(Call call, long index, int times, Loss loss);
+    }
+
     /** Creates an empty ledger of a pool of this name whose workers have so many task threads. */
-    TaskLedger(String pool, int threads) {
+    TaskLedger(String pool, int threads, GivenUp givenUp) {
         this.pool = pool;
         this.threads = threads;
+        this.givenUp = givenUp;
     }
 
     /** Notes that a chunk goes to a worker. */
@@ -64,7 +75,7 @@ final class TaskLedger {
      * deserializing a function counts against that function's call, unless something else may have ended it; after a
      * few of those the call runs alone. What the platform took away counts against none.
      */
-    void lose(WorkerSlot worker, Loss loss, ReassignmentSink heirs) {
+    void lose(WorkerSlot worker, Loss loss) {
         boolean nothingBegun = worker.hasBegunNothing();
         Call lethal = loss.isTaken() ? null : worker.onlyBeginsFunctionOf();
         if (lethal != null) {
@@ -72,27 +83,28 @@ final class TaskLedger {
         }
         strikeOff(worker, chunk -> {
             if (chunk.isFirst() && chunk.isAnnounced() && !chunk.hasBegun()) {
-                loseUnbegun(chunk, nothingBegun, heirs);
+                loseUnbegun(chunk, nothingBegun, loss);
             } else {
                 if (chunk.isFunctionBegun() && chunk.call() != lethal && !loss.isTaken()) {
                     chunk.call().functionDoubted();
                 }
-                lose(chunk, heirs);
+                lose(chunk, loss);
             }
         });
     }
 
     /** What was next in its thread may have ended the worker as it arrived, unless something else had begun there. */
-    private void loseUnbegun(Chunk chunk, boolean nothingBegun, ReassignmentSink heirs) {
+    private void loseUnbegun(Chunk chunk, boolean nothingBegun, Loss loss) {
         int from = chunk.answered();
         int lost = chunk.lostUnbegun() + (nothingBegun ? 1 : 0);
         if (lost >= GREATEST_LOST_UNBEGUN) {
-            heirs.givenUp().onGivenUp(chunk.call(), chunk.firstIndex() + from, GREATEST_LOST_UNBEGUN, Loss.Stage.SENT);
+            Loss beforeBegin = loss.at(Loss.Stage.SENT);
+            givenUp.onGivenUp(chunk.call(), chunk.firstIndex() + from, GREATEST_LOST_UNBEGUN, beforeBegin);
         } else {
-            again(chunk.nextItemAgainUnbegun(lost), heirs);
+            again(chunk.nextItemAgainUnbegun(lost));
         }
         if (from + 1 < chunk.count()) {
-            again(chunk.partAgain(from + 1, chunk.count() - from - 1, chunk.lostAttempts()), heirs);
+            again(chunk.partAgain(from + 1, chunk.count() - from - 1, chunk.lostAttempts()));
         }
     }
 
@@ -101,30 +113,35 @@ final class TaskLedger {
      * behind it has begun, and what its neighbours run is not to blame, so nothing counts an attempt. An item of theirs that
      * has begun and may run only once is given up.
      */
-    void condemn(Chunk stuck, ReassignmentSink heirs) {
+    void condemn(Chunk stuck, Loss ofOthers) {
         strikeOff(stuck.thread().worker, chunk -> {
             if (chunk == stuck) {
-                takeBack(chunk, chunk.answered() + 1, heirs);
+                takeBack(chunk, chunk.answered() + 1);
             } else {
                 rerun += chunk.isFirst() ? 1 : 0;
-                spare(chunk, heirs);
+                spare(chunk, ofOthers);
             }
         });
     }
 
-    private void spare(Chunk chunk, ReassignmentSink heirs) {
+    private void spare(Chunk chunk, Loss loss) {
         int from = chunk.answered();
         if (chunk.hasBegun() && chunk.call().limits().maxAttempts() == 1) {
-            heirs.givenUp().onGivenUp(chunk.call(), chunk.firstIndex() + from, 1, Loss.Stage.BEGUN);
+            givenUp.onGivenUp(chunk.call(), chunk.firstIndex() + from, 1, loss);
             from++;
         }
-        takeBack(chunk, from, heirs);
+        takeBack(chunk, from);
     }
 
-    private static void takeBack(Chunk chunk, int from, ReassignmentSink heirs) {
+    private void takeBack(Chunk chunk, int from) {
         if (from < chunk.count()) {
-            heirs.takeBack().accept(chunk.unsentPart(from, chunk.count() - from));
+            takeBack(chunk.unsentPart(from, chunk.count() - from));
         }
+    }
+
+    /** What has not begun, or is tried again, goes to the next worker; what must run alone still must. */
+    void takeBack(Chunk unbegun) {
+        (unbegun.isAlone() ? again : unsent).add(unbegun);
     }
 
     private void strikeOff(WorkerSlot worker, Consumer<Chunk> wanted) {
@@ -141,44 +158,31 @@ final class TaskLedger {
         worker.clear();
     }
 
-    private void lose(Chunk chunk, ReassignmentSink heirs) {
+    private void lose(Chunk chunk, Loss loss) {
         int from = chunk.answered();
         int attempts = chunk.lostAttempts();
         if (!chunk.isAnnounced()) {
             chunk.call().lostUnannounced();
-            again(chunk.partAgain(from, chunk.count() - from, attempts + 1), heirs);
+            again(chunk.partAgain(from, chunk.count() - from, attempts + 1));
             return;
         }
         if (chunk.hasBegun()) {
             if (attempts + 1 >= chunk.call().limits().maxAttempts()) {
-                heirs.givenUp().onGivenUp(chunk.call(), chunk.firstIndex() + from, attempts + 1, Loss.Stage.BEGUN);
+                givenUp.onGivenUp(chunk.call(), chunk.firstIndex() + from, attempts + 1, loss);
             } else {
-                again(chunk.partAgain(from, 1, attempts + 1), heirs);
+                again(chunk.partAgain(from, 1, attempts + 1));
             }
             from++;
         }
         if (from < chunk.count()) {
-            again(chunk.partAgain(from, chunk.count() - from, attempts), heirs);
+            again(chunk.partAgain(from, chunk.count() - from, attempts));
         }
     }
 
     /** Where a worker has one thread, what runs again is alone in any case: one suspect at a time costs nothing there. */
-    private void again(Chunk part, ReassignmentSink heirs) {
+    private void again(Chunk part) {
         rerun++;
-        heirs.takeBack().accept(threads == 1 || part.isLastAttempt() || part.isAlone() ? part.aloneFromNowOn() : part);
-    }
-
-    /** Takes what a worker held that has ended: items that run elsewhere, and items that do not any more. */
-    record ReassignmentSink(Consumer<Chunk> takeBack, GivenUp givenUp) {}
-
-    /** Is told of an item that will not be tried again. */
-    interface GivenUp {
-        void onGivenUp(Call call, long index, int times, Loss.Stage stage);
-    }
-
-    /** Returns the chunks that must run alone on a worker. */
-    ArrayDeque<Chunk> again() {
-        return again;
+        takeBack(threads == 1 || part.isLastAttempt() || part.isAlone() ? part.aloneFromNowOn() : part);
     }
 
     /** Tells whether a chunk must run alone; those of calls that have ended meanwhile are forgotten on the way. */

@@ -332,7 +332,7 @@ class PoolMachineTest {
         machine.onCall(call);
         machine.onCycleEnd(1);
         machine.onWorkerGone(1, loss(), LATER_NS);
-        Chunk again = machine.ledger.again().element();
+        Chunk again = machine.ledger.again.element();
         Chunk part = again.unsentPart(2, 3);
 
         assertThat(part.isAlone()).isTrue();

@@ -44,7 +44,7 @@ final class SimulatedPromises {
         world.require(
                 !idle || alone == most || !world.machine.ledger.hasAgain(), "a lost chunk waits beside an idle worker");
         if (idleThread) {
-            world.require(dispatcher.unsent.size() == 0, "a chunk waits beside an idle thread");
+            world.require(world.machine.ledger.unsent.size() == 0, "a chunk waits beside an idle thread");
             for (SimulatedCall call : world.calls) {
                 world.require(!isWaiting(call), "items of call %s wait beside an idle thread", call.plan.number());
             }
@@ -77,7 +77,7 @@ final class SimulatedPromises {
         Dispatcher dispatcher = world.machine.dispatcher;
         world.require(
                 dispatcher.turns.size()
-                                + dispatcher.unsent.size()
+                                + world.machine.ledger.unsent.size()
                                 + dispatcher.free.size()
                                 + dispatcher.alone
                                 + dispatcher.reserved

@@ -102,8 +102,8 @@ public final class VirtualPool {
                 () -> dispatcher.reserved + " workers are reserved, of " + workers);
         // What waits was taken from a call for a worker, which refused it or gave it back; meanwhile no call gives
         // more.
-        int underWay =
-                dispatcher.unsent.size() + driver.machine().ledger.assigned.size();
+        TaskLedger ledger = driver.machine().ledger;
+        int underWay = ledger.unsent.size() + ledger.assigned.size();
         world.require(
                 underWay <= workers * limits.threads() * (MOST_CHUNKS + 1),
                 () -> underWay + " chunks are at " + workers + " workers or wait for them");
@@ -137,12 +137,12 @@ public final class VirtualPool {
         world.require(ledger.assigned.size() == 0 && !ledger.hasAgain(), () -> "chunks are left in the ledger");
         world.require(
                 dispatcher.turns.size()
-                                + dispatcher.unsent.size()
+                                + ledger.unsent.size()
                                 + dispatcher.free.size()
                                 + dispatcher.alone
                                 + dispatcher.reserved
                         == 0,
-                () -> "left: " + dispatcher.turns.size() + " calls, " + dispatcher.unsent.size() + " chunks, "
+                () -> "left: " + dispatcher.turns.size() + " calls, " + ledger.unsent.size() + " chunks, "
                         + dispatcher.free.size() + " free workers, " + dispatcher.alone + " alone, "
                         + dispatcher.reserved + " reserved");
     }

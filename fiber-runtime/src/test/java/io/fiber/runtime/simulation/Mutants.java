@@ -20,23 +20,23 @@ final class Mutants {
                 new Mutant(
                         "a lost chunk is not queued again",
                         LEDGER,
-                        "heirs.takeBack().accept(threads == 1 ||",
-                        "if (part.count() > 100_000) heirs.takeBack().accept(threads == 1 ||"),
+                        "takeBack(threads == 1 ||",
+                        "if (part.count() > 100_000) takeBack(threads == 1 ||"),
                 new Mutant(
                         "an attempt is forgotten when it was not announced",
                         LEDGER,
-                        "chunk.count() - from, attempts + 1), heirs);",
-                        "chunk.count() - from, attempts), heirs);"),
+                        "chunk.count() - from, attempts + 1));",
+                        "chunk.count() - from, attempts));"),
                 new Mutant(
                         "an attempt is forgotten when it was announced",
                         LEDGER,
-                        "again(chunk.partAgain(from, 1, attempts + 1), heirs);",
-                        "again(chunk.partAgain(from, 1, attempts), heirs);"),
+                        "again(chunk.partAgain(from, 1, attempts + 1));",
+                        "again(chunk.partAgain(from, 1, attempts));"),
                 new Mutant(
                         "an item that was not begun counts an attempt",
                         LEDGER,
-                        "again(chunk.partAgain(from, chunk.count() - from, attempts), heirs);",
-                        "again(chunk.partAgain(from, chunk.count() - from, attempts + 1), heirs);"),
+                        "again(chunk.partAgain(from, chunk.count() - from, attempts));",
+                        "again(chunk.partAgain(from, chunk.count() - from, attempts + 1));"),
                 new Mutant(
                         "an announced item counts as begun in any case",
                         CHUNK,
@@ -161,12 +161,12 @@ final class Mutants {
                 new Mutant(
                         "a chunk is lost where the way was full",
                         DISPATCHER,
-                        "                unsent.addFirst(chunk);\n",
+                        "                ledger.unsent.addFirst(chunk);\n",
                         ""),
                 new Mutant(
                         "a chunk that runs again is lost where the way was full",
                         DISPATCHER,
-                        "                ledger.again().addFirst(chunk);\n",
+                        "                ledger.again.addFirst(chunk);\n",
                         ""),
                 new Mutant(
                         "a worker whose way was full gets nothing any more",
@@ -191,7 +191,7 @@ final class Mutants {
                 new Mutant(
                         "what a worker gives back is lost",
                         DISPATCHER,
-                        "                takeBack(chunk.unsentPart(kept, returned));\n",
+                        "                ledger.takeBack(chunk.unsentPart(kept, returned));\n",
                         ""),
                 new Mutant(
                         "one item too many is given back",

@@ -21,8 +21,8 @@ final class ThreadMutants {
                 new Mutant(
                                 "neighbours of an item that does not end count an attempt",
                                 LEDGER,
-                                "        takeBack(chunk, from, heirs);\n    }\n\n    private static",
-                                "        lose(chunk, heirs);\n    }\n\n    private static")
+                                "        takeBack(chunk, from);\n    }\n\n    private void takeBack",
+                                "        lose(chunk, loss);\n    }\n\n    private void takeBack")
                         .rare(455),
                 new Mutant(
                                 "a neighbour of an item that does not end runs again though it may not",
