@@ -19,6 +19,10 @@ final class Adaptation {
     private boolean looked;
     private boolean waits;
     private long waitsSinceNs;
+    /** How long what waits is expected to take, as far as its functions were measured. */
+    private double measuredNs;
+    /** Of how many items that wait nothing is known. */
+    private double unmeasuredItems;
 
     /**
      * Creates an adaptation.
@@ -43,12 +47,15 @@ final class Adaptation {
         return !looked || nowNs - lookedNs >= LOOK_NS;
     }
 
-    /** Changes what the registry wants; {@code backlog} is what waits. */
-    void look(WorkerRegistry registry, Backlog backlog, long nowNs) {
+    /** Changes what the registry wants by what waits. */
+    void look(WorkerRegistry registry, Dispatcher dispatcher, long nowNs) {
         looked = true;
         lookedNs = nowNs;
+        measuredNs = 0;
+        unmeasuredItems = 0;
+        dispatcher.addUp(this);
         int idle = countIdle(registry, nowNs);
-        if (backlog.isEmpty()) {
+        if (measuredNs == 0 && unmeasuredItems == 0) {
             waits = false;
             registry.want(Math.max(least, Math.min(registry.wanted(), registry.staying()) - idle));
             return;
@@ -58,14 +65,23 @@ final class Adaptation {
             waitsSinceNs = nowNs;
         }
         boolean isLong = nowNs - waitsSinceNs >= (long) WORTH_NS;
-        double work = backlog.measuredNs + (isLong ? backlog.unmeasuredItems * WORTH_NS : 0);
+        double work = measuredNs + (isLong ? unmeasuredItems * WORTH_NS : 0);
         int worth = (int) Math.min(greatest, Math.ceil((busyThreads(registry) + work / WORTH_NS) / registry.threads()));
         registry.want(Math.max(Math.max(registry.wanted(), Math.max(1, least)), worth));
     }
 
-    /** Returns how much work is more than can ever be wanted of workers with so many threads. */
-    double enoughNs(int threads) {
-        return greatest * WORTH_NS * threads;
+    /** Adds items of a call to what waits. */
+    void add(Call call, long items) {
+        if (call.function().isMeasured()) {
+            measuredNs += call.function().taskNs() * items;
+        } else {
+            unmeasuredItems += items;
+        }
+    }
+
+    /** Tells whether what waits is as much as can ever be wanted of workers with so many threads. */
+    boolean isEnough(int threads) {
+        return measuredNs >= greatest * WORTH_NS * threads;
     }
 
     private static int busyThreads(WorkerRegistry registry) {

@@ -119,17 +119,15 @@ final class Dispatcher {
         balancer.recallAll(worker, nowNs);
     }
 
-    /** Returns what waits; no more of it is counted than {@code enoughNs}. */
-    Backlog backlog(double enoughNs) {
-        Backlog backlog = new Backlog();
-        ledger.unsent.forEach(chunk -> backlog.add(chunk.call(), chunk.count()));
-        ledger.again.forEach(chunk -> backlog.add(chunk.call(), chunk.count()));
+    /** Adds up what waits, until that is enough. */
+    void addUp(Adaptation sum) {
+        ledger.unsent.forEach(chunk -> sum.add(chunk.call(), chunk.count()));
+        ledger.again.forEach(chunk -> sum.add(chunk.call(), chunk.count()));
         turns.forEach(call -> {
-            if (backlog.measuredNs < enoughNs && call.sink().hasRoom()) {
-                backlog.add(call, call.source().known());
+            if (!sum.isEnough(registry.threads()) && call.sink().hasRoom()) {
+                sum.add(call, call.source().known());
             }
         });
-        return backlog;
     }
 
     private int itemsOf(Call call) {

@@ -75,8 +75,7 @@ final class WorkerRegistry {
     /** Looks at what waits, when the number of workers follows that and it is time to. */
     void adapt(Dispatcher dispatcher, long nowNs) {
         if (adaptation.isPresent() && adaptation.get().isDue(nowNs)) {
-            Adaptation follows = adaptation.get();
-            follows.look(this, dispatcher.backlog(follows.enoughNs(threads)), nowNs);
+            adaptation.get().look(this, dispatcher, nowNs);
         }
     }
 
