@@ -106,15 +106,7 @@ final class Dispatcher {
         }
     }
 
-    /** Asks a worker for everything that it has not begun. */
-    void recall(WorkerSlot worker) {
-        balancer.recall(worker, nowNs);
-    }
-
-    /**
-     * Asks a worker that will not last for everything that it has not begun, also of calls whose chunks should stay
-     * together.
-     */
+    /** Asks a worker that will go for everything that it has not begun. */
     void recallAll(WorkerSlot worker) {
         balancer.recallAll(worker, nowNs);
     }

@@ -129,8 +129,7 @@ final class PoolMachine {
     void onLeaving(int id) {
         WorkerSlot worker = registry.find(id);
         if (worker != null) {
-            dispatcher.recallAll(worker);
-            leave(worker);
+            sendHome(worker);
         }
     }
 
@@ -402,7 +401,7 @@ final class PoolMachine {
     }
 
     private void sendHome(WorkerSlot worker) {
-        dispatcher.recall(worker);
+        dispatcher.recallAll(worker);
         leave(worker);
     }
 

@@ -57,13 +57,7 @@ final class TailBalancer {
         rich.clear();
     }
 
-    /** Asks a worker for everything that it has not begun, the last chunk first. */
-    void recall(WorkerSlot worker, long nowNs) {
-        for (TaskSlot slot : worker.slots) {
-            recall(slot, nowNs);
-        }
-    }
-
+    /** Asks a thread for what it has not begun, the last chunk first. */
     private void recall(TaskSlot slot, long nowNs) {
         for (Iterator<Chunk> chunks = slot.held.descendingIterator(); chunks.hasNext(); ) {
             Chunk chunk = chunks.next();
@@ -74,7 +68,7 @@ final class TailBalancer {
         }
     }
 
-    /** Asks a worker for everything that it has not begun, also for what it would keep otherwise. */
+    /** Asks a worker that will go for everything that it has not begun, also for what it would keep otherwise. */
     void recallAll(WorkerSlot worker, long nowNs) {
         for (TaskSlot slot : worker.slots) {
             for (Iterator<Chunk> chunks = slot.held.descendingIterator(); chunks.hasNext(); ) {

@@ -54,7 +54,7 @@ class PoolElasticityTest {
 
         world.machine.onResize(1);
         world.machine.onCycleEnd(2);
-        assertThat(world.lines).containsExactly("drain 2");
+        assertThat(world.lines).containsExactly("recall of 2", "drain 2");
         world.answer(2, second, 3);
         world.machine.onWorkerGone(2, PoolWorld.loss(), 3);
         world.answer(1, first, 4);
