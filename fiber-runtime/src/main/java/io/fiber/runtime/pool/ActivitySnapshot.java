@@ -20,26 +20,13 @@ final class ActivitySnapshot {
 
     private ActivitySnapshot() {}
 
-    /** Knows of workers what the pool's machine does not. */
-    interface WorkerDetails {
-        /** Returns what the worker of a number is called, and where it runs. */
-        WorkerTitle title(int worker);
-
-        /** Returns why its job has not begun to run, in the platform's words. */
-        Optional<String> waitsFor(int worker);
-
-        /** Returns what it has said to use of its host, and asks it again; does not wait for the answer. */
-        Optional<ProcessUsage> measure(int worker);
-    }
-
-    /** Returns what workers and calls do. */
-    static PoolActivity at(WorkerRegistry registry, Collection<Call> open, WorkerDetails details) {
+    static PoolActivity at(WorkerRegistry registry, Collection<Call> open, PoolEffects effects) {
         List<WorkerSlot> workers = new ArrayList<>();
         registry.all().forEach(workers::add);
         workers.sort(Comparator.comparingInt(worker -> worker.worker));
         return new PoolActivity(
                 open.stream().mapToLong(ActivitySnapshot::waiting).sum(),
-                workers.stream().map(worker -> worker(worker, details)).toList());
+                workers.stream().map(worker -> worker(worker, effects)).toList());
     }
 
     /** Returns which calls are open, for a person: what runs, how far each is and what it waits for. */
@@ -67,7 +54,7 @@ final class ActivitySnapshot {
         return waiting[0];
     }
 
-    private static PoolActivity.Worker worker(WorkerSlot worker, WorkerDetails details) {
+    private static PoolActivity.Worker worker(WorkerSlot worker, PoolEffects effects) {
         PoolActivity.State state = switch (worker.state) {
             case STARTING -> PoolActivity.State.STARTING;
             case READY -> PoolActivity.State.READY;
@@ -77,15 +64,15 @@ final class ActivitySnapshot {
                 .flatMap(slot -> slot.held.stream())
                 .mapToLong(chunk -> chunk.count() - chunk.answered())
                 .sum();
-        WorkerTitle title = details.title(worker.worker);
-        Optional<ProcessUsage> usage = details.measure(worker.worker);
+        WorkerTitle title = effects.title(worker.worker);
+        Optional<ProcessUsage> usage = effects.measure(worker.worker);
         return new PoolActivity.Worker(
                 title.name(),
                 state,
                 worker.busyThreads(),
                 held,
                 title.host(),
-                details.waitsFor(worker.worker),
+                effects.waitsFor(worker.worker),
                 usage.map(used -> OptionalLong.of(used.memoryBytes())).orElseGet(OptionalLong::empty),
                 usage.map(used -> Duration.ofNanos(used.cpuTimeNs())));
     }

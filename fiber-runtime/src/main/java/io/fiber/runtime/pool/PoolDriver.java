@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Joins the pool's machine with its workers: effects become messages and jobs, messages become events. Belongs to the
  * conductor; {@link #statistics} may be called by any thread.
  */
-final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDetails, StalledPoolNotifier.Workers {
+final class PoolDriver implements PoolEffects, Duty {
 
     /** Of so many workers that have ended last the log can still be had. */
     private static final int GREATEST_ENDED_JOBS = 16;
@@ -161,7 +161,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
             forgetUnused();
         }
         readyWaiters.answer(machine);
-        stalledNotifier.look(this, nowNs);
+        stalledNotifier.look(machine.registry, this, nowNs);
         return work;
     }
 
@@ -278,37 +278,9 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         return remote == null ? Optional.empty() : remote.measure();
     }
 
-    @Override
-    public int up() {
-        int up = 0;
-        for (PoolWorker member : members.values()) {
-            up += member.ready ? 1 : 0;
-        }
-        return up;
-    }
-
-    @Override
-    public int requested() {
-        int requested = 0;
-        for (PoolWorker member : members.values()) {
-            requested += member.remote != null ? 1 : 0;
-        }
-        return requested;
-    }
-
-    @Override
-    public List<StalledPoolNotifier.Reason> reasons() {
-        List<StalledPoolNotifier.Reason> reasons = new ArrayList<>();
-        for (PoolWorker member : members.values()) {
-            waitsFor(member.number)
-                    .ifPresent(words -> reasons.add(new StalledPoolNotifier.Reason(name(member.number), words)));
-        }
-        return reasons;
-    }
-
     /** Returns what the pool does now. */
     PoolActivity activity() {
-        return machine.activity(this);
+        return machine.activity();
     }
 
     /** Brings the counters up to date and returns them. */

@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.platform.ProcessUsage;
 import io.fiber.runtime.process.WorkerTitle;
 import java.util.Optional;
 
@@ -11,9 +12,19 @@ interface PoolEffects {
     /** Starts workers, named by consecutive numbers from {@code firstWorker} on. */
     void startWorkers(int firstWorker, int count);
 
-    /** Returns what errors call a worker. */
+    /** Returns what errors call a worker, and where it runs. */
     default WorkerTitle title(int worker) {
         return new WorkerTitle(String.valueOf(worker));
+    }
+
+    /** Returns why a worker's job has not begun to run, in the platform's words. */
+    default Optional<String> waitsFor(int worker) {
+        return Optional.empty();
+    }
+
+    /** Returns what a worker has said to use of its host, and asks it again; does not wait for the answer. */
+    default Optional<ProcessUsage> measure(int worker) {
+        return Optional.empty();
     }
 
     /**

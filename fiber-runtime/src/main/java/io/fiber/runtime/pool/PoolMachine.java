@@ -106,8 +106,8 @@ final class PoolMachine {
     }
 
     /** Returns what it does now. */
-    PoolActivity activity(ActivitySnapshot.WorkerDetails details) {
-        return ActivitySnapshot.at(registry, open, details);
+    PoolActivity activity() {
+        return ActivitySnapshot.at(registry, open, effects);
     }
 
     /** Returns what it waits for before it can end, for a person. */

@@ -37,7 +37,7 @@ final class PoolWorker implements WorkerOwner {
     @Nullable
     RemoteWorker remote;
 
-    boolean ready;
+    private boolean ready;
     private boolean killed;
     private boolean initializing;
     /** What its initializer threw. */

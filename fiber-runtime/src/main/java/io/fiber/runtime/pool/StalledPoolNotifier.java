@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -14,26 +14,6 @@ final class StalledPoolNotifier {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long PATIENCE_WITH_SOME_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
-
-    /** The workers of a pool. */
-    interface Workers {
-        /** Returns how many are up. */
-        int up();
-
-        /** Returns how many were requested and have not ended, those that are up included. */
-        int requested();
-
-        /** Returns why jobs wait, in the platform's words: of each that it says something of. */
-        List<Reason> reasons();
-    }
-
-    /**
-     * Why a job waits.
-     *
-     * @param worker name of the worker that is to run in it
-     * @param words the platform's words
-     */
-    record Reason(String worker, String words) {}
 
     private final String pool;
     private final Consumer<String> teller;
@@ -50,12 +30,12 @@ final class StalledPoolNotifier {
     }
 
     /** Looks at the workers, at most once a second. */
-    void look(Workers workers, long nowNs) {
+    void look(WorkerRegistry registry, PoolEffects effects, long nowNs) {
         if (begun && nowNs - lookedNs < LOOK_NS) {
             return;
         }
-        int up = workers.up();
-        int requested = workers.requested();
+        int up = registry.up();
+        int requested = registry.size();
         if (!begun || up >= requested || hasSome != up > 0) {
             begun = true;
             hasSome = up > 0;
@@ -65,15 +45,24 @@ final class StalledPoolNotifier {
         }
         lookedNs = nowNs;
         if (up < requested && nowNs - sinceNs >= patienceNs) {
-            List<Reason> reasons = workers.reasons();
-            if (!reasons.isEmpty() && !reasons.get(0).words().equals(told)) {
+            String worker = "";
+            String words = "";
+            int waiting = 0;
+            for (WorkerSlot slot : registry.all()) {
+                Optional<String> reason = effects.waitsFor(slot.worker);
+                if (reason.isPresent() && waiting++ == 0) {
+                    worker = effects.title(slot.worker).name();
+                    words = reason.get();
+                }
+            }
+            if (waiting > 0 && !words.equals(told)) {
                 long waitedNs = nowNs - sinceNs;
-                told = reasons.get(0).words();
+                told = words;
                 patienceNs = hasSome ? Long.MAX_VALUE : 2 * waitedNs;
                 teller.accept((hasSome
                                 ? up + " of " + requested + " workers of pool '" + pool + "' are up; of '"
-                                : withNone(reasons.size(), waitedNs) + ". Of '")
-                        + reasons.get(0).worker() + "' the platform says: " + told);
+                                : withNone(waiting, waitedNs) + ". Of '")
+                        + worker + "' the platform says: " + told);
             }
         }
     }

@@ -25,7 +25,14 @@ class PoolMachineTest {
 
     private static final long LATER_NS = 60_000_000_000L;
 
-    private static final ActivitySnapshot.WorkerDetails DETAILS = new ActivitySnapshot.WorkerDetails() {
+    private final World world = new World();
+
+    /** Writes down what the machine does. */
+    private static final class World implements PoolEffects {
+        final Map<Integer, List<Chunk>> sent = new HashMap<>();
+        final Set<Integer> full = new HashSet<>();
+        final List<String> lines = new ArrayList<>();
+
         @Override
         public WorkerTitle title(int worker) {
             return new WorkerTitle("w-" + worker, Optional.of("n17"));
@@ -40,15 +47,6 @@ class PoolMachineTest {
         public Optional<ProcessUsage> measure(int worker) {
             return worker == 1 ? Optional.of(new ProcessUsage(70_000_000, 1_500_000_000)) : Optional.empty();
         }
-    };
-
-    private final World world = new World();
-
-    /** Writes down what the machine does. */
-    private static final class World implements PoolEffects {
-        final Map<Integer, List<Chunk>> sent = new HashMap<>();
-        final Set<Integer> full = new HashSet<>();
-        final List<String> lines = new ArrayList<>();
 
         @Override
         public void startWorkers(int firstWorker, int count) {
@@ -184,7 +182,7 @@ class PoolMachineTest {
         answer(machine, 1, world.at(1).get(0), 0, 3, 5);
         machine.onLeaving(2);
 
-        PoolActivity activity = machine.activity(DETAILS);
+        PoolActivity activity = machine.activity();
 
         long sent = world.at(1).stream().mapToLong(Chunk::count).sum();
         assertThat(activity.workers())
@@ -218,7 +216,7 @@ class PoolMachineTest {
         FixedCalls.offer(blocks, 30, SealedPayload.none());
         machine.onCall(FixedCalls.of(FixedCalls.function(1), blocks, 0, 3));
 
-        assertThat(machine.activity(DETAILS).tasksWaiting()).isEqualTo(130);
+        assertThat(machine.activity().tasksWaiting()).isEqualTo(130);
     }
 
     @Test

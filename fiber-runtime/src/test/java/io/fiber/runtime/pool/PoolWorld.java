@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** A world around a pool's machine that writes down what the machine does, and a machine whose workers are ready in it. */
-final class PoolWorld implements PoolEffects {
+class PoolWorld implements PoolEffects {
 
     final Map<Integer, List<Chunk>> sent = new HashMap<>();
     final List<String> lines = new ArrayList<>();

@@ -3,9 +3,12 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.process.WorkerTitle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is said of a pool that has no worker, with a clock that the test turns. */
@@ -13,38 +16,50 @@ class StalledPoolNotifierTest {
 
     private static final long SECOND = 1_000_000_000;
     private static final String RESOURCES =
-            "Pool 'p' has had no worker for 10 s; 3 jobs wait. Of 'w-1' the platform says:" + " Resources";
+            "Pool 'p' has had no worker for 10 s; 3 jobs wait. Of 'w' the platform says: Resources";
 
     private final List<String> told = new ArrayList<>();
     private final StalledPoolNotifier notifier = new StalledPoolNotifier("p", told::add);
     private long nowNs = Long.MAX_VALUE - 20 * SECOND;
-    private int up;
-    private int requested = 3;
-    private int waiting = 3;
     private String words = "Resources";
+    private IntPredicate isSaidOf = worker -> true;
 
-    private final StalledPoolNotifier.Workers workers = new StalledPoolNotifier.Workers() {
+    private final PoolWorld world = new PoolWorld(3) {
         @Override
-        public int up() {
-            return up;
+        public WorkerTitle title(int worker) {
+            return new WorkerTitle(isSaidOf.test(worker) ? "w" : "silent");
         }
 
         @Override
-        public int requested() {
-            return requested;
-        }
-
-        @Override
-        public List<StalledPoolNotifier.Reason> reasons() {
-            return IntStream.rangeClosed(1, waiting)
-                    .mapToObj(number -> new StalledPoolNotifier.Reason("w-" + number, words))
-                    .toList();
+        public Optional<String> waitsFor(int worker) {
+            return Optional.of(words).filter(reason -> isSaidOf.test(worker));
         }
     };
 
+    private final WorkerRegistry registry = world.machine.registry;
+
+    @BeforeEach
+    void start() {
+        registry.startMissing(nowNs);
+    }
+
+    /** Of the three workers so many are up from now on; others start in place of those that were up. */
+    private void up(int count) {
+        List<WorkerSlot> workers = new ArrayList<>();
+        registry.all().forEach(workers::add);
+        for (WorkerSlot worker : workers) {
+            if (worker.isUp && registry.up() > count) {
+                registry.remove(worker.worker);
+            } else if (!worker.isUp && registry.up() < count) {
+                registry.ready(worker.worker, nowNs);
+            }
+        }
+        registry.startMissing(nowNs);
+    }
+
     private void pass(int seconds) {
         for (int i = 0; i < seconds; i++) {
-            notifier.look(workers, nowNs);
+            notifier.look(registry, world, nowNs);
             nowNs += SECOND;
         }
     }
@@ -71,30 +86,30 @@ class StalledPoolNotifierTest {
         assertThat(told)
                 .containsExactly(
                         RESOURCES,
-                        "Pool 'p' has had no worker for 20 s; 3 jobs wait. Of 'w-1' the platform says: Priority");
+                        "Pool 'p' has had no worker for 20 s; 3 jobs wait. Of 'w' the platform says: Priority");
     }
 
     @Test
     void platformThatHasNotSaidWhyIsAwaited() {
-        waiting = 0;
+        isSaidOf = worker -> false;
         pass(100);
         assertThat(told).isEmpty();
 
         words = "Priority";
-        waiting = 1;
+        isSaidOf = worker -> worker == 2;
         pass(1);
 
         assertThat(told)
                 .containsExactly(
-                        "Pool 'p' has had no worker for 100 s; 1 job waits. Of 'w-1' the platform says: Priority");
+                        "Pool 'p' has had no worker for 100 s; 1 job waits. Of 'w' the platform says: Priority");
     }
 
     @Test
     void poolWithAWorkerSaysNothingAndItsWaitBeginsAnewWhenTheLastIsGone() {
         pass(9);
-        up = 3;
+        up(3);
         pass(100);
-        up = 0;
+        up(0);
         pass(10);
         assertThat(told).isEmpty();
 
@@ -105,35 +120,35 @@ class StalledPoolNotifierTest {
 
     @Test
     void poolWithSomeOfItsWorkersSaysOnceWhyOthersWait() {
-        up = 1;
+        up(1);
         pass(60);
         assertThat(told).isEmpty();
 
         pass(1);
         words = "Priority";
-        up = 2;
+        up(2);
         pass(1_000);
 
-        assertThat(told).containsExactly("1 of 3 workers of pool 'p' are up; of 'w-1' the platform says: Resources");
+        assertThat(told).containsExactly("1 of 3 workers of pool 'p' are up; of 'w' the platform says: Resources");
     }
 
     @Test
     void waitOfAPoolWithSomeWorkersBeginsAnewWhenAllWereUpOrNone() {
-        up = 1;
+        up(1);
         pass(59);
-        up = 3;
+        up(3);
         pass(1);
-        up = 2;
+        up(2);
         pass(59);
         assertThat(told).isEmpty();
-        up = 0;
+        up(0);
         pass(5);
-        up = 2;
+        up(2);
         pass(60);
         assertThat(told).isEmpty();
 
         pass(1);
 
-        assertThat(told).containsExactly("2 of 3 workers of pool 'p' are up; of 'w-1' the platform says: Resources");
+        assertThat(told).containsExactly("2 of 3 workers of pool 'p' are up; of 'w' the platform says: Resources");
     }
 }
