@@ -76,6 +76,11 @@ record Loss(
         return kind == ProcessEnd.Kind.REJECTED;
     }
 
+    /** Tells whether the start of the worker failed for a reason that says nothing of the next one. */
+    boolean isByChance() {
+        return kind.isByChance();
+    }
+
     /** Tells whether the platform took the worker away: nothing that it ran is to blame. */
     boolean isTaken() {
         return kind == ProcessEnd.Kind.TAKEN;

@@ -355,20 +355,11 @@ final class PoolDriver implements PoolEffects, Duty {
     }
 
     @Override
-    public void shortOfWorkers(Loss last, int failedStarts, int up) {
-        WorkersMissingException shortage = last.tolerated(staff.name(), failedStarts, up);
+    public void shortOfWorkers(WorkersMissingException shortage, int failedStarts) {
         if (failedStarts == limits.maxFailedStarts()) {
             Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, shortage.getMessage());
         }
         readyWaiters.fail(shortage);
-    }
-
-    @Override
-    public void startsNoMore(Loss last, int failedStarts, int up) {
-        if (failedStarts == limits.maxFailedStarts()) {
-            WorkersMissingException shortage = last.abandoned(staff.name(), failedStarts, up);
-            Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, shortage.getMessage());
-        }
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.WorkersMissingException;
 import io.fiber.runtime.platform.ProcessUsage;
 import io.fiber.runtime.process.WorkerTitle;
 import java.util.Optional;
@@ -46,11 +47,8 @@ interface PoolEffects {
     /** Tells a worker to end when it has done what it was assigned. */
     void drain(int worker);
 
-    /** Tells of each start that fails, once a row of them is too long, and that the pool goes on with the workers that are up. */
-    void shortOfWorkers(Loss last, int failedStarts, int up);
-
-    /** Tells of each worker that the initializer ends, once a row of them is too long, and that none is started in its place. */
-    void startsNoMore(Loss last, int failedStarts, int up);
+    /** Tells of each start that fails, once a row of them is too long, while the pool goes on with the workers that are up. */
+    void shortOfWorkers(WorkersMissingException shortage, int failedStarts);
 
     /** Ends a worker by force. */
     void kill(int worker);

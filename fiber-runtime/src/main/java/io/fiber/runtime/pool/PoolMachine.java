@@ -14,7 +14,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a pool. Events and the time come in, effects go out to {@link PoolEffects}; there is no thread, clock or
@@ -53,7 +52,7 @@ final class PoolMachine {
         this.name = name;
         this.effects = effects;
         this.ledger = new TaskLedger(name, limits.threads(), this::giveUp);
-        this.registry = new WorkerRegistry(limits, effects);
+        this.registry = new WorkerRegistry(name, limits, effects);
         this.dispatcher = new Dispatcher(limits, effects, ledger, registry);
     }
 
@@ -91,7 +90,7 @@ final class PoolMachine {
 
     /** Returns why not all workers will be up, when no missing one is started any more. */
     Optional<WorkersMissingException> shortage() {
-        return registry.shortage(name);
+        return registry.shortage();
     }
 
     PoolStatistics statistics() {
@@ -179,34 +178,19 @@ final class PoolMachine {
         }
     }
 
-    /** A worker ended before it was ready. */
-    void onStartFailed(int id, Loss loss, long nowNs) {
-        WorkerSlot worker = remove(id);
-        boolean wasStarting = worker != null && worker.state == WorkerSlot.State.STARTING;
-        if (isActive() && wasStarting && registry.startFailed(loss, nowNs)) {
-            fail(loss.broken(name, registry.failedStarts()));
-        }
-    }
-
-    /** The cluster could not be asked for a worker, or took it away before it was ready; it will be asked again. */
-    void onStartPostponed(int id, long nowNs) {
-        if (remove(id) != null) {
-            registry.startPostponed(nowNs);
-        }
-    }
-
-    /** A ready worker is gone; what it had runs elsewhere. A drained one is gone as it should be. */
-    void onWorkerGone(int id, Loss loss, long nowNs) {
-        WorkerSlot worker = remove(id);
+    /** A worker has ended, or did not start. What it had runs elsewhere; a drained one has ended as it should. */
+    void onWorkerEnded(int id, Loss loss, long nowNs) {
+        WorkerSlot worker = registry.remove(id);
         if (worker == null) {
             return;
         }
-        if (!worker.isIdle() || worker.state != WorkerSlot.State.DRAINING) {
+        dispatcher.gone(worker);
+        if (worker.state == WorkerSlot.State.READY || !worker.isIdle()) {
             workersLost += isActive() ? 1 : 0;
             ledger.lose(worker, loss);
             endThoseOfLethalFunctions(loss);
         }
-        if (isActive() && registry.gone(worker, loss, nowNs)) {
+        if (isActive() && registry.ended(worker, loss, nowNs)) {
             fail(loss.broken(name, registry.failedStarts()));
         }
     }
@@ -412,14 +396,6 @@ final class PoolMachine {
         } else {
             dispatcher.retire(worker);
         }
-    }
-
-    private @Nullable WorkerSlot remove(int id) {
-        WorkerSlot worker = registry.remove(id);
-        if (worker != null) {
-            dispatcher.gone(worker);
-        }
-        return worker;
     }
 
     private void endIfComplete(Call call) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.PoolState;
-import io.fiber.ProcessState;
 import io.fiber.runtime.process.ProcessEnd;
 import io.fiber.runtime.process.RemoteWorker;
 import io.fiber.runtime.process.WorkerOwner;
@@ -37,7 +35,6 @@ final class PoolWorker implements WorkerOwner {
     @Nullable
     RemoteWorker remote;
 
-    private boolean ready;
     private boolean killed;
     private boolean initializing;
     /** What its initializer threw. */
@@ -97,7 +94,7 @@ final class PoolWorker implements WorkerOwner {
 
     @Override
     public void onReady(RemoteWorker worker) {
-        ready = true;
+        initializing = false;
         machine.onWorkerReady(number, driver.supervisor.nowNs());
     }
 
@@ -150,26 +147,18 @@ final class PoolWorker implements WorkerOwner {
         Loss loss = new Loss(worker.title(), end.how(), lastLines, end.kind());
         SealedPayload threw = failure;
         if (threw == null) {
-            tellEnd(end, loss);
+            tellEnd(loss);
         } else {
             driver.staff.failures().read(worker.title(), threw, thrown -> {
                 driver.warnOnce(thrown);
-                tellEnd(end, loss.by(thrown));
+                tellEnd(loss.by(thrown));
             });
         }
     }
 
-    private void tellEnd(ProcessEnd end, Loss loss) {
-        long nowNs = driver.supervisor.nowNs();
-        if (ready) {
-            machine.onWorkerGone(number, loss, nowNs);
-        } else if (end.isByChance()) {
-            machine.onStartPostponed(number, nowNs);
-        } else if (end.state() != ProcessState.TERMINATED || machine.state() == PoolState.RUNNING) {
-            machine.onStartFailed(number, initializing ? loss.at(Loss.Stage.INITIALIZING) : loss, nowNs);
-        } else {
-            machine.onWorkerGone(number, loss, nowNs);
-        }
+    private void tellEnd(Loss loss) {
+        Loss inStage = initializing ? loss.at(Loss.Stage.INITIALIZING) : loss;
+        machine.onWorkerEnded(number, inStage, driver.supervisor.nowNs());
         driver.count();
     }
 }

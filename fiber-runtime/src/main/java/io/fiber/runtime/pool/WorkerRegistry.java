@@ -23,6 +23,7 @@ final class WorkerRegistry {
     private static final long GREATEST_PACE_NS = 300_000_000;
 
     private final Int2ObjectHashMap<WorkerSlot> workers = new Int2ObjectHashMap<>();
+    private final String pool;
     private final PoolEffects effects;
     private final WorkerStarts starts;
     private final int threads;
@@ -42,7 +43,8 @@ final class WorkerRegistry {
     /** The last worker that the initializer has ended, when those were too many. */
     private @Nullable Loss abandoned;
 
-    WorkerRegistry(PoolLimits limits, PoolEffects effects) {
+    WorkerRegistry(String pool, PoolLimits limits, PoolEffects effects) {
+        this.pool = pool;
         this.effects = effects;
         this.starts = new WorkerStarts(limits);
         this.threads = limits.threads();
@@ -177,17 +179,36 @@ final class WorkerRegistry {
     }
 
     /**
-     * Counts a failed start; returns true when that was one too many, or one that the platform refuses for good, and no
-     * worker is up.
+     * A worker that was removed has ended. Returns true when the pool ends by that: no other is up, and it was one failed
+     * start too many, or one that the platform refuses for good. The start of a worker that was ready for a moment only and
+     * was given nothing has failed after all. When it was the last of those that had come up, what failed beside them counts
+     * no more.
      */
-    boolean startFailed(Loss loss, long nowNs) {
+    boolean ended(WorkerSlot worker, Loss loss, long nowNs) {
+        if (worker.state == WorkerSlot.State.STARTING) {
+            return startFailed(loss, nowNs);
+        }
+        if (worker.state == WorkerSlot.State.READY && worker.itemsGiven == 0 && nowNs - worker.readyNs < PROBATION_NS) {
+            return starts.relapsed(worker.startsBefore, nowNs) && isEnd(loss);
+        }
+        if (worker.isUp && up == 0) {
+            starts.beginRow();
+        }
+        return false;
+    }
+
+    private boolean startFailed(Loss loss, long nowNs) {
+        if (loss.isByChance()) {
+            starts.delay(nowNs);
+            return false;
+        }
         if (starts.failures() == 0) {
             firstInPlaceOfFailed = nextWorker;
         }
         boolean isOneTooMany = starts.failed(nowNs);
         if (loss.stage() == Loss.Stage.INITIALIZING && starts.initializerFailed() && up > 0) {
             abandoned = loss;
-            effects.startsNoMore(loss, starts.failedInitializers(), up);
+            effects.shortOfWorkers(abandoned(loss), starts.failedInitializers());
             return false;
         }
         if (loss.isRefusal() && up == 0) {
@@ -197,10 +218,12 @@ final class WorkerRegistry {
     }
 
     /** Returns why no missing worker is started while others are up, when it is so. */
-    Optional<WorkersMissingException> shortage(String pool) {
-        return starts.isAbandoned() && abandoned != null
-                ? Optional.of(abandoned.abandoned(pool, starts.failedInitializers(), up))
-                : Optional.empty();
+    Optional<WorkersMissingException> shortage() {
+        return starts.isAbandoned() ? Optional.ofNullable(abandoned).map(this::abandoned) : Optional.empty();
+    }
+
+    private WorkersMissingException abandoned(Loss last) {
+        return last.abandoned(pool, starts.failedInitializers(), up);
     }
 
     /**
@@ -209,7 +232,7 @@ final class WorkerRegistry {
      */
     private boolean isEnd(Loss loss) {
         if (up > 0) {
-            effects.shortOfWorkers(loss, starts.failures(), up);
+            effects.shortOfWorkers(loss.tolerated(pool, starts.failures(), up), starts.failures());
         }
         return up == 0 && isNoneOnItsWay();
     }
@@ -222,26 +245,6 @@ final class WorkerRegistry {
             }
         }
         return true;
-    }
-
-    /** The cluster could not be asked for a worker. */
-    void startPostponed(long nowNs) {
-        starts.delay(nowNs);
-    }
-
-    /**
-     * A worker that was up is gone. When it was ready for a moment only and was given nothing, its start counts as a failed
-     * one after all; returns true when that was one too many and no other is up. When it was the last of those that had come
-     * up, what failed beside them counts no more.
-     */
-    boolean gone(WorkerSlot worker, Loss loss, long nowNs) {
-        if (worker.state == WorkerSlot.State.READY && worker.itemsGiven == 0 && nowNs - worker.readyNs < PROBATION_NS) {
-            return starts.relapsed(worker.startsBefore, nowNs) && isEnd(loss);
-        }
-        if (worker.isUp && up == 0) {
-            starts.beginRow();
-        }
-        return false;
     }
 
     /** Has missing workers started, unless it is too early after failed starts, or others are starting. */

@@ -40,6 +40,11 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
             };
         }
 
+        /** Tells whether a start that ends so says nothing of the next one. */
+        public boolean isByChance() {
+            return this == UNAVAILABLE || this == TAKEN;
+        }
+
         /**
          * Returns what a caller that waited for the start of a process is told, which was never ready.
          *
@@ -54,10 +59,5 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
                     ? ProcessStartException.ended(process, how, lastLines, thrown)
                     : ProcessStartException.notStarted(process, how, lastLines);
         }
-    }
-
-    /** Tells whether a start failed for a reason that says nothing of the next one. */
-    public boolean isByChance() {
-        return kind == Kind.UNAVAILABLE || kind == Kind.TAKEN;
     }
 }

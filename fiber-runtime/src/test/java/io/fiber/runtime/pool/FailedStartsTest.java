@@ -19,7 +19,7 @@ class FailedStartsTest {
 
     private static void failToStart(PoolWorld world, int first, int last, long nowNs) {
         IntStream.rangeClosed(first, last)
-                .forEach(worker -> world.machine.onStartFailed(worker, PoolWorld.loss(), nowNs));
+                .forEach(worker -> world.machine.onWorkerEnded(worker, PoolWorld.loss(), nowNs));
     }
 
     @Test
@@ -49,8 +49,8 @@ class FailedStartsTest {
         world.machine.onCall(call);
         world.machine.onCycleEnd(0);
         Loss refused = new Loss(new WorkerTitle("p-1"), "FBR-106 No GPU here.", List.of(), ProcessEnd.Kind.REJECTED);
-        world.machine.onStartFailed(1, refused, SOON_NS);
-        world.machine.onStartFailed(2, refused, SOON_NS);
+        world.machine.onWorkerEnded(1, refused, SOON_NS);
+        world.machine.onWorkerEnded(2, refused, SOON_NS);
         world.machine.onCycleEnd(LATER_NS);
 
         assertThat(FixedCalls.lines(call)).containsExactly("broken FBR-403");
@@ -71,7 +71,7 @@ class FailedStartsTest {
         world.machine.onCycleEnd(0);
         Loss refused = new Loss(new WorkerTitle("p-8"), "Too many.", List.of(), ProcessEnd.Kind.REJECTED);
         for (int worker = 4; worker <= 8; worker++) {
-            world.machine.onStartFailed(worker, refused, SOON_NS);
+            world.machine.onWorkerEnded(worker, refused, SOON_NS);
         }
         world.machine.onCycleEnd(LATER_NS);
         world.machine.onWorkerReady(1, LATER_NS);
@@ -107,9 +107,9 @@ class FailedStartsTest {
         world.machine.onCall(FixedCalls.ofOne());
         world.machine.onCycleEnd(0);
         for (int worker = 1; worker <= 4; worker++) {
-            world.machine.onStartFailed(worker, PoolWorld.loss().at(Loss.Stage.INITIALIZING), SOON_NS);
+            world.machine.onWorkerEnded(worker, PoolWorld.loss().at(Loss.Stage.INITIALIZING), SOON_NS);
         }
-        world.machine.onStartPostponed(5, SOON_NS);
+        world.machine.onWorkerEnded(5, PoolWorld.postponed(), SOON_NS);
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
 
         world.machine.onCycleEnd(LATER_NS);
@@ -122,7 +122,7 @@ class FailedStartsTest {
         PoolWorld world = new PoolWorld(1).started();
         world.machine.onResize(2);
         world.machine.onCycleEnd(1);
-        world.machine.onStartFailed(
+        world.machine.onWorkerEnded(
                 2, new Loss(new WorkerTitle("p-2"), "Full.", List.of(), ProcessEnd.Kind.REJECTED), SOON_NS);
         world.machine.onCycleEnd(LATER_NS);
 
@@ -174,7 +174,7 @@ class FailedStartsTest {
             int first = Integer.parseInt(words[1]);
             IntStream.range(first, first + Integer.parseInt(words[3]))
                     .forEach(worker ->
-                            world.machine.onStartFailed(worker, PoolWorld.loss().at(Loss.Stage.INITIALIZING), nowNs));
+                            world.machine.onWorkerEnded(worker, PoolWorld.loss().at(Loss.Stage.INITIALIZING), nowNs));
         }
     }
 
@@ -213,7 +213,7 @@ class FailedStartsTest {
     void initializerThatEndsAllWorkersEndsThePoolWhenTheLastOneIsLost() {
         PoolWorld world = worldWithAnInitializerThatEndsTheOthers();
         long nowNs = 10_000_000_000L;
-        world.machine.onWorkerGone(1, PoolWorld.loss(), nowNs);
+        world.machine.onWorkerEnded(1, PoolWorld.loss(), nowNs);
         for (int i = 0; i < 10; i++) {
             nowNs += LATER_NS;
             world.machine.onCycleEnd(nowNs);
@@ -252,7 +252,7 @@ class FailedStartsTest {
         world.machine.onResize(4);
         world.machine.onCycleEnd(1);
         failToStart(world, 2, 4, SOON_NS);
-        world.machine.onWorkerGone(1, PoolWorld.loss(), 2_000_000_000L);
+        world.machine.onWorkerEnded(1, PoolWorld.loss(), 2_000_000_000L);
         world.machine.onCycleEnd(3_000_000_000L);
         failToStart(world, 5, 6, 3_000_000_001L);
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
@@ -275,8 +275,8 @@ class FailedStartsTest {
                 nowNs += 1_000_000_000L) {
             world.machine.onWorkerReady(next, nowNs);
             world.machine.onWorkerReady(next + 1, nowNs);
-            world.machine.onWorkerGone(next, PoolWorld.loss(), nowNs + 1);
-            world.machine.onWorkerGone(next + 1, PoolWorld.loss(), nowNs + 1);
+            world.machine.onWorkerEnded(next, PoolWorld.loss(), nowNs + 1);
+            world.machine.onWorkerEnded(next + 1, PoolWorld.loss(), nowNs + 1);
             world.machine.onCycleEnd(nowNs + 900_000_000L);
             next += 2;
         }
@@ -292,8 +292,8 @@ class FailedStartsTest {
         failToStart(world, 2, 4, SOON_NS);
         world.machine.onCycleEnd(LATER_NS);
         world.machine.onWorkerReady(5, LATER_NS);
-        world.machine.onWorkerGone(1, PoolWorld.loss(), 3_000_000_000L);
-        world.machine.onWorkerGone(5, PoolWorld.loss(), 3_000_000_000L);
+        world.machine.onWorkerEnded(1, PoolWorld.loss(), 3_000_000_000L);
+        world.machine.onWorkerEnded(5, PoolWorld.loss(), 3_000_000_000L);
         world.lines.clear();
 
         failToStart(world, 6, 7, 3_000_000_001L);
@@ -312,7 +312,7 @@ class FailedStartsTest {
         world.lines.clear();
 
         failToStart(world, 9, 12, SOON_NS);
-        IntStream.rangeClosed(1, 8).forEach(worker -> world.machine.onWorkerGone(worker, PoolWorld.loss(), SOON_NS));
+        IntStream.rangeClosed(1, 8).forEach(worker -> world.machine.onWorkerEnded(worker, PoolWorld.loss(), SOON_NS));
         world.machine.onCycleEnd(SOON_NS);
 
         assertThat(world.lines).containsExactly("terminated");

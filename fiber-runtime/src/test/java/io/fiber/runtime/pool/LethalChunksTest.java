@@ -24,7 +24,7 @@ class LethalChunksTest {
     }
 
     private void lose(PoolWorld world) {
-        world.machine.onWorkerGone(worker, PoolWorld.loss(), nowNs += 1_000_000_000);
+        world.machine.onWorkerEnded(worker, PoolWorld.loss(), nowNs += 1_000_000_000);
     }
 
     @Test

@@ -56,7 +56,7 @@ class PoolElasticityTest {
         world.machine.onCycleEnd(2);
         assertThat(world.lines).containsExactly("recall of 2", "drain 2");
         world.answer(2, second, 3);
-        world.machine.onWorkerGone(2, PoolWorld.loss(), 3);
+        world.machine.onWorkerEnded(2, PoolWorld.loss(), 3);
         world.answer(1, first, 4);
         world.machine.onCycleEnd(5);
         world.answerAll(1, 6);
@@ -76,7 +76,7 @@ class PoolElasticityTest {
         world.machine.onLeaving(1);
         assertThat(world.lines).containsExactly("recall of 1", "drain 1");
         world.machine.onShortened(1, chunk.id(), chunk.attempt(), 1);
-        world.machine.onWorkerGone(1, PoolWorld.loss(), 2);
+        world.machine.onWorkerEnded(1, PoolWorld.loss(), 2);
         world.machine.onCycleEnd(3);
         world.machine.onWorkerReady(2, 4);
         world.machine.onCycleEnd(5);
@@ -93,7 +93,7 @@ class PoolElasticityTest {
     void workerThatItsPlatformWillEndAndThatHasDoneItsWorkIsNotLost() {
         PoolWorld world = new PoolWorld(1).started();
         world.machine.onLeaving(1);
-        world.machine.onWorkerGone(1, PoolWorld.loss(), 2);
+        world.machine.onWorkerEnded(1, PoolWorld.loss(), 2);
         world.machine.onCycleEnd(3);
 
         assertThat(world.lines).containsExactly("drain 1", "start 2 + 1");
@@ -108,7 +108,7 @@ class PoolElasticityTest {
         world.lines.clear();
 
         world.machine.onLeaving(1);
-        world.machine.onStartFailed(1, PoolWorld.loss(), 1);
+        world.machine.onWorkerEnded(1, PoolWorld.loss(), 1);
         world.machine.onCycleEnd(2);
 
         assertThat(world.lines).containsExactly("kill 1", "start 2 + 1");
@@ -178,18 +178,18 @@ class PoolElasticityTest {
     void workerThatEndsIdleRightAfterItWasReadyCountsAsAFailedStart() {
         PoolWorld world = new PoolWorld(1).started();
 
-        world.machine.onWorkerGone(1, PoolWorld.loss(), 10);
+        world.machine.onWorkerEnded(1, PoolWorld.loss(), 10);
         world.machine.onCycleEnd(11);
         assertThat(world.lines).as("back-off").isEmpty();
         world.machine.onCycleEnd(111);
         assertThat(world.lines).containsExactly("start 2 + 1");
         world.machine.onWorkerReady(2, 120);
-        world.machine.onWorkerGone(2, PoolWorld.loss(), 130);
+        world.machine.onWorkerEnded(2, PoolWorld.loss(), 130);
         world.machine.onCycleEnd(300);
         assertThat(world.lines).as("back-off is twice as long").hasSize(1);
         world.machine.onCycleEnd(331);
         world.machine.onWorkerReady(3, 340);
-        world.machine.onWorkerGone(3, PoolWorld.loss(), 350);
+        world.machine.onWorkerEnded(3, PoolWorld.loss(), 350);
 
         assertThat(world.machine.state()).isEqualTo(PoolState.TERMINATING);
         assertThat(world.machine.cause()).get().isInstanceOf(PoolBrokenException.class);
@@ -200,7 +200,7 @@ class PoolElasticityTest {
         PoolWorld world = new PoolWorld(2).started();
         int next = 3;
         for (long nowNs = 1000; nowNs < 20_000; nowNs += 1000) {
-            world.machine.onWorkerGone(next - 1, PoolWorld.loss(), nowNs);
+            world.machine.onWorkerEnded(next - 1, PoolWorld.loss(), nowNs);
             world.machine.onCall(FixedCalls.ofRange(1, 1, 3));
             world.machine.onCycleEnd(nowNs + 1);
             world.answerAll(1, nowNs + 2);
@@ -217,7 +217,7 @@ class PoolElasticityTest {
     void workerThatEndsIdleLongAfterItWasReadyIsReplacedAtOnce() {
         PoolWorld world = new PoolWorld(1).started();
 
-        world.machine.onWorkerGone(1, PoolWorld.loss(), 1000 * MS);
+        world.machine.onWorkerEnded(1, PoolWorld.loss(), 1000 * MS);
         world.machine.onCycleEnd(1000 * MS);
 
         assertThat(world.lines).containsExactly("start 2 + 1");
@@ -229,7 +229,7 @@ class PoolElasticityTest {
         world.machine.onCall(FixedCalls.ofRange(1, 1, 3));
         world.machine.onCycleEnd(1);
 
-        world.machine.onWorkerGone(1, PoolWorld.loss(), 2);
+        world.machine.onWorkerEnded(1, PoolWorld.loss(), 2);
         world.machine.onCycleEnd(3);
 
         assertThat(world.lines).isEqualTo(List.of("start 2 + 1"));
@@ -246,7 +246,7 @@ class PoolElasticityTest {
         world.machine.onCycleEnd(2);
         assertThat(world.lines).containsExactly("start 1 + 2", "start 3 + 1");
 
-        world.machine.onStartFailed(1, PoolWorld.loss(), 3);
+        world.machine.onWorkerEnded(1, PoolWorld.loss(), 3);
         world.machine.onCycleEnd(200);
         assertThat(world.lines).containsExactly("start 1 + 2", "start 3 + 1", "start 4 + 1");
     }

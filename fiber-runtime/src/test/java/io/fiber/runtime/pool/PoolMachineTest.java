@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.FiberException;
 import io.fiber.PoolActivity;
 import io.fiber.PoolState;
+import io.fiber.WorkersMissingException;
 import io.fiber.runtime.platform.ProcessUsage;
 import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -87,13 +88,8 @@ class PoolMachineTest {
         }
 
         @Override
-        public void shortOfWorkers(Loss last, int failedStarts, int up) {
+        public void shortOfWorkers(WorkersMissingException shortage, int failedStarts) {
             lines.add("short of workers");
-        }
-
-        @Override
-        public void startsNoMore(Loss last, int failedStarts, int up) {
-            lines.add("starts no more");
         }
 
         @Override
@@ -148,7 +144,7 @@ class PoolMachineTest {
         assertThat(world.at(1)).hasSize(2);
 
         machine.onCancel(cancelled);
-        machine.onWorkerGone(1, loss(), LATER_NS);
+        machine.onWorkerEnded(1, loss(), LATER_NS);
 
         assertThat(FixedCalls.lines(innocent)).isEmpty();
         assertThat(FixedCalls.lines(cancelled)).isEmpty();
@@ -244,7 +240,7 @@ class PoolMachineTest {
         machine.onCall(call);
         machine.onCycleEnd(1);
         Chunk chunk = world.at(1).get(0);
-        machine.onWorkerGone(1, loss(), LATER_NS);
+        machine.onWorkerEnded(1, loss(), LATER_NS);
 
         answer(machine, 1, chunk, 0, 1, 5);
         machine.onBegun(1, chunk.id(), 1, 0);
@@ -274,8 +270,8 @@ class PoolMachineTest {
         machine.onCall(call);
         machine.onCycleEnd(1);
         machine.onTerminate();
-        machine.onWorkerGone(1, loss(), LATER_NS);
-        machine.onWorkerGone(2, loss(), LATER_NS);
+        machine.onWorkerEnded(1, loss(), LATER_NS);
+        machine.onWorkerEnded(2, loss(), LATER_NS);
         machine.onCycleEnd(2);
 
         assertThat(world.lines).containsExactlyInAnyOrder("kill 1", "kill 2", "terminated");
@@ -292,13 +288,13 @@ class PoolMachineTest {
         machine.onCall(call);
         machine.onCycleEnd(1);
         answer(machine, 1, world.at(1).get(0), 0, 1, 5);
-        machine.onWorkerGone(1, loss(), LATER_NS);
+        machine.onWorkerEnded(1, loss(), LATER_NS);
         machine.onCycleEnd(2);
         machine.onWorkerReady(2, 0);
         machine.onCycleEnd(3);
         Chunk second = world.at(2).get(0);
         machine.onBegun(2, second.id(), second.attempt(), 0);
-        machine.onWorkerGone(2, loss(), LATER_NS);
+        machine.onWorkerEnded(2, loss(), LATER_NS);
         machine.onCycleEnd(4);
         machine.onWorkerReady(3, 0);
         machine.onCycleEnd(5);
@@ -329,7 +325,7 @@ class PoolMachineTest {
         Call call = FixedCalls.ofRange(5, 5, 3);
         machine.onCall(call);
         machine.onCycleEnd(1);
-        machine.onWorkerGone(1, loss(), LATER_NS);
+        machine.onWorkerEnded(1, loss(), LATER_NS);
         Chunk again = machine.ledger.again.element();
         Chunk part = again.unsentPart(2, 3);
 
@@ -406,8 +402,8 @@ class PoolMachineTest {
         machine.onCycleEnd(1);
         machine.onWorkerReady(2, 0);
         machine.onCycleEnd(2);
-        machine.onWorkerGone(2, loss(), LATER_NS);
-        machine.onWorkerGone(1, loss(), LATER_NS);
+        machine.onWorkerEnded(2, loss(), LATER_NS);
+        machine.onWorkerEnded(1, loss(), LATER_NS);
         machine.onCycleEnd(3);
 
         assertThat(world.lines).containsExactlyInAnyOrder("start 1 + 2", "drain 1", "kill 2", "terminated");

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.FiberException;
 import io.fiber.PoolState;
+import io.fiber.WorkersMissingException;
 import io.fiber.runtime.simulation.World;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -269,11 +270,11 @@ final class PoolSimulation implements PoolEffects {
             workers.remove(worker.number);
             story("worker %s fails to start", worker.number);
             if (chance(0.3)) {
-                machine.onStartPostponed(worker.number, nowNs);
+                machine.onWorkerEnded(worker.number, PoolWorld.postponed(), nowNs);
             } else {
                 Loss loss = loss(worker, "exit code 1")
                         .at(worker.number % 3 == 0 ? Loss.Stage.SENT : Loss.Stage.INITIALIZING);
-                starts.failed(worker, () -> machine.onStartFailed(worker.number, loss, nowNs));
+                starts.failed(worker, () -> machine.onWorkerEnded(worker.number, loss, nowNs));
             }
         });
     }
@@ -290,7 +291,7 @@ final class PoolSimulation implements PoolEffects {
         workers.remove(worker.number);
         starts.gone(worker);
         worker.blame();
-        machine.onWorkerGone(worker.number, loss(worker, how), nowNs);
+        machine.onWorkerEnded(worker.number, loss(worker, how), nowNs);
     }
 
     private SimulatedWorker living(int number) {
@@ -368,13 +369,8 @@ final class PoolSimulation implements PoolEffects {
     }
 
     @Override
-    public void shortOfWorkers(Loss last, int failedStarts, int up) {
-        starts.goesOn(up);
-    }
-
-    @Override
-    public void startsNoMore(Loss last, int failedStarts, int up) {
-        starts.goesOn(up);
+    public void shortOfWorkers(WorkersMissingException shortage, int failedStarts) {
+        starts.goesOn(machine.registry.up());
     }
 
     @Override

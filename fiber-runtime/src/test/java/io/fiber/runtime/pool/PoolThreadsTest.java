@@ -28,7 +28,7 @@ class PoolThreadsTest {
 
     /** The first worker is lost, and another one comes. */
     private void lose(int worker, int replacement) {
-        machine.onWorkerGone(worker, PoolWorld.loss(), LATER_NS);
+        machine.onWorkerEnded(worker, PoolWorld.loss(), LATER_NS);
         machine.onCycleEnd(LATER_NS);
         machine.onWorkerReady(replacement, LATER_NS);
         machine.onCycleEnd(LATER_NS);
@@ -98,7 +98,7 @@ class PoolThreadsTest {
         machine.onCall(FixedCalls.ofRange(6, 1, 2));
         machine.onCycleEnd(1);
         machine.onCall(FixedCalls.ofRange(100, 1, 2));
-        machine.onWorkerGone(1, PoolWorld.loss(), LATER_NS);
+        machine.onWorkerEnded(1, PoolWorld.loss(), LATER_NS);
         machine.onCycleEnd(LATER_NS);
         world.answer(2, open(2).get(0), LATER_NS);
         machine.onCycleEnd(LATER_NS);
@@ -121,7 +121,7 @@ class PoolThreadsTest {
         List<Chunk> chunks = List.copyOf(world.at(1));
         begun(1, chunks.get(0), 0);
 
-        machine.onWorkerGone(1, PoolWorld.loss(), LATER_NS);
+        machine.onWorkerEnded(1, PoolWorld.loss(), LATER_NS);
 
         assertThat(FixedCalls.lines(call))
                 .containsExactly("lost " + chunks.get(0).firstIndex() + " after 1: signal 9");

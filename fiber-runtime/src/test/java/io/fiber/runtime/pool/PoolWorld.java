@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.WorkersMissingException;
 import io.fiber.runtime.process.ProcessEnd;
 import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -76,6 +77,11 @@ class PoolWorld implements PoolEffects {
         return loss("w", "signal 9");
     }
 
+    /** Returns the loss of a worker for which the cluster could not be asked. */
+    static Loss postponed() {
+        return new Loss(new WorkerTitle("w"), "No answer.", List.of(), ProcessEnd.Kind.UNAVAILABLE);
+    }
+
     /** Returns the loss of a worker that has run. */
     static Loss loss(String worker, String how, String... lastLines) {
         return new Loss(new WorkerTitle(worker), how, List.of(lastLines), ProcessEnd.Kind.ENDED);
@@ -113,13 +119,8 @@ class PoolWorld implements PoolEffects {
     }
 
     @Override
-    public void shortOfWorkers(Loss last, int failedStarts, int up) {
-        lines.add(last.tolerated("p", failedStarts, up).getMessage());
-    }
-
-    @Override
-    public void startsNoMore(Loss last, int failedStarts, int up) {
-        lines.add(last.abandoned("p", failedStarts, up).getMessage());
+    public void shortOfWorkers(WorkersMissingException shortage, int failedStarts) {
+        lines.add(shortage.getMessage());
     }
 
     @Override

@@ -101,7 +101,7 @@ class RetriesTest {
 
     @Test
     void lastFailureIsTheAnswerAndBringsTheEarlierOnes() {
-        world.machine.onWorkerGone(2, PoolWorld.loss(), 0);
+        world.machine.onWorkerEnded(2, PoolWorld.loss(), 0);
         call(1, limits(0, TWICE));
         for (long nowNs = 0; nowNs < 30_000; nowNs += 10_000) {
             assertThat(world.machine.onCycleEnd(nowNs)).isEqualTo(1);
@@ -165,7 +165,7 @@ class RetriesTest {
         fail(1, 10, 0);
         world.machine.onCycleEnd(1_000);
         assertThat(world.at(2)).hasSize(1);
-        world.machine.onWorkerGone(2, PoolWorld.loss(), 2_000);
+        world.machine.onWorkerEnded(2, PoolWorld.loss(), 2_000);
         world.machine.onCycleEnd(3_000);
         assertThat(last(1).isAnnounced()).isTrue();
         world.machine.onBegun(1, last(1).id(), last(1).attempt(), 0);

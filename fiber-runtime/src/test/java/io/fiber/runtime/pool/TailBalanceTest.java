@@ -122,7 +122,7 @@ class TailBalanceTest {
     void answerToARecallOfALostWorkerIsIgnored() {
         Call call = slowFirstWorker(0);
         Chunk running = world.at(1).get(0);
-        machine.onWorkerGone(1, PoolWorld.loss(), 51 * MS);
+        machine.onWorkerEnded(1, PoolWorld.loss(), 51 * MS);
 
         machine.onShortened(1, running.id(), running.attempt(), 1);
 
@@ -144,7 +144,7 @@ class TailBalanceTest {
                 2);
 
         machine.onStuck(1, chunk.id(), chunk.attempt());
-        machine.onWorkerGone(1, PoolWorld.loss(), 3);
+        machine.onWorkerEnded(1, PoolWorld.loss(), 3);
         machine.onCycleEnd(4);
         machine.onWorkerReady(3, 5);
         for (long nowNs = 6; nowNs < 20; nowNs++) {

@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.WorkersMissingException;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
@@ -159,12 +160,7 @@ final class TimedWorkers implements PoolEffects {
     }
 
     @Override
-    public void shortOfWorkers(Loss last, int failedStarts, int up) {
-        throw new AssertionError("every start succeeds here");
-    }
-
-    @Override
-    public void startsNoMore(Loss last, int failedStarts, int up) {
+    public void shortOfWorkers(WorkersMissingException shortage, int failedStarts) {
         throw new AssertionError("every start succeeds here");
     }
 

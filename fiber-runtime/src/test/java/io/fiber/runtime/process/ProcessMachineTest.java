@@ -77,7 +77,7 @@ class ProcessMachineTest {
         in(STARTING).onJobEnded(JobTermination.failed(cause, OptionalInt.empty(), "node 7"));
 
         assertThat(ends.get(0).kind()).isEqualTo(Kind.TAKEN);
-        assertThat(ends.get(0).isByChance()).isTrue();
+        assertThat(ends.get(0).kind().isByChance()).isTrue();
     }
 
     @ParameterizedTest
@@ -105,7 +105,7 @@ class ProcessMachineTest {
 
         assertEnded(FAILED, OptionalInt.empty(), "start failed: no such image", Kind.NOT_STARTED);
         assertThat(Kind.NOT_STARTED.mayHaveRun()).isFalse();
-        assertThat(ends.get(0).isByChance()).isFalse();
+        assertThat(ends.get(0).kind().isByChance()).isFalse();
     }
 
     @Test

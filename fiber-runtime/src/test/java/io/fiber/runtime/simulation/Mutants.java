@@ -119,8 +119,8 @@ final class Mutants {
                 new Mutant(
                         "a slot is leaked when a start is postponed",
                         MACHINE,
-                        "if (remove(id) != null) {",
-                        "if (registry.find(id) != null) {"),
+                        "WorkerSlot worker = registry.remove(id);",
+                        "WorkerSlot worker = loss.isByChance() ? registry.find(id) : registry.remove(id);"),
                 new Mutant(
                                 "failed starts are not counted",
                                 STARTS,
