@@ -38,7 +38,6 @@ final class WorkerRegistry {
     private int firstInPlaceOfFailed;
 
     private long started;
-    private int starting;
     private long lastStartNs;
     /** The last worker that the initializer has ended, when those were too many. */
     private @Nullable Loss abandoned;
@@ -133,7 +132,6 @@ final class WorkerRegistry {
         worker.state = WorkerSlot.State.READY;
         worker.isUp = true;
         up++;
-        starting--;
         worker.readyNs = nowNs;
         worker.startsBefore = starts.succeeded();
         ready++;
@@ -146,11 +144,7 @@ final class WorkerRegistry {
         if (worker.state == WorkerSlot.State.DRAINING) {
             return false;
         }
-        if (worker.state == WorkerSlot.State.READY) {
-            ready--;
-        } else {
-            starting--;
-        }
+        ready -= worker.state == WorkerSlot.State.READY ? 1 : 0;
         worker.state = WorkerSlot.State.DRAINING;
         leaving++;
         return true;
@@ -162,13 +156,8 @@ final class WorkerRegistry {
         WorkerSlot worker = workers.remove(id);
         if (worker != null) {
             up -= worker.isUp ? 1 : 0;
-            if (worker.state == WorkerSlot.State.READY) {
-                ready--;
-            } else if (worker.state == WorkerSlot.State.DRAINING) {
-                leaving--;
-            } else {
-                starting--;
-            }
+            ready -= worker.state == WorkerSlot.State.READY ? 1 : 0;
+            leaving -= worker.state == WorkerSlot.State.DRAINING ? 1 : 0;
         }
         return worker;
     }
@@ -253,7 +242,6 @@ final class WorkerRegistry {
         boolean isAllowed = up == 0 || !starts.isAbandoned();
         if (missing > 0 && isAllowed && starts.isDue(nowNs)) {
             lastStartNs = nowNs;
-            starting += missing;
             int first = nextWorker;
             nextWorker += missing;
             for (int i = 0; i < missing; i++) {
@@ -264,6 +252,7 @@ final class WorkerRegistry {
     }
 
     private int room(long nowNs) {
+        int starting = staying() - ready;
         boolean isClear = starting == 0 || nowNs - lastStartNs >= GREATEST_PACE_NS;
         return isClear ? startsAtOnce : startsAtOnce - starting;
     }
