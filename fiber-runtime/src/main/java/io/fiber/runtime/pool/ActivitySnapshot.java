@@ -50,7 +50,7 @@ final class ActivitySnapshot {
 
     private static long waiting(Call call) {
         long[] waiting = {call.source().known() + call.unanswered()};
-        call.held().forEach(chunk -> waiting[0] -= chunk.count() - chunk.answered());
+        call.held().forEach(chunk -> waiting[0] -= chunk.count() - chunk.answered);
         return waiting[0];
     }
 
@@ -62,7 +62,7 @@ final class ActivitySnapshot {
         };
         long held = worker.slots.stream()
                 .flatMap(slot -> slot.held.stream())
-                .mapToLong(chunk -> chunk.count() - chunk.answered())
+                .mapToLong(chunk -> chunk.count() - chunk.answered)
                 .sum();
         WorkerTitle title = effects.title(worker.worker);
         Optional<ProcessUsage> usage = effects.measure(worker.worker);

@@ -35,24 +35,31 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
 
     private final Call call;
     private Items items;
-    private long id;
-    private int attempt;
-    private int answered;
+    /** Unique in the pool once it was assigned. */
+    long id;
+    /** Which run of it this is. */
+    int attempt;
+    /** How many of its items have been answered. */
+    int answered;
+
     private int failed;
     private int begunItem = NOTHING;
-    private int lostAttempts;
-    private int lostUnbegun;
-    private boolean announced;
-    private boolean alone;
-    private boolean cancelled;
-    private double expectedNs;
+    /** How often each of its items was begun, or may have been, on workers that are lost. */
+    int lostAttempts;
+    /** How many workers in a row were lost to which it was sent, before anything of it began. */
+    int lostUnbegun;
+
+    boolean announced;
+    boolean alone;
+    boolean cancelled;
+    double expectedNs;
     private @Nullable TaskSlot thread;
     private Telemetry.@Nullable ChunkEvent span;
-    private boolean recalled;
+    boolean recalled;
     private long recalledNs;
     private boolean shortened;
     private boolean firstOfIdleThread;
-    private long sentNs;
+    long sentNs;
 
     Chunk(Call call, Items items) {
         if (items.count() < 1) {
@@ -105,18 +112,8 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         return call;
     }
 
-    /** Returns its id, unique in the pool once it was assigned. */
-    long id() {
-        return id;
-    }
-
     TaskFunction function() {
         return call.function();
-    }
-
-    /** Returns which run of it this is. */
-    int attempt() {
-        return attempt;
     }
 
     void assign(long newId, TaskSlot to, double expected) {
@@ -174,10 +171,6 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         return items.firstIndex();
     }
 
-    int answered() {
-        return answered;
-    }
-
     void answer(Answer answer) {
         answered += answer.count();
         failed += answer.failed();
@@ -195,14 +188,6 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         return answered == items.count();
     }
 
-    boolean isAnnounced() {
-        return announced;
-    }
-
-    boolean isAlone() {
-        return alone;
-    }
-
     void begun(int item) {
         begunItem = item;
         lostUnbegun = 0;
@@ -216,28 +201,6 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
     /** Tells whether its worker deserializes its function, for its first item. */
     boolean isFunctionBegun() {
         return announced && begunItem == Messages.FUNCTION && answered == 0;
-    }
-
-    /** Returns how many workers in a row were lost to which it was sent, before anything of it began. */
-    int lostUnbegun() {
-        return lostUnbegun;
-    }
-
-    /** Returns how often each of its items was begun, or may have been, on workers that are lost. */
-    int lostAttempts() {
-        return lostAttempts;
-    }
-
-    boolean isCancelled() {
-        return cancelled;
-    }
-
-    void cancel() {
-        cancelled = true;
-    }
-
-    boolean isRecalled() {
-        return recalled;
     }
 
     void recall(long nowNs) {
@@ -273,17 +236,9 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         sentNs = nowNs;
     }
 
-    long sentNs() {
-        return sentNs;
-    }
-
     /** Tells whether its next answer is the first one of a thread that had nothing before. */
     boolean isFirstAnswerOfIdleThread() {
         return firstOfIdleThread && answered == 0;
-    }
-
-    double expectedNs() {
-        return expectedNs;
     }
 
     @Override

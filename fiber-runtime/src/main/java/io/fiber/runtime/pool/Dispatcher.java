@@ -96,7 +96,7 @@ final class Dispatcher {
         chunk.recallAnswered();
         int returned = chunk.count() - kept;
         if (returned > 0) {
-            if (!chunk.isCancelled() && !chunk.call().isEnded()) {
+            if (!chunk.cancelled && !chunk.call().isEnded()) {
                 ledger.takeBack(chunk.unsentPart(kept, returned));
             }
             chunk.thread().shortened(returned, chunk.shorten(kept));
@@ -262,7 +262,7 @@ final class Dispatcher {
         Chunk chunk = call.source().next(call, Math.min(items, atMost), nowNs);
         if (chunk != null) {
             call.taken(chunk.count());
-            if (chunk.isAlone()) {
+            if (chunk.alone) {
                 ledger.again.add(chunk);
                 return null;
             }

@@ -321,17 +321,17 @@ final class PoolDriver implements PoolEffects, Duty {
 
     @Override
     public void cancel(int worker, Chunk chunk) {
-        post(worker, Messages.cancel(chunk.id(), chunk.call().running()));
+        post(worker, Messages.cancel(chunk.id, chunk.call().running()));
     }
 
     @Override
     public void grant(int worker, Chunk chunk, int item) {
-        post(worker, Messages.granted(chunk.id(), item));
+        post(worker, Messages.granted(chunk.id, item));
     }
 
     @Override
     public void recall(int worker, Chunk chunk) {
-        post(worker, Messages.recall(chunk.id()));
+        post(worker, Messages.recall(chunk.id));
     }
 
     @Override

@@ -165,7 +165,7 @@ final class PoolMachine {
     private void drop(Call call) {
         end(call);
         call.held().forEach(chunk -> {
-            chunk.cancel();
+            chunk.cancelled = true;
             effects.cancel(chunk.worker(), chunk);
         });
     }
@@ -224,7 +224,7 @@ final class PoolMachine {
         if (chunk == null) {
             return;
         }
-        if (kept < chunk.answered() || kept > chunk.count() || !chunk.isRecalled()) {
+        if (kept < chunk.answered || kept > chunk.count() || !chunk.recalled) {
             effects.kill(id);
             return;
         }
@@ -246,8 +246,8 @@ final class PoolMachine {
         WorkerTitle title = effects.title(id);
         ledger.condemn(chunk, Loss.besideStuck(title));
         effects.kill(id);
-        if (!chunk.isCancelled() && !chunk.call().isEnded()) {
-            long index = chunk.firstIndex() + chunk.answered();
+        if (!chunk.cancelled && !chunk.call().isEnded()) {
+            long index = chunk.firstIndex() + chunk.answered;
             giveUp(chunk.call(), index, new Answers.Overdue(index, title.toString()));
         }
     }
@@ -255,7 +255,7 @@ final class PoolMachine {
     /** An item of an announced chunk is about to run, and does so when it counts as begun. */
     void onBegun(int id, long chunkId, int attempt, int item) {
         Chunk chunk = ledger.find(id, chunkId, attempt);
-        if (chunk != null && !chunk.isCancelled()) {
+        if (chunk != null && !chunk.cancelled) {
             chunk.begun(item);
             effects.grant(id, chunk, item);
         }
@@ -309,7 +309,7 @@ final class PoolMachine {
     /** A worker has given up the rest of a cancelled chunk. */
     void onDropped(int id, long chunkId, int attempt) {
         Chunk chunk = ledger.find(id, chunkId, attempt);
-        if (chunk != null && chunk.isCancelled()) {
+        if (chunk != null && chunk.cancelled) {
             dispatcher.release(chunk);
         }
     }

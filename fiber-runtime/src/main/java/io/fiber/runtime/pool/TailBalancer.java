@@ -73,7 +73,7 @@ final class TailBalancer {
         for (TaskSlot slot : worker.slots) {
             for (Iterator<Chunk> chunks = slot.held.descendingIterator(); chunks.hasNext(); ) {
                 Chunk chunk = chunks.next();
-                if (chunk.mayBeRecalled(nowNs, PATIENCE_NS) && !chunk.isCancelled()) {
+                if (chunk.mayBeRecalled(nowNs, PATIENCE_NS) && !chunk.cancelled) {
                     chunk.recall(nowNs);
                     effects.recall(chunk.worker(), chunk);
                 }
@@ -95,11 +95,11 @@ final class TailBalancer {
      * one worker to the next.
      */
     private static boolean isSpare(Chunk chunk, long nowNs) {
-        if (!chunk.mayBeRecalled(nowNs, PATIENCE_NS) || chunk.isCancelled() || chunk.isAlone()) {
+        if (!chunk.mayBeRecalled(nowNs, PATIENCE_NS) || chunk.cancelled || chunk.alone) {
             return false;
         }
         return !chunk.isFirst()
-                || chunk.count() - chunk.answered()
+                || chunk.count() - chunk.answered
                         > Math.max(1, chunk.call().limits().chunkItems());
     }
 }

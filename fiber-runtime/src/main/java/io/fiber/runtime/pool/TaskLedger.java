@@ -41,7 +41,7 @@ final class TaskLedger {
 
     /** Notes that a chunk goes to a worker. */
     void assign(Chunk chunk, long nowNs) {
-        assigned.put(chunk.id(), chunk);
+        assigned.put(chunk.id, chunk);
         chunk.call().give(chunk, nowNs);
         chunk.thread().give(chunk, nowNs);
         chunk.assigned(pool);
@@ -55,12 +55,12 @@ final class TaskLedger {
     @Nullable
     Chunk find(int worker, long id, int attempt) {
         Chunk chunk = assigned.get(id);
-        return chunk == null || chunk.attempt() != attempt || chunk.worker() != worker ? null : chunk;
+        return chunk == null || chunk.attempt != attempt || chunk.worker() != worker ? null : chunk;
     }
 
     /** Removes a chunk that is done or cancelled. */
     void release(Chunk chunk) {
-        assigned.remove(chunk.id());
+        assigned.remove(chunk.id);
         chunk.leaveQueue();
         chunk.thread().release(chunk);
         chunk.released();
@@ -82,7 +82,7 @@ final class TaskLedger {
             lethal.functionLost();
         }
         strikeOff(worker, chunk -> {
-            if (chunk.isFirst() && chunk.isAnnounced() && !chunk.hasBegun()) {
+            if (chunk.isFirst() && chunk.announced && !chunk.hasBegun()) {
                 loseUnbegun(chunk, nothingBegun, loss);
             } else {
                 if (chunk.isFunctionBegun() && chunk.call() != lethal && !loss.isTaken()) {
@@ -95,8 +95,8 @@ final class TaskLedger {
 
     /** What was next in its thread may have ended the worker as it arrived, unless something else had begun there. */
     private void loseUnbegun(Chunk chunk, boolean nothingBegun, Loss loss) {
-        int from = chunk.answered();
-        int lost = chunk.lostUnbegun() + (nothingBegun ? 1 : 0);
+        int from = chunk.answered;
+        int lost = chunk.lostUnbegun + (nothingBegun ? 1 : 0);
         if (lost >= GREATEST_LOST_UNBEGUN) {
             Loss beforeBegin = loss.at(Loss.Stage.SENT);
             givenUp.onGivenUp(chunk.call(), chunk.firstIndex() + from, GREATEST_LOST_UNBEGUN, beforeBegin);
@@ -104,7 +104,7 @@ final class TaskLedger {
             again(chunk.nextItemAgainUnbegun(lost));
         }
         if (from + 1 < chunk.count()) {
-            again(chunk.partAgain(from + 1, chunk.count() - from - 1, chunk.lostAttempts()));
+            again(chunk.partAgain(from + 1, chunk.count() - from - 1, chunk.lostAttempts));
         }
     }
 
@@ -116,7 +116,7 @@ final class TaskLedger {
     void condemn(Chunk stuck, Loss ofOthers) {
         strikeOff(stuck.thread().worker, chunk -> {
             if (chunk == stuck) {
-                takeBack(chunk, chunk.answered() + 1);
+                takeBack(chunk, chunk.answered + 1);
             } else {
                 rerun += chunk.isFirst() ? 1 : 0;
                 spare(chunk, ofOthers);
@@ -125,7 +125,7 @@ final class TaskLedger {
     }
 
     private void spare(Chunk chunk, Loss loss) {
-        int from = chunk.answered();
+        int from = chunk.answered;
         if (chunk.hasBegun() && chunk.call().limits().maxAttempts() == 1) {
             givenUp.onGivenUp(chunk.call(), chunk.firstIndex() + from, 1, loss);
             from++;
@@ -141,16 +141,16 @@ final class TaskLedger {
 
     /** What has not begun, or is tried again, goes to the next worker; what must run alone still must. */
     void takeBack(Chunk unbegun) {
-        (unbegun.isAlone() ? again : unsent).add(unbegun);
+        (unbegun.alone ? again : unsent).add(unbegun);
     }
 
     private void strikeOff(WorkerSlot worker, Consumer<Chunk> wanted) {
         for (TaskSlot slot : worker.slots) {
             for (Chunk chunk : slot.held) {
-                assigned.remove(chunk.id());
+                assigned.remove(chunk.id);
                 chunk.leaveQueue();
                 chunk.lost();
-                if (!chunk.isCancelled() && !chunk.call().isEnded()) {
+                if (!chunk.cancelled && !chunk.call().isEnded()) {
                     wanted.accept(chunk);
                 }
             }
@@ -159,9 +159,9 @@ final class TaskLedger {
     }
 
     private void lose(Chunk chunk, Loss loss) {
-        int from = chunk.answered();
-        int attempts = chunk.lostAttempts();
-        if (!chunk.isAnnounced()) {
+        int from = chunk.answered;
+        int attempts = chunk.lostAttempts;
+        if (!chunk.announced) {
             chunk.call().lostUnannounced();
             again(chunk.partAgain(from, chunk.count() - from, attempts + 1));
             return;
@@ -182,7 +182,7 @@ final class TaskLedger {
     /** Where a worker has one thread, what runs again is alone in any case: one suspect at a time costs nothing there. */
     private void again(Chunk part) {
         rerun++;
-        takeBack(threads == 1 || part.isLastAttempt() || part.isAlone() ? part.aloneFromNowOn() : part);
+        takeBack(threads == 1 || part.isLastAttempt() || part.alone ? part.aloneFromNowOn() : part);
     }
 
     /** Tells whether a chunk must run alone; those of calls that have ended meanwhile are forgotten on the way. */

@@ -41,7 +41,7 @@ final class TaskSlot extends LinkedQueue.Element<TaskSlot> {
             chunk.sentToIdleThread(nowNs);
         }
         held.add(chunk);
-        heldNs += chunk.expectedNs();
+        heldNs += chunk.expectedNs;
         heldBytes += chunk.payload().length();
         worker.given(chunk.count());
     }
@@ -52,7 +52,7 @@ final class TaskSlot extends LinkedQueue.Element<TaskSlot> {
         } else {
             held.remove(chunk);
         }
-        heldNs = held.isEmpty() ? 0 : heldNs - chunk.expectedNs();
+        heldNs = held.isEmpty() ? 0 : heldNs - chunk.expectedNs;
         heldBytes -= chunk.payload().length();
         worker.released();
     }
@@ -77,7 +77,7 @@ final class TaskSlot extends LinkedQueue.Element<TaskSlot> {
     void heard(Chunk chunk, long busyNs, long nowNs) {
         heardNs = nowNs;
         if (chunk.isFirstAnswerOfIdleThread()) {
-            double sample = Math.max(0, nowNs - chunk.sentNs() - busyNs);
+            double sample = Math.max(0, nowNs - chunk.sentNs - busyNs);
             roundTrips++;
             if (roundTrips == 2 || sample < roundTripNs) {
                 roundTripNs = sample;
@@ -94,7 +94,7 @@ final class TaskSlot extends LinkedQueue.Element<TaskSlot> {
 
     /** Tells whether it is busy with something that takes longer than was expected. */
     boolean isLate(long nowNs) {
-        return !held.isEmpty() && nowNs - heardNs > LATE_NS + 2 * held.element().expectedNs();
+        return !held.isEmpty() && nowNs - heardNs > LATE_NS + 2 * held.element().expectedNs;
     }
 
     /** Returns what it has to do; one that has been silent for long may well be so again for as long. */

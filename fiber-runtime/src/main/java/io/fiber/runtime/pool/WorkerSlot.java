@@ -71,7 +71,7 @@ final class WorkerSlot {
         for (int i = 0; i < slots.size(); i++) {
             Chunk first = slots.get(i).held.peek();
             if (first != null) {
-                return first.isAlone();
+                return first.alone;
             }
         }
         return false;
@@ -81,7 +81,7 @@ final class WorkerSlot {
     boolean hasBegunNothing() {
         for (TaskSlot slot : slots) {
             for (Chunk chunk : slot.held) {
-                if (!chunk.isAnnounced() || chunk.hasBegun()) {
+                if (!chunk.announced || chunk.hasBegun()) {
                     return false;
                 }
             }
@@ -102,7 +102,7 @@ final class WorkerSlot {
                 only = chunk.call();
             }
             Chunk first = slot.held.peek();
-            if (first != null && (!first.isAnnounced() || first.hasBegun())) {
+            if (first != null && (!first.announced || first.hasBegun())) {
                 if (!first.isFunctionBegun()) {
                     return null;
                 }

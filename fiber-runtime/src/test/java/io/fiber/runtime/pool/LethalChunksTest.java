@@ -50,7 +50,7 @@ class LethalChunksTest {
         while (isSent(world) && worker < 100) {
             Chunk chunk = world.at(worker).get(0);
             if (worker % 4 == 0) {
-                world.machine.onBegun(worker, chunk.id(), chunk.attempt(), 0);
+                world.machine.onBegun(worker, chunk.id, chunk.attempt, 0);
             }
             lose(world);
         }
@@ -68,7 +68,7 @@ class LethalChunksTest {
 
         while (isSent(world) && worker < 100) {
             Chunk chunk = world.at(worker).get(0);
-            world.machine.onBegun(worker, chunk.id(), chunk.attempt(), Messages.FUNCTION);
+            world.machine.onBegun(worker, chunk.id, chunk.attempt, Messages.FUNCTION);
             assertThat(world.lines).contains("grant -1 at " + worker);
             lose(world);
         }
@@ -97,7 +97,7 @@ class LethalChunksTest {
             if (worker % 2 == 0) {
                 world.answer(worker, chunk, nowNs);
             } else {
-                world.machine.onBegun(worker, chunk.id(), chunk.attempt(), Messages.FUNCTION);
+                world.machine.onBegun(worker, chunk.id, chunk.attempt, Messages.FUNCTION);
             }
             lose(world);
         }
@@ -139,6 +139,6 @@ class LethalChunksTest {
     }
 
     private void begin(PoolWorld world, Chunk chunk) {
-        world.machine.onBegun(worker, chunk.id(), chunk.attempt(), Messages.FUNCTION);
+        world.machine.onBegun(worker, chunk.id, chunk.attempt, Messages.FUNCTION);
     }
 }

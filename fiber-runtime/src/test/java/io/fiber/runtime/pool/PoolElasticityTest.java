@@ -75,7 +75,7 @@ class PoolElasticityTest {
 
         world.machine.onLeaving(1);
         assertThat(world.lines).containsExactly("recall of 1", "drain 1");
-        world.machine.onShortened(1, chunk.id(), chunk.attempt(), 1);
+        world.machine.onShortened(1, chunk.id, chunk.attempt, 1);
         world.machine.onWorkerEnded(1, PoolWorld.loss(), 2);
         world.machine.onCycleEnd(3);
         world.machine.onWorkerReady(2, 4);

@@ -126,7 +126,7 @@ class PoolMachineTest {
     private static void answer(PoolMachine machine, int worker, Chunk chunk, int first, int count, long taskNs) {
         machine.onResult(
                 worker,
-                new Answer(chunk.id(), chunk.attempt(), first, count, 0, taskNs * count, Answer.Verdict.FINAL),
+                new Answer(chunk.id, chunk.attempt, first, count, 0, taskNs * count, Answer.Verdict.FINAL),
                 SealedPayload.none(),
                 0);
     }
@@ -151,7 +151,7 @@ class PoolMachineTest {
         machine.onCycleEnd(2);
         machine.onWorkerReady(2, 0);
         machine.onCycleEnd(3);
-        assertThat(world.at(2)).hasSize(1).allMatch(chunk -> chunk.call() == innocent && chunk.isAnnounced());
+        assertThat(world.at(2)).hasSize(1).allMatch(chunk -> chunk.call() == innocent && chunk.announced);
     }
 
     @Test
@@ -243,8 +243,8 @@ class PoolMachineTest {
         machine.onWorkerEnded(1, loss(), LATER_NS);
 
         answer(machine, 1, chunk, 0, 1, 5);
-        machine.onBegun(1, chunk.id(), 1, 0);
-        machine.onDropped(1, chunk.id(), 1);
+        machine.onBegun(1, chunk.id, 1, 0);
+        machine.onDropped(1, chunk.id, 1);
 
         assertThat(machine.statistics().duplicatesIgnored()).isEqualTo(1);
         assertThat(world.lines).noneMatch(line -> line.startsWith("grant"));
@@ -293,7 +293,7 @@ class PoolMachineTest {
         machine.onWorkerReady(2, 0);
         machine.onCycleEnd(3);
         Chunk second = world.at(2).get(0);
-        machine.onBegun(2, second.id(), second.attempt(), 0);
+        machine.onBegun(2, second.id, second.attempt, 0);
         machine.onWorkerEnded(2, loss(), LATER_NS);
         machine.onCycleEnd(4);
         machine.onWorkerReady(3, 0);
@@ -329,9 +329,9 @@ class PoolMachineTest {
         Chunk again = machine.ledger.again.element();
         Chunk part = again.unsentPart(2, 3);
 
-        assertThat(part.isAlone()).isTrue();
-        assertThat(part.isAnnounced()).isTrue();
-        assertThat(part.lostAttempts()).isEqualTo(again.lostAttempts()).isEqualTo(1);
+        assertThat(part.alone).isTrue();
+        assertThat(part.announced).isTrue();
+        assertThat(part.lostAttempts).isEqualTo(again.lostAttempts).isEqualTo(1);
         assertThat(part.firstIndex()).isEqualTo(2);
     }
 

@@ -309,13 +309,13 @@ final class PoolSimulation implements PoolEffects {
         }
         SimulatedWorker.Task task = SimulatedWorker.read(this, chunk);
         require(!task.call.isOver(), "a chunk of call %s, which is %s", task.call.plan.number(), task.call.ending);
-        require(task.announced == chunk.isAnnounced() && task.firstIndex == chunk.firstIndex(), "chunk misread");
+        require(task.announced == chunk.announced && task.firstIndex == chunk.firstIndex(), "chunk misread");
         require(worker.believed.isEmpty() || !task.alone, "worker %s got beside others what runs alone", number);
         require(
                 worker.believed.stream().noneMatch(other -> other.alone),
                 "worker %s got a chunk beside one that runs alone",
                 number);
-        requireAttempts(task, chunk.lostAttempts());
+        requireAttempts(task, chunk.lostAttempts);
         int most = limits.maxTasksPerWorker().orElse(Integer.MAX_VALUE);
         require(worker.given + task.count <= most, "worker %s got more than %s items", number, most);
         require(worker.believed.size() < 512 * limits.threads(), "worker %s got too many chunks", number);
@@ -344,20 +344,20 @@ final class PoolSimulation implements PoolEffects {
     @Override
     public void cancel(int number, Chunk chunk) {
         SimulatedWorker worker = living(number);
-        worker.cancel(chunk.id());
+        worker.cancel(chunk.id);
     }
 
     @Override
     public void grant(int worker, Chunk chunk, int item) {
-        living(worker).granted(chunk.id(), item);
+        living(worker).granted(chunk.id, item);
     }
 
     @Override
     public void recall(int worker, Chunk chunk) {
-        story("recall of chunk %s at %s", chunk.id(), worker);
+        story("recall of chunk %s at %s", chunk.id, worker);
         SimulatedWorker holder = workers.get(worker);
         if (holder != null) {
-            holder.recall(chunk.id());
+            holder.recall(chunk.id);
         }
     }
 

@@ -18,12 +18,12 @@ class PoolThreadsTest {
 
     private List<Chunk> open(int worker) {
         return world.at(worker).stream()
-                .filter(chunk -> machine.ledger.find(worker, chunk.id(), chunk.attempt()) != null)
+                .filter(chunk -> machine.ledger.find(worker, chunk.id, chunk.attempt) != null)
                 .toList();
     }
 
     private void begun(int worker, Chunk chunk, int item) {
-        machine.onBegun(worker, chunk.id(), chunk.attempt(), item);
+        machine.onBegun(worker, chunk.id, chunk.attempt, item);
     }
 
     /** The first worker is lost, and another one comes. */
@@ -66,9 +66,9 @@ class PoolThreadsTest {
 
         assertThat(world.at(2)).hasSize(3);
         assertThat(open(2))
-                .allMatch(Chunk::isAnnounced)
-                .noneMatch(Chunk::isAlone)
-                .allMatch(c -> c.lostAttempts() == 1);
+                .allMatch(chunk -> chunk.announced)
+                .noneMatch(chunk -> chunk.alone)
+                .allMatch(c -> c.lostAttempts == 1);
         assertThat(open(2)).extracting(chunk -> chunk.thread().number).containsExactlyInAnyOrder(0, 1, 2);
     }
 
@@ -80,7 +80,7 @@ class PoolThreadsTest {
 
         lose(1, 3);
 
-        assertThat(open(2)).hasSize(1).allMatch(Chunk::isAlone);
+        assertThat(open(2)).hasSize(1).allMatch(chunk -> chunk.alone);
         assertThat(open(3)).isEmpty();
         Chunk alone = open(2).get(0);
         machine.onCall(FixedCalls.ofRange(5, 1, 2));
@@ -90,7 +90,7 @@ class PoolThreadsTest {
 
         world.answer(2, alone, LATER_NS + 2);
         machine.onCycleEnd(LATER_NS + 2);
-        assertThat(open(2)).hasSize(1).allMatch(Chunk::isAlone);
+        assertThat(open(2)).hasSize(1).allMatch(chunk -> chunk.alone);
     }
 
     @Test
@@ -109,7 +109,7 @@ class PoolThreadsTest {
         world.answer(2, open(2).get(0), LATER_NS);
         machine.onCycleEnd(LATER_NS);
 
-        assertThat(open(2)).hasSize(1).allMatch(Chunk::isAlone);
+        assertThat(open(2)).hasSize(1).allMatch(chunk -> chunk.alone);
         assertThat(machine.dispatcher.reserved).isZero();
     }
 
@@ -135,15 +135,15 @@ class PoolThreadsTest {
         assertThat(world.at(1)).hasSize(3);
         Chunk stuck = world.at(1).get(1);
 
-        machine.onStuck(1, stuck.id(), stuck.attempt());
+        machine.onStuck(1, stuck.id, stuck.attempt);
         machine.onCycleEnd(2);
 
         assertThat(world.lines).contains("kill 1");
         assertThat(FixedCalls.lines(call)).containsExactly("overdue " + stuck.firstIndex() + " at worker '1'");
         assertThat(open(2))
                 .hasSize(2)
-                .allMatch(chunk -> chunk.lostAttempts() == 0)
-                .noneMatch(Chunk::isAlone);
+                .allMatch(chunk -> chunk.lostAttempts == 0)
+                .noneMatch(chunk -> chunk.alone);
         assertThat(machine.statistics().chunksRerun()).isEqualTo(2);
     }
 
@@ -156,7 +156,7 @@ class PoolThreadsTest {
         begun(1, stuck, 0);
         begun(1, world.at(1).get(1), 0);
 
-        machine.onStuck(1, stuck.id(), stuck.attempt());
+        machine.onStuck(1, stuck.id, stuck.attempt);
         machine.onCycleEnd(2);
 
         assertThat(FixedCalls.lines(call))

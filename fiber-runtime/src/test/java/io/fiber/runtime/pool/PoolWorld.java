@@ -63,11 +63,11 @@ class PoolWorld implements PoolEffects {
 
     void answer(int worker, Chunk chunk, long nowNs) {
         if (!chunk.isDone()) {
-            int first = chunk.answered();
+            int first = chunk.answered;
             int count = chunk.count() - first;
             machine.onResult(
                     worker,
-                    new Answer(chunk.id(), chunk.attempt(), first, count, 0, count * 1000L, Answer.Verdict.FINAL),
+                    new Answer(chunk.id, chunk.attempt, first, count, 0, count * 1000L, Answer.Verdict.FINAL),
                     SealedPayload.none(),
                     nowNs);
         }

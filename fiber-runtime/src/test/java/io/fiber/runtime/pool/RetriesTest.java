@@ -76,7 +76,7 @@ class RetriesTest {
         Chunk chunk = last(worker);
         world.machine.onResult(
                 worker,
-                new Answer(chunk.id(), chunk.attempt(), 0, 1, 1, busyNs, Verdict.MAY_BE_RETRIED),
+                new Answer(chunk.id, chunk.attempt, 0, 1, 1, busyNs, Verdict.MAY_BE_RETRIED),
                 SealedPayload.none(),
                 nowNs);
     }
@@ -167,12 +167,12 @@ class RetriesTest {
         assertThat(world.at(2)).hasSize(1);
         world.machine.onWorkerEnded(2, PoolWorld.loss(), 2_000);
         world.machine.onCycleEnd(3_000);
-        assertThat(last(1).isAnnounced()).isTrue();
-        world.machine.onBegun(1, last(1).id(), last(1).attempt(), 0);
+        assertThat(last(1).announced).isTrue();
+        world.machine.onBegun(1, last(1).id, last(1).attempt, 0);
         fail(1, 10, 4_000);
         world.machine.onCycleEnd(10_000);
         Chunk third = last(1);
-        assertThat(third.isAnnounced()).isTrue();
+        assertThat(third.announced).isTrue();
         fail(1, 10, 11_000);
 
         assertThat(lines.heard).containsExactly("0 failed before: 2", "results 0 + 1", "end of 1");
@@ -185,7 +185,7 @@ class RetriesTest {
         Chunk chunk = last(1);
         world.machine.onResult(
                 1,
-                new Answer(chunk.id(), chunk.attempt(), 0, 2, 1, 10, Verdict.MAY_BE_RETRIED),
+                new Answer(chunk.id, chunk.attempt, 0, 2, 1, 10, Verdict.MAY_BE_RETRIED),
                 SealedPayload.none(),
                 0);
 

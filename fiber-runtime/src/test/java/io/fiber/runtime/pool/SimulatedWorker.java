@@ -50,7 +50,7 @@ final class SimulatedWorker {
             this.count = assign.count();
             this.believedCount = assign.count();
             this.announced = assign.announce() != 0;
-            this.alone = sent.isAlone();
+            this.alone = sent.alone;
             this.slot = assign.slot();
         }
     }

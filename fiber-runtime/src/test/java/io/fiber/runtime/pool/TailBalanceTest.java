@@ -40,7 +40,7 @@ class TailBalanceTest {
         assertThat(world.lines).isEmpty();
         machine.onCycleEnd(200 * MS);
         assertThat(world.lines).isEqualTo(recalls);
-        world.at(1).forEach(chunk -> machine.onShortened(1, chunk.id(), chunk.attempt(), chunk.count()));
+        world.at(1).forEach(chunk -> machine.onShortened(1, chunk.id, chunk.attempt, chunk.count()));
         world.lines.clear();
         machine.onCycleEnd(400 * MS);
 
@@ -56,7 +56,7 @@ class TailBalanceTest {
 
         Chunk running = held.get(0);
         for (Chunk chunk : held) {
-            machine.onShortened(1, chunk.id(), chunk.attempt(), chunk == running ? 1 : 0);
+            machine.onShortened(1, chunk.id, chunk.attempt, chunk == running ? 1 : 0);
         }
         for (long nowNs = 51 * MS;
                 world.at(2).size() == before || !FixedCalls.lines(call).isEmpty();
@@ -109,11 +109,11 @@ class TailBalanceTest {
         Chunk running = world.at(1).get(0);
         machine.onResult(
                 1,
-                new Answer(running.id(), running.attempt(), 0, 2, 0, 1000, Answer.Verdict.FINAL),
+                new Answer(running.id, running.attempt, 0, 2, 0, 1000, Answer.Verdict.FINAL),
                 io.fiber.runtime.protocol.SealedPayload.none(),
                 51 * MS);
 
-        machine.onShortened(1, running.id(), running.attempt(), 1);
+        machine.onShortened(1, running.id, running.attempt, 1);
 
         assertThat(world.lines).contains("kill 1");
     }
@@ -124,7 +124,7 @@ class TailBalanceTest {
         Chunk running = world.at(1).get(0);
         machine.onWorkerEnded(1, PoolWorld.loss(), 51 * MS);
 
-        machine.onShortened(1, running.id(), running.attempt(), 1);
+        machine.onShortened(1, running.id, running.attempt, 1);
 
         assertThat(FixedCalls.lines(call)).noneMatch(line -> line.startsWith("lost"));
         assertThat(world.lines).doesNotContain("kill 1");
@@ -139,11 +139,11 @@ class TailBalanceTest {
         Chunk chunk = world.at(1).get(0);
         machine.onResult(
                 1,
-                new Answer(chunk.id(), chunk.attempt(), 0, 1, 0, 1000, Answer.Verdict.FINAL),
+                new Answer(chunk.id, chunk.attempt, 0, 1, 0, 1000, Answer.Verdict.FINAL),
                 io.fiber.runtime.protocol.SealedPayload.none(),
                 2);
 
-        machine.onStuck(1, chunk.id(), chunk.attempt());
+        machine.onStuck(1, chunk.id, chunk.attempt);
         machine.onWorkerEnded(1, PoolWorld.loss(), 3);
         machine.onCycleEnd(4);
         machine.onWorkerReady(3, 5);

@@ -133,7 +133,7 @@ final class TimedWorkers implements PoolEffects {
     public boolean assign(int worker, Chunk chunk) {
         chunks++;
         asked.add(worker);
-        Held held = new Held(chunk.id(), chunk.attempt(), chunk.firstIndex(), chunk.count());
+        Held held = new Held(chunk.id, chunk.attempt, chunk.firstIndex(), chunk.count());
         after(WAY_NS, () -> workers.get(worker - 1).take(held));
         return true;
     }
@@ -145,7 +145,7 @@ final class TimedWorkers implements PoolEffects {
 
     @Override
     public void recall(int worker, Chunk chunk) {
-        long id = chunk.id();
+        long id = chunk.id;
         after(WAY_NS + RECALL_NS, () -> workers.get(worker - 1).giveBack(id));
     }
 

@@ -123,7 +123,7 @@ public final class VirtualPool {
             world.require(
                     slot.held.size() <= MOST_CHUNKS
                             && slot.heldBytes - last.payload().length() < MOST_BYTES
-                            && slot.heldNs - last.expectedNs() < MOST_NS + 1,
+                            && slot.heldNs - last.expectedNs < MOST_NS + 1,
                     () -> "thread " + slot.number + " of worker " + slot.worker.worker + " holds " + slot.held.size()
                             + " chunks of " + slot.heldBytes + " bytes and " + slot.heldNs + " ns");
         }

@@ -67,17 +67,17 @@ final class Mutants {
                 new Mutant(
                         "the whole chunk runs again after a loss",
                         LEDGER,
-                        "int from = chunk.answered();\n        int attempts",
+                        "int from = chunk.answered;\n        int attempts",
                         "int from = 0;\n        int attempts"),
                 new Mutant(
                         "a cancelled chunk of a lost worker runs again",
                         LEDGER,
-                        "if (!chunk.isCancelled() && !chunk.call().isEnded()) {",
-                        "if (chunk.id() > 0) {"),
+                        "if (!chunk.cancelled && !chunk.call().isEnded()) {",
+                        "if (chunk.id > 0) {"),
                 new Mutant(
                         "a lost worker's chunk stays in the ledger",
                         LEDGER,
-                        "                assigned.remove(chunk.id());\n",
+                        "                assigned.remove(chunk.id);\n",
                         ""),
                 new Mutant("an answered chunk stays at its worker", LEDGER, "        chunk.thread().release(chunk);\n", ""),
                 new Mutant(
@@ -109,7 +109,7 @@ final class Mutants {
                 new Mutant(
                         "a dropped chunk is lost from sight",
                         MACHINE,
-                        "if (chunk != null && chunk.isCancelled()) {",
+                        "if (chunk != null && chunk.cancelled) {",
                         "if (chunk != null && chunk.isDone()) {"),
                 new Mutant(
                         "a worker is started twice",
