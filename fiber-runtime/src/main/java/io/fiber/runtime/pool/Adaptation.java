@@ -57,7 +57,7 @@ final class Adaptation {
         int idle = countIdle(registry, nowNs);
         if (measuredNs == 0 && unmeasuredItems == 0) {
             waits = false;
-            registry.want(Math.max(least, Math.min(registry.wanted(), registry.staying()) - idle));
+            registry.wanted = Math.max(least, Math.min(registry.wanted, registry.staying()) - idle);
             return;
         }
         if (!waits) {
@@ -66,8 +66,8 @@ final class Adaptation {
         }
         boolean isLong = nowNs - waitsSinceNs >= (long) WORTH_NS;
         double work = measuredNs + (isLong ? unmeasuredItems * WORTH_NS : 0);
-        int worth = (int) Math.min(greatest, Math.ceil((busyThreads(registry) + work / WORTH_NS) / registry.threads()));
-        registry.want(Math.max(Math.max(registry.wanted(), Math.max(1, least)), worth));
+        int worth = (int) Math.min(greatest, Math.ceil((busyThreads(registry) + work / WORTH_NS) / registry.threads));
+        registry.wanted = Math.max(Math.max(registry.wanted, Math.max(1, least)), worth);
     }
 
     /** Adds items of a call to what waits. */

@@ -259,7 +259,7 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
                 .firstValue(items.firstValue())
                 .firstItem(items.passOver())
                 .count(items.count())
-                .function(function().id())
+                .function(function().id)
                 .attempt(attempt)
                 .input(items.input())
                 .announce((short) (announced ? 1 : 0))

@@ -78,7 +78,7 @@ final class ChunkPlanner {
     }
 
     private static long byExperience(TaskFunction function) {
-        return (long) function.largestChunk() * GROWTH;
+        return (long) function.largestChunk * GROWTH;
     }
 
     /**

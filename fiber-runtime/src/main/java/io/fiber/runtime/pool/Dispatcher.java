@@ -116,7 +116,7 @@ final class Dispatcher {
         ledger.unsent.forEach(chunk -> sum.add(chunk.call(), chunk.count()));
         ledger.again.forEach(chunk -> sum.add(chunk.call(), chunk.count()));
         turns.forEach(call -> {
-            if (!sum.isEnough(registry.threads()) && call.sink().hasRoom()) {
+            if (!sum.isEnough(registry.threads) && call.sink().hasRoom()) {
                 sum.add(call, call.source().known());
             }
         });
@@ -128,7 +128,7 @@ final class Dispatcher {
 
     /** Returns how many task threads there should be, and 1 when there should be none. */
     private int threads() {
-        return Math.max(1, registry.wanted()) * registry.threads();
+        return Math.max(1, registry.wanted) * registry.threads;
     }
 
     /** Forgets all chunks and calls. */
@@ -156,7 +156,7 @@ final class Dispatcher {
     /** What must run alone goes to a worker that has nothing else; at most half of the workers are kept for that. */
     private int handOutAgain() {
         int handed = 0;
-        int most = Math.max(1, registry.wanted() / 2);
+        int most = Math.max(1, registry.wanted / 2);
         while (ledger.hasAgain() && alone < most) {
             WorkerSlot worker = free.pollIdleWorker();
             if (worker == null) {

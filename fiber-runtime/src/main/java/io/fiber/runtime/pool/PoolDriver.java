@@ -218,7 +218,7 @@ final class PoolDriver implements PoolEffects, Duty {
             TaskFunction function = functions.next();
             if (!function.isInUse()) {
                 functions.remove();
-                members.values().forEach(member -> member.forget(function.id()));
+                members.values().forEach(member -> member.forget(function.id));
             }
         }
     }

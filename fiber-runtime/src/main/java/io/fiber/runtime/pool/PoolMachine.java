@@ -62,11 +62,11 @@ final class PoolMachine {
 
     /** Tells whether as many workers as there should be have come up; some may only finish what they have. */
     boolean areAllUp() {
-        return registry.up() >= registry.wanted();
+        return registry.up >= registry.wanted;
     }
 
     int wantedWorkers() {
-        return registry.wanted();
+        return registry.wanted;
     }
 
     /** Returns what ended the pool, when a fault did. */
@@ -76,7 +76,7 @@ final class PoolMachine {
 
     /** Tells whether a worker owes an answer or its start. */
     boolean isAnswerExpected() {
-        return !ledger.isIdle() || registry.ready() < registry.size();
+        return !ledger.isIdle() || registry.ready < registry.size();
     }
 
     /** Tells whether time alone may change something: there is work, or the workers are not what they should be. */
@@ -84,7 +84,7 @@ final class PoolMachine {
         if (state != PoolState.RUNNING) {
             return state != PoolState.TERMINATED;
         }
-        boolean isComplete = !wanted || (registry.size() == registry.wanted() && registry.ready() == registry.size());
+        boolean isComplete = !wanted || (registry.size() == registry.wanted && registry.ready == registry.size());
         return !isComplete || !open.isEmpty() || isAnswerExpected() || retries.waiting() > 0;
     }
 
@@ -99,7 +99,7 @@ final class PoolMachine {
                 itemsFailed,
                 retries.total(),
                 ledger.rerun(),
-                registry.started(),
+                registry.started,
                 workersLost,
                 lateAnswers);
     }
@@ -191,7 +191,7 @@ final class PoolMachine {
             endThoseOfLethalFunctions(loss);
         }
         if (isActive() && registry.ended(worker, loss, nowNs)) {
-            fail(loss.broken(name, registry.failedStarts()));
+            fail(loss.broken(name, registry.starts.failures));
         }
     }
 

@@ -53,13 +53,13 @@ final class PoolWorker implements WorkerOwner {
     }
 
     private boolean define(RemoteWorker worker, TaskFunction function) {
-        if (known.contains(function.id())) {
+        if (known.contains(function.id)) {
             return true;
         }
-        if (!worker.offer(Messages.define(function.id(), function.payload()))) {
+        if (!worker.offer(Messages.define(function.id, function.payload))) {
             return false;
         }
-        known.add(function.id());
+        known.add(function.id);
         return true;
     }
 

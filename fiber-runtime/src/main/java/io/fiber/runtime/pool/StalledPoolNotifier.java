@@ -34,7 +34,7 @@ final class StalledPoolNotifier {
         if (begun && nowNs - lookedNs < LOOK_NS) {
             return;
         }
-        int up = registry.up();
+        int up = registry.up;
         int requested = registry.size();
         if (!begun || up >= requested || hasSome != up > 0) {
             begun = true;

@@ -10,15 +10,15 @@ final class TaskFunction {
     /** What was measured before counts as at most so many times what is measured now. */
     private static final double GREATEST_PAST = 3;
 
-    private final int id;
-    private final SealedPayload payload;
+    final int id;
+    final SealedPayload payload;
     private final AtomicInteger claims = new AtomicInteger();
     private boolean measured;
     private double taskNs;
     /** How many items {@link #taskNs} counts as the mean of. */
     private double past;
 
-    private int largestChunk = 1;
+    int largestChunk = 1;
     /** How many items a chunk had last, or would have had. */
     private volatile int chunkItems = 1;
 
@@ -26,14 +26,6 @@ final class TaskFunction {
     TaskFunction(int id, SealedPayload payload) {
         this.id = id;
         this.payload = payload;
-    }
-
-    int id() {
-        return id;
-    }
-
-    SealedPayload payload() {
-        return payload;
     }
 
     /** Claims it for a call that is about to be made. Any thread may do so. */
@@ -71,10 +63,6 @@ final class TaskFunction {
     /** Returns the mean time of an item in nanoseconds, the newest weighing most; at least 1. */
     double taskNs() {
         return Math.max(taskNs, 1);
-    }
-
-    int largestChunk() {
-        return largestChunk;
     }
 
     /** Notes how many items a chunk should have. */

@@ -25,19 +25,27 @@ final class WorkerRegistry {
     private final Int2ObjectHashMap<WorkerSlot> workers = new Int2ObjectHashMap<>();
     private final String pool;
     private final PoolEffects effects;
-    private final WorkerStarts starts;
-    private final int threads;
+    final WorkerStarts starts;
+    /** How many task threads each worker has. */
+    final int threads;
+
     private final int startsAtOnce;
     private Optional<Adaptation> adaptation = Optional.empty();
-    private int wanted;
-    private int ready;
-    private int up;
+    /** How many workers there should be. */
+    int wanted;
+
+    int ready;
+    /** How many workers have come up and are not gone; some may only finish what they have. */
+    int up;
+
     private int leaving;
     private int nextWorker = 1;
     /** Of the failed starts in a row: those before it were under way already. */
     private int firstInPlaceOfFailed;
 
-    private long started;
+    /** How many workers have become ready. */
+    long started;
+
     private long lastStartNs;
     /** The last worker that the initializer has ended, when those were too many. */
     private @Nullable Loss abandoned;
@@ -49,15 +57,6 @@ final class WorkerRegistry {
         this.threads = limits.threads();
         this.startsAtOnce = limits.startsAtOnce();
         this.wanted = limits.workers();
-    }
-
-    /** Returns how many workers there should be. */
-    int wanted() {
-        return wanted;
-    }
-
-    void want(int count) {
-        wanted = count;
     }
 
     /** There shall be this many workers, whatever waits, and those that are missing are started also after failures. */
@@ -78,30 +77,6 @@ final class WorkerRegistry {
         if (adaptation.isPresent() && adaptation.get().isDue(nowNs)) {
             adaptation.get().look(this, dispatcher, nowNs);
         }
-    }
-
-    /** Returns how many task threads each worker has. */
-    int threads() {
-        return threads;
-    }
-
-    int ready() {
-        return ready;
-    }
-
-    /** Returns how many workers have come up and are not gone; some may only finish what they have. */
-    int up() {
-        return up;
-    }
-
-    /** Returns how many workers have become ready. */
-    long started() {
-        return started;
-    }
-
-    /** Returns how many starts have failed in a row. */
-    int failedStarts() {
-        return starts.failures();
     }
 
     int size() {
@@ -191,13 +166,13 @@ final class WorkerRegistry {
             starts.delay(nowNs);
             return false;
         }
-        if (starts.failures() == 0) {
+        if (starts.failures == 0) {
             firstInPlaceOfFailed = nextWorker;
         }
         boolean isOneTooMany = starts.failed(nowNs);
         if (loss.stage() == Loss.Stage.INITIALIZING && starts.initializerFailed() && up > 0) {
             abandoned = loss;
-            effects.shortOfWorkers(abandoned(loss), starts.failedInitializers());
+            effects.shortOfWorkers(abandoned(loss), starts.failedInitializers);
             return false;
         }
         if (loss.isRefusal() && up == 0) {
@@ -212,7 +187,7 @@ final class WorkerRegistry {
     }
 
     private WorkersMissingException abandoned(Loss last) {
-        return last.abandoned(pool, starts.failedInitializers(), up);
+        return last.abandoned(pool, starts.failedInitializers, up);
     }
 
     /**
@@ -221,7 +196,7 @@ final class WorkerRegistry {
      */
     private boolean isEnd(Loss loss) {
         if (up > 0) {
-            effects.shortOfWorkers(loss.tolerated(pool, starts.failures(), up), starts.failures());
+            effects.shortOfWorkers(loss.tolerated(pool, starts.failures, up), starts.failures);
         }
         return up == 0 && isNoneOnItsWay();
     }

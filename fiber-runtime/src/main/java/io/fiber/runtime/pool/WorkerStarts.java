@@ -8,9 +8,10 @@ package io.fiber.runtime.pool;
 final class WorkerStarts {
 
     private final PoolLimits limits;
-    private int failures;
-    /** How many of the failures in a row were ends of workers that ran the initializer. */
-    private int failedInitializers;
+    /** How many starts have failed in a row. */
+    int failures;
+    /** How many of those were ends of workers that ran the initializer. */
+    int failedInitializers;
 
     private long backoffNs;
     private long notBeforeNs;
@@ -84,14 +85,6 @@ final class WorkerStarts {
     /** The program asks for workers anew: the initializer may be run again. */
     void tryInitializerAgain() {
         failedInitializers = 0;
-    }
-
-    int failures() {
-        return failures;
-    }
-
-    int failedInitializers() {
-        return failedInitializers;
     }
 
     /** Tells whether the wait after failed starts is over. */

@@ -39,7 +39,7 @@ class PoolElasticityTest {
         world.machine.onCycleEnd(3);
 
         assertThat(world.lines).containsExactly("kill 4", "drain 3", "drain 2");
-        assertThat(world.machine.registry.ready()).isEqualTo(1);
+        assertThat(world.machine.registry.ready).isEqualTo(1);
     }
 
     @Test
@@ -210,7 +210,7 @@ class PoolElasticityTest {
         }
 
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
-        assertThat(world.machine.registry.ready()).isEqualTo(2);
+        assertThat(world.machine.registry.ready).isEqualTo(2);
     }
 
     @Test

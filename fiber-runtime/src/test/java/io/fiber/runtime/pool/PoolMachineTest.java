@@ -316,7 +316,7 @@ class PoolMachineTest {
 
         assertThat(world.at(1)).extracting(Chunk::count).containsExactly(8, 2);
         assertThat(world.lines).containsExactly("drain 1");
-        assertThat(machine.registry.ready()).isZero();
+        assertThat(machine.registry.ready).isZero();
     }
 
     @Test

@@ -370,7 +370,7 @@ final class PoolSimulation implements PoolEffects {
 
     @Override
     public void shortOfWorkers(WorkersMissingException shortage, int failedStarts) {
-        starts.goesOn(machine.registry.up());
+        starts.goesOn(machine.registry.up);
     }
 
     @Override

@@ -48,9 +48,9 @@ class StalledPoolNotifierTest {
         List<WorkerSlot> workers = new ArrayList<>();
         registry.all().forEach(workers::add);
         for (WorkerSlot worker : workers) {
-            if (worker.isUp && registry.up() > count) {
+            if (worker.isUp && registry.up > count) {
                 registry.remove(worker.worker);
-            } else if (!worker.isUp && registry.up() < count) {
+            } else if (!worker.isUp && registry.up < count) {
                 registry.ready(worker.worker, nowNs);
             }
         }

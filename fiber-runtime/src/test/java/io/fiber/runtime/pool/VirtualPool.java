@@ -111,9 +111,9 @@ public final class VirtualPool {
             driver.machine().registry.all().forEach(worker -> worker.slots.forEach(this::checkHeld));
         }
         world.require(
-                driver.machine().registry.ready() >= 0
-                        && driver.machine().registry.ready() <= workers,
-                () -> driver.machine().registry.ready() + " workers are ready, of " + workers);
+                driver.machine().registry.ready >= 0
+                        && driver.machine().registry.ready <= workers,
+                () -> driver.machine().registry.ready + " workers are ready, of " + workers);
     }
 
     /** Before it was given its last chunk a thread had room: so memory does not grow with what is asked. */

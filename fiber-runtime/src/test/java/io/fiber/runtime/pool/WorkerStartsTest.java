@@ -50,7 +50,7 @@ class WorkerStartsTest {
         starts.failed(2_000);
         starts.succeeded();
 
-        assertThat(starts.failures()).isZero();
+        assertThat(starts.failures).isZero();
         assertThat(starts.isDue(2_001)).isTrue();
         assertThat(backoffAfter(3_000)).isEqualTo(100);
     }
@@ -61,7 +61,7 @@ class WorkerStartsTest {
             assertThat(starts.failed(failure * 10_000L)).isFalse();
         }
         assertThat(starts.failed(90_000)).isTrue();
-        assertThat(starts.failures()).isEqualTo(5);
+        assertThat(starts.failures).isEqualTo(5);
     }
 
     @Test
@@ -69,7 +69,7 @@ class WorkerStartsTest {
         for (int round = 1; round < 100; round++) {
             starts.delay(round * 10_000L);
         }
-        assertThat(starts.failures()).isZero();
+        assertThat(starts.failures).isZero();
     }
 
     @Test
