@@ -37,12 +37,10 @@ final class Adaptation {
         this.idleNs = idleNs;
     }
 
-    /** Returns the number nearest to this one that there may be. */
     int within(int workers) {
         return Math.max(least, Math.min(greatest, workers));
     }
 
-    /** Tells whether it is time to look. */
     boolean isDue(long nowNs) {
         return !looked || nowNs - lookedNs >= LOOK_NS;
     }
@@ -92,7 +90,6 @@ final class Adaptation {
         return busy;
     }
 
-    /** Counts who has had nothing to do for too long. */
     private int countIdle(WorkerRegistry registry, long nowNs) {
         int idle = 0;
         for (WorkerSlot worker : registry.all()) {

@@ -28,14 +28,7 @@ final class CallProgress {
     /** A call returns all the same when its listeners take longer over its end. */
     static final long END_LIMIT_NS = 2_000_000_000;
 
-    /**
-     * What listens and how.
-     *
-     * @param own the call's own listener
-     * @param displays those that hear of every long call
-     * @param executor runs them
-     * @param nanoClock the time
-     */
+    /** What listens: the call's own listener, and displays, which hear of every long call. */
     record Audience(Optional<ProgressListener> own, Displays displays, Executor executor, LongSupplier nanoClock) {}
 
     private final Audience audience;
@@ -51,7 +44,6 @@ final class CallProgress {
     private volatile boolean ended;
     private final CountDownLatch endTold = new CountDownLatch(1);
 
-    /** Creates the progress of a call with this many tasks, if that is known. */
     CallProgress(Audience audience, CallTitle call, OptionalLong total) {
         this.audience = audience;
         this.call = call;

@@ -137,7 +137,6 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         tellEnd(isDone() ? Telemetry.Outcome.DONE : stopped);
     }
 
-    /** Notes that its worker is lost. */
     void lost() {
         tellEnd(Telemetry.Outcome.LOST);
     }

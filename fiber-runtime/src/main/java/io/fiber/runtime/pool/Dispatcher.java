@@ -22,6 +22,7 @@ final class Dispatcher {
     final LinkedQueue<Call> turns = new LinkedQueue<>();
     /** Those of them that had none in this cycle. */
     private final LinkedQueue<Call> empty = new LinkedQueue<>();
+
     private final TailBalancer balancer;
     /** How many workers run a chunk alone. */
     int alone;
@@ -30,7 +31,6 @@ final class Dispatcher {
 
     private long nowNs;
 
-    /** Creates a dispatcher without workers. */
     Dispatcher(PoolLimits limits, PoolEffects effects, TaskLedger ledger, WorkerRegistry registry) {
         this.limits = limits;
         this.effects = effects;
@@ -50,7 +50,6 @@ final class Dispatcher {
         }
     }
 
-    /** A worker may be given chunks from now on. */
     void ready(WorkerSlot worker) {
         worker.slots.forEach(free::add);
     }
@@ -63,7 +62,6 @@ final class Dispatcher {
         }
     }
 
-    /** A worker is gone. */
     void gone(WorkerSlot worker) {
         worker.leaveQueue();
         if (worker.isAlone()) {
@@ -72,7 +70,6 @@ final class Dispatcher {
         unreserve(worker);
     }
 
-    /** A worker has done a chunk, or dropped it. */
     void release(Chunk chunk) {
         TaskSlot slot = chunk.thread();
         WorkerSlot worker = slot.worker;
@@ -131,7 +128,6 @@ final class Dispatcher {
         return Math.max(1, registry.wanted) * registry.threads;
     }
 
-    /** Forgets all chunks and calls. */
     void clear() {
         ledger.unsent.clear();
         ledger.again.clear();

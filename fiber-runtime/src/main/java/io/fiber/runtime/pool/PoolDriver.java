@@ -40,16 +40,7 @@ final class PoolDriver implements PoolEffects, Duty {
     /** Of so many workers that have ended last the log can still be had. */
     private static final int GREATEST_ENDED_JOBS = 16;
 
-    /**
-     * What a pool's workers are.
-     *
-     * @param name of the pool
-     * @param jobPrefix what the names of its jobs begin with
-     * @param needs what each of them needs and runs
-     * @param adaptive how their number follows the queue
-     * @param initializer what each runs first
-     * @param failures reads what an initializer threw
-     */
+    /** What a pool's workers are. */
     record Staff(
             String name,
             String jobPrefix,
@@ -132,7 +123,6 @@ final class PoolDriver implements PoolEffects, Duty {
         return statistics;
     }
 
-    /** Is completed when the last worker is gone. */
     CompletableFuture<@Nullable Void> terminated() {
         return terminated;
     }
@@ -278,7 +268,6 @@ final class PoolDriver implements PoolEffects, Duty {
         return remote == null ? Optional.empty() : remote.measure();
     }
 
-    /** Returns what the pool does now. */
     PoolActivity activity() {
         return machine.activity();
     }
@@ -289,7 +278,6 @@ final class PoolDriver implements PoolEffects, Duty {
         return statistics;
     }
 
-    /** A worker has ended. */
     void ended(int worker, @Nullable Job job) {
         members.remove(worker);
         if (job != null) {

@@ -47,7 +47,7 @@ interface PoolEffects {
     /** Tells a worker to end when it has done what it was assigned. */
     void drain(int worker);
 
-    /** Tells of each start that fails, once a row of them is too long, while the pool goes on with the workers that are up. */
+    /** Tells of each start that fails, once a row of them is too long; the pool goes on with those that are up. */
     void shortOfWorkers(WorkersMissingException shortage, int failedStarts);
 
     /** Ends a worker by force. */

@@ -69,7 +69,6 @@ final class PoolMachine {
         return registry.wanted;
     }
 
-    /** Returns what ended the pool, when a fault did. */
     Optional<FiberException> cause() {
         return cause;
     }
@@ -104,7 +103,6 @@ final class PoolMachine {
                 lateAnswers);
     }
 
-    /** Returns what it does now. */
     PoolActivity activity() {
         return ActivitySnapshot.at(registry, open, effects);
     }

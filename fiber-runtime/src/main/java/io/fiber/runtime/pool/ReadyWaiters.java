@@ -42,7 +42,6 @@ final class ReadyWaiters {
         }
     }
 
-    /** Answers that they do not come up. */
     void fail(FiberException cause) {
         waiters.forEach(waiter -> waiter.completeExceptionally(cause));
         waiters.clear();

@@ -22,7 +22,6 @@ final class TaskFunction {
     /** How many items a chunk had last, or would have had. */
     private volatile int chunkItems = 1;
 
-    /** Creates a function that the wire names by {@code id}. */
     TaskFunction(int id, SealedPayload payload) {
         this.id = id;
         this.payload = payload;
@@ -33,7 +32,6 @@ final class TaskFunction {
         claims.incrementAndGet();
     }
 
-    /** The call that it was claimed for has ended. */
     void release() {
         claims.decrementAndGet();
     }
@@ -65,7 +63,6 @@ final class TaskFunction {
         return Math.max(taskNs, 1);
     }
 
-    /** Notes how many items a chunk should have. */
     void plan(int items) {
         if (items != chunkItems) {
             chunkItems = items;

@@ -32,14 +32,12 @@ final class TaskLedger {
         void onGivenUp(Call call, long index, int times, Loss loss);
     }
 
-    /** Creates an empty ledger of a pool of this name whose workers have so many task threads. */
     TaskLedger(String pool, int threads, GivenUp givenUp) {
         this.pool = pool;
         this.threads = threads;
         this.givenUp = givenUp;
     }
 
-    /** Notes that a chunk goes to a worker. */
     void assign(Chunk chunk, long nowNs) {
         assigned.put(chunk.id, chunk);
         chunk.call().give(chunk, nowNs);
@@ -58,7 +56,6 @@ final class TaskLedger {
         return chunk == null || chunk.attempt != attempt || chunk.worker() != worker ? null : chunk;
     }
 
-    /** Removes a chunk that is done or cancelled. */
     void release(Chunk chunk) {
         assigned.remove(chunk.id);
         chunk.leaveQueue();
@@ -203,7 +200,6 @@ final class TaskLedger {
         return false;
     }
 
-    /** Tells whether no worker has anything. */
     boolean isIdle() {
         return assigned.isEmpty();
     }

@@ -57,7 +57,6 @@ final class TaskSlot extends LinkedQueue.Element<TaskSlot> {
         worker.released();
     }
 
-    /** Notes that everything was taken from it. */
     void clear() {
         held.clear();
         heldNs = 0;

@@ -36,7 +36,6 @@ final class WorkerQueue {
         return slot == null ? busy.poll() : slot;
     }
 
-    /** Returns how many of them are idle. */
     int idle() {
         return idle.size();
     }

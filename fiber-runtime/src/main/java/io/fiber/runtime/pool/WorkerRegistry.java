@@ -125,7 +125,6 @@ final class WorkerRegistry {
         return true;
     }
 
-    /** Removes a worker; null when it was not registered. */
     @Nullable
     WorkerSlot remove(int id) {
         WorkerSlot worker = workers.remove(id);
@@ -143,10 +142,10 @@ final class WorkerRegistry {
     }
 
     /**
-     * A worker that was removed has ended. Returns true when the pool ends by that: no other is up, and it was one failed
-     * start too many, or one that the platform refuses for good. The start of a worker that was ready for a moment only and
-     * was given nothing has failed after all. When it was the last of those that had come up, what failed beside them counts
-     * no more.
+     * A worker that was removed has ended. Returns true when the pool ends by that: no other is up, and it was one
+     * failed start too many, or one that the platform refuses for good. The start of a worker that was ready for a
+     * moment only and was given nothing has failed after all. When it was the last of those that had come up, what
+     * failed beside them counts no more.
      */
     boolean ended(WorkerSlot worker, Loss loss, long nowNs) {
         if (worker.state == WorkerSlot.State.STARTING) {

@@ -44,12 +44,10 @@ final class WorkerSlot {
                 .toList();
     }
 
-    /** Tells whether none of its threads has anything to do. */
     boolean isIdle() {
         return chunks == 0;
     }
 
-    /** Returns how many chunks its threads have. */
     int chunks() {
         return chunks;
     }
@@ -119,7 +117,6 @@ final class WorkerSlot {
         }
     }
 
-    /** Notes that everything was taken from it. */
     void clear() {
         slots.forEach(TaskSlot::clear);
         chunks = 0;

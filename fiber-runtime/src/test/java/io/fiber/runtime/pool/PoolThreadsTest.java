@@ -41,7 +41,9 @@ class PoolThreadsTest {
         machine.onCycleEnd(1);
 
         for (int worker = 1; worker <= 2; worker++) {
-            assertThat(world.at(worker)).extracting(chunk -> chunk.thread().number).containsExactly(0, 1, 2);
+            assertThat(world.at(worker))
+                    .extracting(chunk -> chunk.thread().number)
+                    .containsExactly(0, 1, 2);
         }
     }
 
@@ -54,7 +56,11 @@ class PoolThreadsTest {
         machine.onCycleEnd(2);
 
         assertThat(world.at(1)).hasSize(3);
-        assertThat(world.at(2)).hasSize(4).last().extracting(chunk -> chunk.thread().number).isEqualTo(1);
+        assertThat(world.at(2))
+                .hasSize(4)
+                .last()
+                .extracting(chunk -> chunk.thread().number)
+                .isEqualTo(1);
     }
 
     @Test

@@ -184,10 +184,7 @@ class RetriesTest {
         world.machine.onCycleEnd(0);
         Chunk chunk = last(1);
         world.machine.onResult(
-                1,
-                new Answer(chunk.id, chunk.attempt, 0, 2, 1, 10, Verdict.MAY_BE_RETRIED),
-                SealedPayload.none(),
-                0);
+                1, new Answer(chunk.id, chunk.attempt, 0, 2, 1, 10, Verdict.MAY_BE_RETRIED), SealedPayload.none(), 0);
 
         assertThat(world.lines).containsExactly("kill 1");
     }

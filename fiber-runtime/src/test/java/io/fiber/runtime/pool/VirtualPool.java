@@ -111,8 +111,7 @@ public final class VirtualPool {
             driver.machine().registry.all().forEach(worker -> worker.slots.forEach(this::checkHeld));
         }
         world.require(
-                driver.machine().registry.ready >= 0
-                        && driver.machine().registry.ready <= workers,
+                driver.machine().registry.ready >= 0 && driver.machine().registry.ready <= workers,
                 () -> driver.machine().registry.ready + " workers are ready, of " + workers);
     }
 

@@ -79,7 +79,11 @@ final class Mutants {
                         LEDGER,
                         "                assigned.remove(chunk.id);\n",
                         ""),
-                new Mutant("an answered chunk stays at its worker", LEDGER, "        chunk.thread().release(chunk);\n", ""),
+                new Mutant(
+                        "an answered chunk stays at its worker",
+                        LEDGER,
+                        "        chunk.thread().release(chunk);\n",
+                        ""),
                 new Mutant(
                         "the caller is not told of an item that was given up",
                         MACHINE,
