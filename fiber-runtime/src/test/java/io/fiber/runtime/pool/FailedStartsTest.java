@@ -118,6 +118,31 @@ class FailedStartsTest {
     }
 
     @Test
+    void workersThatThePlatformTakesAwayAreNoFailedStarts() {
+        PoolWorld world = new PoolWorld(1);
+        Loss taken = new Loss(new WorkerTitle("p-1"), "preempted", List.of(), ProcessEnd.Kind.TAKEN);
+        Call call = FixedCalls.ofOne();
+        world.machine.onCall(call);
+        world.machine.onCycleEnd(0);
+        for (int worker = 1; worker <= 5; worker++) {
+            world.machine.onWorkerEnded(worker, taken, worker * LATER_NS);
+            world.machine.onCycleEnd(worker * LATER_NS);
+            assertThat(world.lines).as("back-off").doesNotContain("start " + (worker + 1) + " + 1");
+            world.machine.onCycleEnd(worker * LATER_NS + 800);
+        }
+        assertThat(world.machine.statistics().workersLost()).isZero();
+
+        world.machine.onWorkerReady(6, 6 * LATER_NS);
+        world.machine.onCycleEnd(6 * LATER_NS);
+        world.machine.onWorkerEnded(6, taken, 6 * LATER_NS + 1);
+        world.machine.onCycleEnd(6 * LATER_NS + 2);
+
+        assertThat(world.machine.statistics().workersLost()).isEqualTo(1);
+        assertThat(world.lines).last().isEqualTo("start 7 + 1");
+        assertThat(FixedCalls.lines(call)).isEmpty();
+    }
+
+    @Test
     void poolThatHasWorkersGoesOnWhenMoreAreRefused() {
         PoolWorld world = new PoolWorld(1).started();
         world.machine.onResize(2);
