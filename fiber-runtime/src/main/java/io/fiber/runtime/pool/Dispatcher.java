@@ -119,10 +119,6 @@ final class Dispatcher {
         });
     }
 
-    private int itemsOf(Call call) {
-        return planner.items(call, threads());
-    }
-
     /** Returns how many task threads there should be, and 1 when there should be none. */
     private int threads() {
         return Math.max(1, registry.wanted) * registry.threads;
@@ -252,7 +248,8 @@ final class Dispatcher {
         if (call.isDoubted() && (!call.held().isEmpty() || ledger.hasAgain(call))) {
             return null;
         }
-        int items = Math.min(itemsOf(call), limits.maxTasksPerWorker().orElse(Integer.MAX_VALUE));
+        int items = Math.min(
+                planner.items(call, threads()), limits.maxTasksPerWorker().orElse(Integer.MAX_VALUE));
         call.function().plan(items);
         call.source().suggest(items);
         Chunk chunk = call.source().next(call, Math.min(items, atMost), nowNs);

@@ -145,7 +145,7 @@ final class PoolDriver implements PoolEffects, Duty {
         int work = machine.onCycleEnd(nowNs);
         state = machine.state();
         if (staff.adaptive().isPresent()) {
-            workers = machine.wantedWorkers();
+            workers = machine.registry.wanted;
         }
         if (!retiring.isEmpty()) {
             forgetUnused();

@@ -6,7 +6,6 @@ import io.fiber.PoolActivity;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
-import io.fiber.WorkersMissingException;
 import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.Iterator;
@@ -65,10 +64,6 @@ final class PoolMachine {
         return registry.up >= registry.wanted;
     }
 
-    int wantedWorkers() {
-        return registry.wanted;
-    }
-
     Optional<FiberException> cause() {
         return cause;
     }
@@ -87,20 +82,9 @@ final class PoolMachine {
         return !isComplete || !open.isEmpty() || isAnswerExpected() || retries.waiting() > 0;
     }
 
-    /** Returns why not all workers will be up, when no missing one is started any more. */
-    Optional<WorkersMissingException> shortage() {
-        return registry.shortage();
-    }
-
     PoolStatistics statistics() {
         return new PoolStatistics(
-                itemsAnswered,
-                itemsFailed,
-                retries.total(),
-                ledger.rerun(),
-                registry.started,
-                workersLost,
-                lateAnswers);
+                itemsAnswered, itemsFailed, retries.total(), ledger.rerun, registry.started, workersLost, lateAnswers);
     }
 
     PoolActivity activity() {

@@ -25,7 +25,8 @@ final class TaskLedger {
     private final int threads;
     private final GivenUp givenUp;
     private long nextChunk = 1;
-    private long rerun;
+    /** How many chunks were sent once more, their worker being lost. */
+    long rerun;
 
     /** Is told of an item that will not be tried again. */
     interface GivenUp {
@@ -202,9 +203,5 @@ final class TaskLedger {
 
     boolean isIdle() {
         return assigned.isEmpty();
-    }
-
-    long rerun() {
-        return rerun;
     }
 }

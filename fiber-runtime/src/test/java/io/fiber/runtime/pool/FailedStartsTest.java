@@ -218,7 +218,8 @@ class FailedStartsTest {
                                 + " one, w: signal 9. It wrote no output.\nThe one that is up goes on; no other is started in"
                                 + " place of the missing ones, until resize() asks for them or none is up. Mend the"
                                 + " initializer.");
-        assertThat(world.machine.shortage().orElseThrow()).hasMessageStartingWith("FBR-407 The last 4 workers");
+        assertThat(world.machine.registry.shortage().orElseThrow())
+                .hasMessageStartingWith("FBR-407 The last 4 workers");
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
     }
 
@@ -231,7 +232,7 @@ class FailedStartsTest {
         world.machine.onCycleEnd(200 * LATER_NS);
 
         assertThat(world.lines).containsExactly("start 6 + 1");
-        assertThat(world.machine.shortage()).isEmpty();
+        assertThat(world.machine.registry.shortage()).isEmpty();
     }
 
     @Test

@@ -22,7 +22,7 @@ class PoolElasticityTest {
         world.machine.onCycleEnd(1);
 
         assertThat(world.lines).containsExactly("start 3 + 3");
-        assertThat(world.machine.wantedWorkers()).isEqualTo(5);
+        assertThat(world.machine.registry.wanted).isEqualTo(5);
     }
 
     @Test
@@ -125,7 +125,7 @@ class PoolElasticityTest {
         world.machine.onCall(call);
         world.machine.onCycleEnd(1);
         world.machine.onCycleEnd(30 * MS);
-        assertThat(world.machine.wantedWorkers()).isEqualTo(4);
+        assertThat(world.machine.registry.wanted).isEqualTo(4);
         assertThat(world.lines).containsExactly("start 2 + 3");
 
         for (int worker = 2; worker <= 4; worker++) {
@@ -142,7 +142,7 @@ class PoolElasticityTest {
         world.machine.onCycleEnd(1200 * MS);
 
         assertThat(world.lines).hasSize(3).allMatch(line -> line.startsWith("drain "));
-        assertThat(world.machine.wantedWorkers()).isEqualTo(1);
+        assertThat(world.machine.registry.wanted).isEqualTo(1);
     }
 
     @Test
@@ -156,7 +156,7 @@ class PoolElasticityTest {
         world.machine.onCycleEnd(1);
         world.machine.onCycleEnd(30 * MS);
 
-        assertThat(world.machine.wantedWorkers()).isEqualTo(1);
+        assertThat(world.machine.registry.wanted).isEqualTo(1);
     }
 
     @Test
@@ -167,11 +167,11 @@ class PoolElasticityTest {
         world.machine.onCall(FixedCalls.ofRange(10, 1, 3));
         world.machine.onCycleEnd(1);
         world.machine.onCycleEnd(100 * MS);
-        assertThat(world.machine.wantedWorkers()).isEqualTo(1);
+        assertThat(world.machine.registry.wanted).isEqualTo(1);
 
         world.machine.onCycleEnd(400 * MS);
 
-        assertThat(world.machine.wantedWorkers()).isEqualTo(3);
+        assertThat(world.machine.registry.wanted).isEqualTo(3);
     }
 
     @Test

@@ -231,6 +231,6 @@ class PoolThreadsTest {
 
         IntStream.range(1, 4).forEach(cycle -> adaptive.machine.onCycleEnd(cycle * 100L * MS));
 
-        assertThat(adaptive.machine.wantedWorkers()).isEqualTo(3);
+        assertThat(adaptive.machine.registry.wanted).isEqualTo(3);
     }
 }

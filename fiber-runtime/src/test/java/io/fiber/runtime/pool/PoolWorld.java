@@ -43,7 +43,7 @@ class PoolWorld implements PoolEffects {
     PoolWorld started() {
         machine.onStart();
         machine.onCycleEnd(0);
-        for (int worker = 1; worker <= machine.wantedWorkers(); worker++) {
+        for (int worker = 1; worker <= machine.registry.wanted; worker++) {
             machine.onWorkerReady(worker, 0);
         }
         lines.clear();
