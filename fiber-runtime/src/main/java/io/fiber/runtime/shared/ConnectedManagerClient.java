@@ -84,8 +84,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         this.conductor = new Conductor("fiber-client", SystemNanoClock.INSTANCE, config.duration(ConfigKey.LEASE));
         this.blocking = SessionThreads.blocking("fiber-client-blocking", conductor::fail);
         JobKey key = JobKey.derived(endpoint.key(), ClientRegistry.USE);
-        this.arrival = new Arrival(
-                new WorkerHandshake(ClientRegistry.handshakeTerms(), key, new SecureRandom()));
+        this.arrival = new Arrival(new WorkerHandshake(ClientRegistry.handshakeTerms(), key, new SecureRandom()));
     }
 
     /** Connects; waits for {@code limit} at most. */

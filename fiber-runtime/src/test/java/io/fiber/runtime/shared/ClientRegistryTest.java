@@ -171,8 +171,7 @@ class ClientRegistryTest {
         long number = ClientRegistry.handshakeTerms().jobNumber();
         HandshakeTerms terms = new HandshakeTerms(version, ClientRegistry.USE, number, false);
         Visitor visitor = new Visitor(
-                shown,
-                new WorkerHandshake(terms, JobKey.derived(shown.key(), ClientRegistry.USE), new SecureRandom()));
+                shown, new WorkerHandshake(terms, JobKey.derived(shown.key(), ClientRegistry.USE), new SecureRandom()));
         transport.arrive(link);
         visitor.greet(outside.addPeer(link.peer(), visitor));
         for (int i = 0; i < 10; i++) {
