@@ -29,7 +29,8 @@ public interface JobBuilder<B extends JobBuilder<B>> {
     /**
      * Says what each of its processes needs of its machine.
      *
-     * @param needed default: what {@link Meta} says of the function that runs there; else it is left to the backend
+     * @param needed default, also for {@link Resources#unspecified()}: what {@link Meta} says of the function that runs
+     *     there; else it is left to the backend
      * @throws IllegalStateException (FBR-306) when it was set before
      */
     B resources(Resources needed);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,9 +110,11 @@ final class JobText {
             System.getLogger(JobText.class.getName())
                     .log(Level.DEBUG, "The last lines of the pod " + pod + " are not known.", e);
         } finally {
-            lines.close();
             synchronized (this) {
                 finished = true;
+            }
+            if (last == null || last.over.getCount() == 0) {
+                lines.close();
             }
         }
     }
@@ -178,7 +181,9 @@ final class JobText {
     }
 
     private synchronized void brokenOff(Following which) {
-        if (following == which && !finished) {
+        if (finished) {
+            lines.close();
+        } else if (following == which) {
             following = null;
             tasks.askAgain(this::follow);
         }
@@ -187,6 +192,7 @@ final class JobText {
     /** Where the copy of the log goes, whatever connection it comes by. Written to by threads of the client. */
     private static final class Lines extends OutputStream {
         private final LineStream stream;
+        private final ReentrantLock writing = new ReentrantLock();
         private volatile long cameAtNs;
 
         Lines(LineStream stream) {
@@ -199,8 +205,13 @@ final class JobText {
         }
 
         @Override
-        public synchronized void write(byte[] bytes, int from, int count) {
-            stream.add(bytes, from, count);
+        public void write(byte[] bytes, int from, int count) {
+            writing.lock();
+            try {
+                stream.add(bytes, from, count);
+            } finally {
+                writing.unlock();
+            }
         }
 
         @Override
@@ -208,10 +219,16 @@ final class JobText {
             cameAtNs = System.nanoTime();
         }
 
-        /** Ends a line that has no end. */
+        /** Ends a line that has no end, unless one is being written: where it goes may stand still. */
         @Override
-        public synchronized void close() {
-            stream.end();
+        public void close() {
+            if (writing.tryLock()) {
+                try {
+                    stream.end();
+                } finally {
+                    writing.unlock();
+                }
+            }
         }
     }
 

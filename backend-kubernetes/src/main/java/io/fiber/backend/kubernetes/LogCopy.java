@@ -46,7 +46,8 @@ final class LogCopy extends OutputStream {
     /** Goes on with a new connection, and returns from which time on its lines are needed. */
     Instant resume() {
         begin = last;
-        known = lastBytes;
+        // A connection may have ended before what was known had come again.
+        known += lastBytes;
         lastBytes = 0;
         endLine();
         return begin;

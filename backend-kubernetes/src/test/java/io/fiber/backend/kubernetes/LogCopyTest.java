@@ -51,6 +51,22 @@ final class LogCopyTest {
     }
 
     @Test
+    void connectionThatBringsLessThanWasKnownRepeatsNothing() throws IOException {
+        write(LATE + " li");
+        copy.resume();
+        copy.resume();
+        write(LATE + " l");
+        copy.resume();
+        write(LATE + " line 1\n" + LATE + " line 2\n");
+        copy.resume();
+        write(LATE + " line 1\n");
+        copy.resume();
+        write(LATE + " line 1\n" + LATE + " line 2\n" + LATE + " line 3\n");
+
+        assertThat(written()).isEqualTo("line 1\nline 2\nline 3\n");
+    }
+
+    @Test
     void veryLongLineComesWithItsRestOrNotAtAll() throws IOException {
         String rest = "x".repeat(100_000);
         write(EARLY + " " + rest + "\n" + LATE + " short\n");

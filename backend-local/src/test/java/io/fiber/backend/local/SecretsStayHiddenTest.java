@@ -7,6 +7,7 @@ import io.fiber.Fiber;
 import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.runtime.protocol.Bootstrap;
+import io.fiber.runtime.security.PayloadKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
@@ -126,7 +127,7 @@ class SecretsStayHiddenTest {
 
     private static byte[] payloadKey(Fiber fiber) throws ReflectiveOperationException {
         Object supervisor = invoke(field(fiber, "parts"), "supervisor");
-        return (byte[]) invoke(invoke(supervisor, "payloadKey"), "copyBytes");
+        return ((PayloadKey) invoke(supervisor, "payloadKey")).secret().copyBytes();
     }
 
     private static Object field(Object of, String name) throws ReflectiveOperationException {

@@ -268,6 +268,10 @@ final class Exchange {
             throw (flow.receives() ? previous : next).interrupted();
         }
         if (!hasSent()) {
+            // The conductor may have sent the part that waits.
+            push();
+        }
+        if (!hasSent()) {
             guard(position.next(), next::requireReceiver);
         }
         if (!hasReceived()) {

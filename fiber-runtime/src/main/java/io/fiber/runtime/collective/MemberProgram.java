@@ -84,8 +84,16 @@ final class MemberProgram implements RemoteRunnable {
         } finally {
             ServerSocket untaken = reserved.getAndSet(null);
             if (untaken != null) {
-                untaken.close();
+                closeQuietly(untaken);
             }
+        }
+    }
+
+    private static void closeQuietly(ServerSocket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // What the function returned or threw counts.
         }
     }
 

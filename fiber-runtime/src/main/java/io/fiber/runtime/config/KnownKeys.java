@@ -57,7 +57,8 @@ public final class KnownKeys {
     }
 
     /**
-     * Returns Fiber's own keys and those of these providers, of whatever kinds; two of one name share their keys.
+     * Returns Fiber's own keys and those of these providers, of whatever kinds; two of one name share their keys,
+     * and the first says what they hold.
      *
      * @param knownNames names of providers that exist, present or not
      */

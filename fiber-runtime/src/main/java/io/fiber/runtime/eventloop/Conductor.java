@@ -130,7 +130,7 @@ public final class Conductor {
      * Runs a command in the next cycle, or in this one when the caller conducts. Blocks while more than some thousand
      * commands wait, a caller that conducts excepted.
      *
-     * @return false when the conductor has closed and the command will never run
+     * @return false when the conductor has closed: the command ran while it ended, or never will
      */
     public boolean execute(Runnable command) {
         if (turn.isHeldByCurrentThread()) {

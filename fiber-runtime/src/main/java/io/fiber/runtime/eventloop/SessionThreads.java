@@ -81,6 +81,11 @@ public final class SessionThreads {
     private static void awaitEnd(Thread thread) {
         try {
             for (thread.join(END_LIMIT_MS); thread.isAlive(); thread.join(END_LIMIT_MS)) {
+                Logs.of(SessionThreads.class)
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "The thread '" + thread.getName() + "' has not ended within " + END_LIMIT_MS
+                                        + " ms, as when a call of a provider hangs; it is interrupted.");
                 thread.interrupt();
             }
         } catch (InterruptedException e) {

@@ -252,9 +252,8 @@ final class PipeReceiver {
             endArrived = true;
             return;
         }
-        boolean isLast = content.remaining() == remaining;
         PayloadJoiner current = joiner;
-        if (current == null && isLast) {
+        if (current == null && content.remaining() == remaining) {
             messages.add(new PipeMessage(kind, copy(content)));
             return;
         }
@@ -265,7 +264,7 @@ final class PipeReceiver {
         }
         content.limit(content.position() + (int) Math.min(content.remaining(), current.missing()));
         current.append(content);
-        if (isLast) {
+        if (current.missing() == 0) {
             joiner = null;
             messages.add(new PipeMessage(kind, current.toPayload()));
         }

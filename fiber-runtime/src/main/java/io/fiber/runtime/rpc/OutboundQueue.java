@@ -5,6 +5,7 @@ import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import java.util.ArrayDeque;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 
 /**
@@ -51,7 +52,13 @@ final class OutboundQueue {
         entry.ready = ready;
         waiting.add(entry);
         if (!ready) {
-            router.blocking().execute(() -> reseal(entry, message, sealedWith));
+            try {
+                router.blocking().execute(() -> reseal(entry, message, sealedWith));
+            } catch (RejectedExecutionException | OutOfMemoryError e) {
+                // There is no thread for it; a death is told without its text.
+                entry.broken = true;
+                entry.ready = true;
+            }
         }
     }
 

@@ -45,6 +45,10 @@ public final class RpcRouter implements Duty {
     /** Numbers below it are given to no object that is hosted; {@link UsageService} has one of them. */
     private static final long FIRST_OBJECT = 1_000;
 
+    /** Of what is told of a process's end. */
+    private static final int END_LIMIT_CHARS = 1_000;
+
+    private static final long END_LIMIT_BYTES = 4_096;
     private static final String CLOSED = "This session is closed, or its process ends.";
 
     private final ProcessAddress processAddress;
@@ -302,7 +306,8 @@ public final class RpcRouter implements Duty {
 
     /** Takes note that a worker has ended, and tells the processes that exchanged messages with it. Called by the conductor. */
     public void disconnect(ProcessPath child, String how) {
-        SealedPayload text = seals.close(Payload.ofText(how));
+        SealedPayload text = seals.close(
+                Payload.ofText(how.length() > END_LIMIT_CHARS ? how.substring(0, END_LIMIT_CHARS) + " ..." : how));
         for (ProcessPath path : children.remove(child, how)) {
             send(RpcMessage.gone(path, child, text), seals);
         }
@@ -335,7 +340,9 @@ public final class RpcRouter implements Duty {
         if (!read.from().isUnder(top)) {
             throw new IllegalArgumentException("The process " + top + " speaks for the process " + read.from() + ".");
         }
-        children.onExchange(read.from(), read.to());
+        if (read.kind() != RpcKind.GONE) {
+            children.onExchange(read.from(), read.to());
+        }
         send(read, sealedWith);
     }
 
@@ -390,6 +397,9 @@ public final class RpcRouter implements Duty {
 
     /** That a process has ended counts, also without the text. */
     private String text(SealedPayload how) {
+        if (how.length() > END_LIMIT_BYTES) {
+            return "it ended";
+        }
         try {
             return seals.open(how).open().readText();
         } catch (SealException | IOException | RuntimeException e) {

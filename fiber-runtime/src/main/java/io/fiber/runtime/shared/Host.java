@@ -11,6 +11,7 @@ import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Request;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,9 +55,15 @@ final class Host implements AutoCloseable, Duty {
         return process.router().host(hosted);
     }
 
-    /** Runs a task of a thread that has another one to do as well. */
+    /** Runs a task of a thread that has another one to do as well; drops it when the process ends, as callers are told. */
     void execute(Runnable task) {
-        threads.execute(task);
+        try {
+            threads.execute(task);
+        } catch (RejectedExecutionException e) {
+            if (!threads.isShutdown()) {
+                throw e;
+            }
+        }
     }
 
     /** Runs a task that is likely to take so long. Called by the conductor. */

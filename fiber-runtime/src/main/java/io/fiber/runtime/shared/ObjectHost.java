@@ -31,7 +31,7 @@ final class ObjectHost implements Hosted, Runnable {
 
     private static final int MOST_ARGUMENTS = 256;
     /** After so many calls another object has its turn. */
-    private static final int TURN = 64;
+    static final int TURN = 64;
     /** What a call is taken for before there was one. */
     private static final long UNKNOWN_NS = Long.MAX_VALUE;
     /** A long call is forgotten after some short ones. */

@@ -18,8 +18,9 @@
  * queue without a manager has its {@link QueueMachine} in the process that made it.
  *
  * <p>The way of another program: {@link RemoteManagerServer} has a transport listen, and {@link ClientRegistry} takes
- * each newcomer's link. The other end of its handshake is the {@link ConnectedManagerClient} there. A program that has shown the key gets an {@link AccessGrant}: a place in the tree of processes,
- * as a worker has one. From then on its calls are ordinary calls of {@code rpc}.
+ * each newcomer's link. The other end of its handshake is the {@link ConnectedManagerClient} there. A program that has
+ * shown the key gets an {@link AccessGrant}: a place in the tree of processes, as a worker has one. From then on its
+ * calls are ordinary calls of {@code rpc}.
  */
 @NullMarked
 package io.fiber.runtime.shared;

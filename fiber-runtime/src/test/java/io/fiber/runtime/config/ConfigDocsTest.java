@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ConfigDocsTest {
 
     private static final String BEGIN =
-            "<!-- generated from ConfigKey: mvn -pl fiber-runtime -am test -Dtest=ConfigDocsTest"
+            "<!-- all but meanings generated: mvn -pl fiber-runtime -am test -Dtest=ConfigDocsTest"
                     + " -Dfiber.test.regenerate=true -->\n";
     private static final String END = "<!-- end of generated -->\n";
     private static final Pattern CODE = Pattern.compile("\"FBR-(\\d{3})");

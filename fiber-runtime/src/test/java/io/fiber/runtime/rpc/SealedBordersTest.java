@@ -117,6 +117,18 @@ class SealedBordersTest {
     }
 
     @Test
+    void longTextOfAnEndIsCut() {
+        ObjectAddress address = inner.router.host(object);
+        call(host, address, "question");
+        tree.settle();
+        border.lose(inner, "ö".repeat(100_000));
+        tree.settle();
+        assertThat(((Reply.Lost) replies.get(0)).reason().text())
+                .contains("ö".repeat(1_000) + " ...")
+                .hasSizeLessThan(1_200);
+    }
+
+    @Test
     void endOfAProcessIsToldAlsoWhenTheTextIsBroken() {
         ObjectAddress address = inner.router.host(object);
         call(host, address, "question");

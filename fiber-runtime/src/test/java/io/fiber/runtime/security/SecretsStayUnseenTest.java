@@ -28,6 +28,7 @@ class SecretsStayUnseenTest {
                 frameKey,
                 new Admission(keys, payloadKey, bytes),
                 new PayloadSeal(payloadKey, 1));
+        assertThat(new MasterHandshake.Welcome(payloadKey, bytes)).asString().doesNotContain("-85");
         for (Object one : all) {
             assertThat(one.toString())
                     .as(one.getClass().getSimpleName())

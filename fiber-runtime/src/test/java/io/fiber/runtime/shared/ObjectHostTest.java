@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -24,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.AfterEach;
@@ -99,5 +102,29 @@ class ObjectHostTest {
         conductor.onClose();
 
         assertThat(replies).hasSize(3).allMatch(reply -> reply instanceof Reply.Lost);
+    }
+
+    @Test
+    void processThatEndsWhileItsObjectIsBusyMeetsNoFault() throws InterruptedException {
+        AtomicInteger calls = new AtomicInteger();
+        AtomicReference<Thread> runner = new AtomicReference<>();
+        ObjectAddress object = host.host(new ObjectHost(host, (operation, arguments) -> {
+            if (calls.incrementAndGet() == ObjectHost.TURN) {
+                runner.set(Thread.currentThread());
+                host.close();
+            }
+            return "an answer";
+        }));
+        for (int i = 0; i <= ObjectHost.TURN; i++) {
+            router.call(object, Request.of(ObjectOperation.SIZE.code(), 0), replies::add);
+        }
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            conductor.doWork();
+            return replies.size() == ObjectHost.TURN;
+        });
+        requireNonNull(runner.get()).join();
+
+        assertThatCode(conductor::doWork).doesNotThrowAnyException();
     }
 }

@@ -194,8 +194,9 @@ public final class WorkerMain {
     }
 
     /**
-     * While tasks run and no task thread is free to conduct, this thread does the conductor's work now and then: heartbeats go out, a cancel comes in. When the task has
-     * processes of its own, or waits for what comes over a socket, or links are being made, it does that work as a master's conductor would.
+     * While tasks run and no task thread is free to conduct, this thread does the conductor's work now and then:
+     * heartbeats go out, a cancel comes in. When the task has processes of its own, or waits for what comes over a
+     * socket, or links are being made, it does that work as a master's conductor would.
      */
     private void standBy() {
         ConductorIdle standing = conductor.idleOfAnother();
