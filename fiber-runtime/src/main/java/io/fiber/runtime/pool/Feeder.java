@@ -96,9 +96,11 @@ final class Feeder {
             if (!source.reserve(count, out.length())) {
                 return false;
             }
-            source.add(count, seals.close(out.toPayload()));
+            int items = count;
+            // First: of a block that cannot be sealed for lack of memory nothing is fed.
             count = 0;
             awaited = false;
+            source.add(items, seals.close(out.toPayload()));
         }
         return true;
     }

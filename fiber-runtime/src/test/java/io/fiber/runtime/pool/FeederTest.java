@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.SerializationException;
+import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
@@ -19,6 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How items become blocks, and what becomes of a block whose next item is not there yet. */
 class FeederTest {
@@ -31,8 +34,12 @@ class FeederTest {
     private long nowNs;
 
     private Feeder feeder(Iterator<? extends Object> items) {
+        return feeder(items, Seals.none());
+    }
+
+    private Feeder feeder(Iterator<? extends Object> items, Seals seals) {
         Codecs codecs = Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, UnaryOperator.identity());
-        return new Feeder(items, source, codecs, Seals.none());
+        return new Feeder(items, source, codecs, seals);
     }
 
     @Test
@@ -208,6 +215,45 @@ class FeederTest {
 
         assertThat(next()).isOne();
         assertThat(source.isExhausted()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, a whole block", "100, the rest at the end"})
+    void ofABlockForWhichThereIsNoMemoryNothingIsFed(int suggested, String block) {
+        Feeder feeder = feeder(List.of(1, 2, 3).iterator(), withoutMemoryOnce());
+        source.suggest(suggested);
+
+        assertThatThrownBy(feeder::feed).as(block).isInstanceOf(OutOfMemoryError.class);
+        Feeder.Step step = feeder.stop();
+        while (step == Feeder.Step.FED) {
+            step = feeder.stop();
+        }
+
+        assertThat(step).isEqualTo(Feeder.Step.ENDED);
+        assertThat(source.known()).isZero();
+        assertThat(next()).isZero();
+        assertThat(source.isExhausted()).isTrue();
+    }
+
+    /** Seals that have no memory for the first payload. */
+    private static Seals withoutMemoryOnce() {
+        return new Seals() {
+            private boolean hasThrown;
+
+            @Override
+            public SealedPayload close(Payload payload) {
+                if (!hasThrown) {
+                    hasThrown = true;
+                    throw new OutOfMemoryError("test");
+                }
+                return SealedPayload.open(payload);
+            }
+
+            @Override
+            public Payload open(SealedPayload payload) {
+                return payload.bytes();
+            }
+        };
     }
 
     @Test
