@@ -7,6 +7,7 @@ import io.fiber.runtime.protocol.codec.Input;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.OptionalLong;
+import java.util.PrimitiveIterator;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.stream.BaseStream;
@@ -49,37 +50,38 @@ sealed interface Inputs {
         return new Items(iterator, total, () -> {});
     }
 
-    /** Returns the items of a stream; of a range of the JDK the numbers are never made. */
+    /** Returns the items of a stream; of a range of the JDK only the first number is made. */
     static Inputs of(BaseStream<? extends @Nullable Object, ?> stream) {
         if (stream instanceof IntStream ints) {
             Spliterator.OfInt numbers = ints.spliterator();
-            return ofNumbers(numbers, Spliterators.iterator(numbers), stream);
+            PrimitiveIterator.OfInt iterator = Spliterators.iterator(numbers);
+            long count = rangeLength(numbers);
+            return count > 0
+                    ? range(Input.INT_RANGE, iterator.nextInt(), count, stream)
+                    : new Items(iterator, stream::close);
         }
         if (stream instanceof LongStream longs) {
             Spliterator.OfLong numbers = longs.spliterator();
-            return ofNumbers(numbers, Spliterators.iterator(numbers), stream);
+            PrimitiveIterator.OfLong iterator = Spliterators.iterator(numbers);
+            long count = rangeLength(numbers);
+            return count > 0
+                    ? range(Input.LONG_RANGE, iterator.nextLong(), count, stream)
+                    : new Items(iterator, stream::close);
         }
         return new Items(requireNonNull(stream, "items").iterator(), stream::close);
     }
 
-    private static Inputs ofNumbers(
-            Spliterator<? extends Number> numbers, Iterator<? extends Number> iterator, BaseStream<?, ?> stream) {
-        Input kind = kind(numbers);
-        long count = numbers.getExactSizeIfKnown();
-        long[] first = new long[1];
-        if (kind == Input.ITEMS || count <= 0 || !numbers.tryAdvance(number -> first[0] = number.longValue())) {
-            return new Items(iterator, stream::close);
-        }
+    private static Inputs range(Input kind, long first, long count, BaseStream<?, ?> stream) {
         stream.close();
-        return new Range(new RangeSource(kind, first[0], count));
+        return new Range(new RangeSource(kind, first, count));
     }
 
-    /** Knows what {@code range} and {@code rangeClosed} of the JDK's streams return. */
-    private static Input kind(Spliterator<?> numbers) {
+    /** Returns how many numbers a range has that {@code range} or {@code rangeClosed} of the JDK returned; else 0 or less. */
+    private static long rangeLength(Spliterator<?> numbers) {
         return switch (numbers.getClass().getName()) {
-            case "java.util.stream.Streams$RangeIntSpliterator" -> Input.INT_RANGE;
-            case "java.util.stream.Streams$RangeLongSpliterator" -> Input.LONG_RANGE;
-            default -> Input.ITEMS;
+            case "java.util.stream.Streams$RangeIntSpliterator", "java.util.stream.Streams$RangeLongSpliterator" ->
+                numbers.getExactSizeIfKnown();
+            default -> 0;
         };
     }
 }
