@@ -36,6 +36,7 @@ final class FunctionCache {
             return once;
         }
         String key = new String(bytes.toArray(), StandardCharsets.ISO_8859_1);
+        int unused = key.hashCode(); // a string keeps it: of many bytes it takes long, and others wait for the lock
         synchronized (functions) {
             TaskFunction known = functions.get(key);
             if (known != null) {
