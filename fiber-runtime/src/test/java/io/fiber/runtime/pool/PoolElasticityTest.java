@@ -55,10 +55,12 @@ class PoolElasticityTest {
         world.machine.onResize(1);
         world.machine.onCycleEnd(2);
         assertThat(world.lines).containsExactly("recall of 2", "drain 2");
+        world.machine.onShortened(2, second.id, second.attempt, 1);
         world.answer(2, second, 3);
         world.machine.onWorkerEnded(2, PoolWorld.loss(), 3);
         world.answer(1, first, 4);
         world.machine.onCycleEnd(5);
+        assertThat(world.at(1)).anyMatch(chunk -> chunk.call() == call && chunk.firstIndex() == 3);
         world.answerAll(1, 6);
 
         assertThat(FixedCalls.lines(call)).contains("end of 4");
