@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out chunks: which task thread is next, which call is next, and what waits because the way to a worker was full.
- * Each call has its turn; a chunk that must run alone goes to a worker that has nothing else. Belongs to the conductor.
+ * Hands out chunks: which task thread is next, and which call is next. Each call has its turn; a chunk that must run alone
+ * goes to a worker that has nothing else. Belongs to the conductor.
  */
 final class Dispatcher {
 

@@ -18,7 +18,7 @@ final class TaskLedger {
     final Long2ObjectHashMap<Chunk> assigned = new Long2ObjectHashMap<>();
     /** Chunks that were taken from a call and not sent yet. */
     final ArrayDeque<Chunk> unsent = new ArrayDeque<>();
-    /** Those of them that must run alone on a worker. */
+    /** Such chunks that must run alone on a worker. */
     final ArrayDeque<Chunk> again = new ArrayDeque<>();
 
     private final String pool;

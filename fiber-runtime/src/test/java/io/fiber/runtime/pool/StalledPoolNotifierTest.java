@@ -27,12 +27,14 @@ class StalledPoolNotifierTest {
     private final PoolWorld world = new PoolWorld(3) {
         @Override
         public WorkerTitle title(int worker) {
-            return new WorkerTitle(isSaidOf.test(worker) ? "w" : "silent");
+            return new WorkerTitle(waitsFor(worker).isPresent() ? "w" : "silent");
         }
 
         @Override
         public Optional<String> waitsFor(int worker) {
-            return Optional.of(words).filter(reason -> isSaidOf.test(worker));
+            WorkerSlot slot = machine.registry.find(worker);
+            boolean waits = slot != null && !slot.isUp;
+            return Optional.of(words).filter(reason -> waits && isSaidOf.test(worker));
         }
     };
 
