@@ -32,6 +32,9 @@ final class BlockSource implements Source {
     private volatile boolean inputEnded;
     private volatile boolean feederWaits;
     private volatile boolean closed;
+    /** What is in the feeder's hand was asked for, and there was no room for it. */
+    private volatile boolean flushRefused;
+
     private volatile Runnable whenStarved = () -> {};
     private final Runnable wakeFeeder;
     private final OptionalLong total;
@@ -192,24 +195,30 @@ final class BlockSource implements Source {
     }
 
     private void missed(long nowNs) {
-        if (inputEnded || supply == Supply.STARVED) {
+        if (inputEnded) {
             return;
         }
         if (supply == Supply.FLOWING) {
             supply = Supply.EMPTY;
             emptySinceNs = nowNs;
-        } else if (nowNs - emptySinceNs >= STARVED_NS) {
+        } else if (supply == Supply.EMPTY ? nowNs - emptySinceNs >= STARVED_NS : flushRefused && hasRoom()) {
             supply = Supply.STARVED;
+            flushRefused = false;
             whenStarved.run();
         }
     }
 
     /**
-     * Sets who is told, by the conductor and once for each time, that workers have been waiting for a block for a while: the
-     * feeder may itself be waiting for its next item, with others in hand.
+     * Sets who is told, by the conductor, that workers have been waiting for a block for a while: the feeder may itself be
+     * waiting for its next item, with others in hand. It is told once for each time, and again when there was no room.
      */
     void whenStarved(Runnable action) {
         whenStarved = action;
+    }
+
+    /** Says that there was no room for what the feeder was to hand over; it is asked again when there is. Any thread. */
+    void flushRefused() {
+        flushRefused = true;
     }
 
     @Override

@@ -81,14 +81,12 @@ final class Feeder {
         return feed();
     }
 
-    /**
-     * Hands over all that is in hand, because the reader waits for it. Any thread may call it.
-     *
-     * @return false when there is no room for all of it
-     */
-    synchronized boolean flush() {
+    /** Hands over all that is in hand, because the reader waits for it, unless there is no room. Any thread may call it. */
+    synchronized void flush() {
         awaited = count == 0;
-        return handOver();
+        if (!handOver()) {
+            source.flushRefused();
+        }
     }
 
     private synchronized boolean handOver() {

@@ -182,9 +182,8 @@ final class MapCall {
 
     private void flush(Feeder feeds) {
         try {
-            if (feeds.flush()) {
-                engine.tools.conductor().wake();
-            }
+            feeds.flush();
+            engine.tools.conductor().wake();
         } catch (Throwable e) {
             breakOff(e);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.SerializationException;
+import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.Seals;
@@ -15,6 +16,7 @@ import io.fiber.spi.Options;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -34,10 +36,10 @@ class FeederTest {
     private long nowNs;
 
     private Feeder feeder(Iterator<? extends Object> items) {
-        return feeder(items, Seals.none());
+        return feeder(items, source, Seals.none());
     }
 
-    private Feeder feeder(Iterator<? extends Object> items, Seals seals) {
+    private static Feeder feeder(Iterator<? extends Object> items, BlockSource source, Seals seals) {
         Codecs codecs = Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, UnaryOperator.identity());
         return new Feeder(items, source, codecs, seals);
     }
@@ -68,8 +70,12 @@ class FeederTest {
     }
 
     private int next() {
+        return next(source, call);
+    }
+
+    private int next(BlockSource from, Call of) {
         nowNs += LOOK_NS;
-        Chunk chunk = source.next(call, 100, nowNs);
+        Chunk chunk = from.next(of, 100, nowNs);
         return chunk == null ? 0 : chunk.count();
     }
 
@@ -100,7 +106,7 @@ class FeederTest {
         await(waits);
 
         assertThat(next()).isZero();
-        assertThat(feeder.flush()).isTrue();
+        feeder.flush();
         assertThat(next()).isEqualTo(3);
         goOn.countDown();
         feeds.join();
@@ -123,7 +129,7 @@ class FeederTest {
             @Override
             public boolean hasNext() {
                 if (given.get() == 9) {
-                    assertThat(feeders.get(0).flush()).isFalse();
+                    feeders.get(0).flush();
                     for (int i = 0; i < room; i++) {
                         assertThat(FeederTest.this.next()).isOne();
                     }
@@ -190,6 +196,52 @@ class FeederTest {
         assertThat(starved).hasValue(2);
     }
 
+    /** Its feeder may not come to hand it over: the iterator may wait for results of items before it. */
+    @Test
+    void whatHadNoRoomWhenTheReaderWaitedIsHandedOverWhenThereIsRoom() {
+        SubmissionBudget budget = new SubmissionBudget(100 << 10);
+        BlockSource counted = new BlockSource(() -> {}, OptionalLong.empty(), budget);
+        Call itsCall = FixedCalls.of(FixedCalls.function(1), counted, 0, 3);
+        List<Feeder> feeders = new ArrayList<>();
+        counted.whenStarved(() -> {
+            starved.incrementAndGet();
+            feeders.get(0).flush();
+        });
+        AtomicInteger given = new AtomicInteger();
+        Iterator<Integer> items = new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                if (given.get() == 3) {
+                    for (int i = 0; i < 1000; i++) {
+                        assertThat(FeederTest.this.next(counted, itsCall)).isZero();
+                    }
+                    assertThat(starved).hasValue(1);
+                    budget.giveBack(99);
+                    assertThat(FeederTest.this.next(counted, itsCall)).isZero();
+                    assertThat(starved).hasValue(2);
+                    assertThat(FeederTest.this.next(counted, itsCall)).isEqualTo(2);
+                }
+                return given.get() < 3;
+            }
+
+            @Override
+            public Integer next() {
+                return given.incrementAndGet();
+            }
+        };
+        Feeder feeder = feeder(items, counted, Seals.none());
+        feeders.add(feeder);
+        counted.suggest(1);
+        assertThat(feeder.feed()).isEqualTo(Feeder.Step.FED);
+        assertThat(next(counted, itsCall)).isOne();
+        assertThat(budget.tryTake(99)).as("the rest, by other calls").isTrue();
+        counted.suggest(100);
+
+        assertThat(feeder.feed()).isEqualTo(Feeder.Step.ENDED);
+
+        assertThat(counted.isExhausted()).isTrue();
+    }
+
     /** Fast workers look often in a short time. */
     @Test
     void feederThatIsLateByTheTimeOfALookOrTwoIsNotStarvation() {
@@ -220,7 +272,7 @@ class FeederTest {
     @ParameterizedTest
     @CsvSource({"3, a whole block", "100, the rest at the end"})
     void ofABlockForWhichThereIsNoMemoryNothingIsFed(int suggested, String block) {
-        Feeder feeder = feeder(List.of(1, 2, 3).iterator(), withoutMemoryOnce());
+        Feeder feeder = feeder(List.of(1, 2, 3).iterator(), source, withoutMemoryOnce());
         source.suggest(suggested);
 
         assertThatThrownBy(feeder::feed).as(block).isInstanceOf(OutOfMemoryError.class);
