@@ -127,7 +127,7 @@ final class VirtualConsumer {
             one(iterator.next());
             return Step.BUSY;
         } catch (RemoteTaskException | WorkerLostException e) {
-            if (script.isLethal() && String.valueOf(e.getMessage()).startsWith("FBR-402 The function ")) {
+            if (script.mayBeTakenForLethal() && String.valueOf(e.getMessage()).startsWith("FBR-402 The function ")) {
                 failure = e;
                 return Step.FAILED;
             }

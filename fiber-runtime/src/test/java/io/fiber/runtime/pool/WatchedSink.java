@@ -119,7 +119,7 @@ final class WatchedSink extends SinkByKind {
         world.tell(() -> script + " is broken: " + cause.code());
         world.require(!over, () -> script + " is broken, and over");
         world.require(
-                script.isLethal() || !(cause instanceof WorkerLostException),
+                script.mayBeTakenForLethal() || !(cause instanceof WorkerLostException),
                 () -> script + " fails by its function, which ends no worker");
         over = true;
         next.onBroken(cause);

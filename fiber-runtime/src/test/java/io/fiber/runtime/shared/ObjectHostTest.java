@@ -25,6 +25,7 @@ import io.fiber.spi.Options;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -107,8 +108,10 @@ class ObjectHostTest {
     @Test
     void processThatEndsWhileItsObjectIsBusyMeetsNoFault() throws InterruptedException {
         AtomicInteger calls = new AtomicInteger();
+        CountDownLatch allAreThere = new CountDownLatch(1);
         AtomicReference<Thread> runner = new AtomicReference<>();
         ObjectAddress object = host.host(new ObjectHost(host, (operation, arguments) -> {
+            allAreThere.await();
             if (calls.incrementAndGet() == ObjectHost.TURN) {
                 runner.set(Thread.currentThread());
                 host.close();
@@ -118,6 +121,10 @@ class ObjectHostTest {
         for (int i = 0; i <= ObjectHost.TURN; i++) {
             router.call(object, Request.of(ObjectOperation.SIZE.code(), 0), replies::add);
         }
+        for (int cycle = 0; cycle < 100; cycle++) {
+            conductor.doWork();
+        }
+        allAreThere.countDown();
 
         await().atMost(Duration.ofSeconds(30)).until(() -> {
             conductor.doWork();

@@ -114,6 +114,11 @@ public final class CallScript {
         return !isCalm || maxAttempts == 1 || lethal || killers.contains(index) || arrivals.contains(index);
     }
 
+    /** Tells whether its function may be taken for one that ends workers: where others end, three may begin it by chance. */
+    public boolean mayBeTakenForLethal() {
+        return !isCalm || lethal;
+    }
+
     /**
      * Returns how many workers it may end where nothing else does. An item that ends them as it arrives does so once with
      * others, where a worker has several threads once more beside what may have begun there, and five times alone.
