@@ -252,8 +252,9 @@ final class PipeReceiver {
             endArrived = true;
             return;
         }
+        boolean isLast = content.remaining() == remaining;
         PayloadJoiner current = joiner;
-        if (current == null && content.remaining() == remaining) {
+        if (current == null && isLast) {
             messages.add(new PipeMessage(kind, copy(content)));
             return;
         }
@@ -264,7 +265,7 @@ final class PipeReceiver {
         }
         content.limit(content.position() + (int) Math.min(content.remaining(), current.missing()));
         current.append(content);
-        if (current.missing() == 0) {
+        if (isLast) {
             joiner = null;
             messages.add(new PipeMessage(kind, current.toPayload()));
         }
