@@ -11,8 +11,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
@@ -46,8 +48,6 @@ public final class Conductor {
     private static final int CYCLES_OF_A_RELEASE = 256;
 
     private static final int ROOM_FOR_COMMANDS = 1 << 14;
-    /** A thread that finds no room for its command looks so often for some: much sooner than all of them are done. */
-    private static final long FULL_PAUSE_NS = 1_000_000;
 
     private final String name;
     private final NanoClock clock;
@@ -57,6 +57,8 @@ public final class Conductor {
     private final Peer.Shared shared;
     private final ManyToOneConcurrentArrayQueue<Runnable> commands =
             new ManyToOneConcurrentArrayQueue<>(ROOM_FOR_COMMANDS);
+    /** Other threads, which are woken when the commands have been run. */
+    private final Queue<Thread> waitingForRoom = new ConcurrentLinkedQueue<>();
     /** Of the thread that conducts, which must not wait for room: no other thread would make any. */
     private final ArrayDeque<Runnable> ownCommands = new ArrayDeque<>();
 
@@ -148,9 +150,14 @@ public final class Conductor {
         boolean taken = commands.offer(command);
         while (!taken && !closed) {
             wake();
-            LockSupport.parkNanos(this, FULL_PAUSE_NS);
-            interrupted |= Thread.interrupted();
-            taken = !closed && commands.offer(command);
+            waitingForRoom.add(Thread.currentThread());
+            // Only one that was noted before it finds no room is sure to be woken.
+            taken = commands.offer(command);
+            if (!taken && !closed) {
+                LockSupport.park(this);
+                interrupted |= Thread.interrupted();
+                taken = !closed && commands.offer(command);
+            }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -614,6 +621,9 @@ public final class Conductor {
         for (Runnable command = nextCommand(); command != null; command = nextCommand()) {
             run(command);
             count++;
+        }
+        for (Thread waiting = waitingForRoom.poll(); waiting != null; waiting = waitingForRoom.poll()) {
+            LockSupport.unpark(waiting);
         }
         return count;
     }

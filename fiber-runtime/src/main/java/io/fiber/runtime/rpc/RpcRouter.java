@@ -306,11 +306,15 @@ public final class RpcRouter implements Duty {
 
     /** Takes note that a worker has ended, and tells the processes that exchanged messages with it. Called by the conductor. */
     public void disconnect(ProcessPath child, String how) {
-        SealedPayload text = seals.close(
-                Payload.ofText(how.length() > END_LIMIT_CHARS ? how.substring(0, END_LIMIT_CHARS) + " ..." : how));
+        SealedPayload text = endText(how);
         for (ProcessPath path : children.remove(child, how)) {
             send(RpcMessage.gone(path, child, text), seals);
         }
+    }
+
+    private SealedPayload endText(String how) {
+        return seals.close(
+                Payload.ofText(how.length() > END_LIMIT_CHARS ? how.substring(0, END_LIMIT_CHARS) + " ..." : how));
     }
 
     /** Tells whether a message is for {@link #onMessageOfMaster} or {@link #onMessageOf}. */
@@ -370,7 +374,7 @@ public final class RpcRouter implements Duty {
             if (queue != null) {
                 queue.send(message, sealedWith);
             } else if (message.kind() == RpcKind.CALL) {
-                SealedPayload text = seals.close(Payload.ofText(children.end(child)));
+                SealedPayload text = endText(children.end(child));
                 send(RpcMessage.gone(message.from(), child, text), seals);
             }
         } else if (up != null) {
