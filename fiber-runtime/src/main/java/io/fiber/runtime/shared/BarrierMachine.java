@@ -71,7 +71,9 @@ final class BarrierMachine extends Machine {
     /** An action's runner has its reply, and gets no other. */
     private void letGo(List<SyncCall> group) {
         for (int i = 0; i < group.size(); i++) {
-            group.get(i).reply(Outcome.DONE, parties - 1L - i);
+            if (group.get(i).isOpen()) {
+                group.get(i).reply(Outcome.DONE, parties - 1L - i);
+            }
         }
     }
 
@@ -102,7 +104,7 @@ final class BarrierMachine extends Machine {
         all.addAll(waiting);
         acting.clear();
         waiting.clear();
-        all.forEach(call -> call.reply(Outcome.BROKEN));
+        all.stream().filter(SyncCall::isOpen).forEach(call -> call.reply(Outcome.BROKEN));
     }
 
     /** Those who wait no longer, also for the action, break the barrier for the others. */

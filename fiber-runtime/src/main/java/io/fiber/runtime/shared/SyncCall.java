@@ -20,8 +20,10 @@ final class SyncCall {
     private final Operation operation;
     private final long number;
     private final SealedPayload item;
-    /** Null once it is answered. */
-    private @Nullable ServiceCall call;
+    /** Null when no answer is asked for. */
+    private final @Nullable ServiceCall call;
+
+    private boolean answered;
 
     private SyncCall(LockHolder party, Request request, long number, @Nullable ServiceCall call) {
         this.party = party;
@@ -70,7 +72,7 @@ final class SyncCall {
 
     /** Tells whether an answer is still to come. */
     boolean isOpen() {
-        return call != null;
+        return call != null && !answered;
     }
 
     void reply(Outcome outcome) {
@@ -81,12 +83,11 @@ final class SyncCall {
         reply(outcome, result, SealedPayload.none());
     }
 
-    /** Answers, unless that was done before or is not asked for. */
+    /** Answers, if that is asked for. */
     void reply(Outcome outcome, long result, SealedPayload taken) {
-        ServiceCall open = call;
-        call = null;
-        if (open != null) {
-            open.answer(SyncReply.argument(outcome, result), taken);
+        answered = true;
+        if (call != null) {
+            call.answer(SyncReply.argument(outcome, result), taken);
         }
     }
 }
