@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
+import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.PoolActivity;
 import io.fiber.backend.support.batch.Commands;
@@ -80,8 +81,9 @@ class SlurmPoolKit {
         }
     }
 
-    /** Ends this process at once, after it has written down its node and what it has in shared memory there. */
-    private static void die(String notes) throws IOException {
+    /** Ends this process suddenly when a file is there, after it has noted its node and what it has in shared memory there. */
+    private static void die(String notes, String when) throws IOException {
+        await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(Path.of(when)));
         long pid = ProcessHandle.current().pid();
         String own = Cluster.run("bash", "-c", "ls -d /dev/shm/{,*/peers/}fiber-*-" + pid + " 2>/dev/null");
         Files.writeString(Path.of(notes), System.getenv("SLURMD_NODENAME") + "\n" + own);
@@ -93,7 +95,11 @@ class SlurmPoolKit {
     void workerThatIsKilledLeavesNothingInSharedMemoryOfItsNode() throws IOException {
         String notes = directory.resolve("notes").toString();
         try (Fiber fiber = builder().open()) {
-            assertThat(fiber.process(() -> die(notes)).join()).isEqualTo(137);
+            String when = directory.resolve("started").toString();
+            FiberProcess process = fiber.process(() -> die(notes, when));
+            // What a process sends just before it is killed may not arrive, also that it has started.
+            Files.createFile(Path.of(when));
+            assertThat(process.join()).isEqualTo(137);
 
             List<String> noted = Files.readAllLines(Path.of(notes));
             assertThat(noted).hasSize(2).element(1).asString().startsWith("/dev/shm/fiber-");
