@@ -5,7 +5,7 @@
  *
  * <p>Commands work over the contract of backends alone, so that they serve a stranger's backend as well as ours:
  * {@code ClassPath} decides whose backends count, {@code BackendAccess} opens the selected one, {@code Platform} the one that
- * options or a record lead to. {@code KeptRuns} are those that a platform keeps without a process; {@code RecordedRuns} brings
+ * options or a record lead to. {@code KeptRuns} makes runs of a platform's {@code DetachedJob}s; {@code RecordedRuns} brings
  * this user's records of them up to date.
  */
 @NullMarked

@@ -5,7 +5,8 @@
  * <p>{@link io.fiber.backend.kubernetes.KubernetesBackendProvider} is the way in. {@code ClusterAddress} finds the cluster,
  * {@code Cluster} talks to its API server and turns its words into the exceptions of the contract, {@code Rights} asks
  * whether everything is allowed, {@code AccountSetup} makes the account of programs in pods, {@code OwnPod} is the pod
- * that the program itself runs in. {@code KubernetesBackend} takes submissions: {@code PodPlan} is what a spec means, {@code PodRendering} and {@code Volumes} lay it over the user's
+ * that the program itself runs in. {@code KubernetesBackend} takes submissions: {@code KubernetesOptions} is what the user
+ * has said, {@code PodPlan} what a spec means, {@code PodRendering} and {@code Volumes} lay it over the user's
  * {@code Template}, {@code Launcher} makes secret and pods, {@code Parking} holds those that a quota has no room for.
  * {@code ClassPathServer} hands the class path out, {@code boot.Fetch} takes it in the pod. {@code KubernetesJob} is one pod
  * from before it is made to its last event, {@code PodReading} what its status means, {@code JobText} what it writes.

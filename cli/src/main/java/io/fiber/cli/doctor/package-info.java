@@ -5,7 +5,7 @@
  * <p>{@link io.fiber.cli.doctor.Doctor} goes through the checks in the order in which a program meets them: this JVM and its
  * host ({@code HostChecks}), settings and class path ({@code ProviderChecks}), the selected backend, which it opens, and a
  * job on it ({@code JobCheck}). The job is a small program ({@code ProbeJob}) that looks around where it runs and calls back
- * over UDP; {@code JobReport} judges what it tells. Each answer is a {@link io.fiber.cli.doctor.Finding}.
+ * over UDP or TCP; {@code JobReport} judges what it tells. Each answer is a {@link io.fiber.cli.doctor.Finding}.
  */
 @NullMarked
 package io.fiber.cli.doctor;

@@ -12,7 +12,7 @@
  * environment, file, which {@link ConfigFile} splits into lines). {@link ConfigReader} takes each key from the first
  * place that has it, checks it by its form, collects all faults into one {@code ConfigurationException} and asks {@link
  * Spelling} what was meant. The result is a {@link FiberConfig}, which gives each value as a {@link Setting} with its
- * {@link Origin}. A worker gets its master's values by {@link FiberConfig#fromParent}.
+ * {@link Origin}. A worker gets those that {@code SessionAssembly} sends, by {@link FiberConfig#fromParent}.
  */
 @NullMarked
 package io.fiber.runtime.config;

@@ -5,8 +5,8 @@
  * <p>Row 0; it uses {@code config} and {@code logging}.
  *
  * <p>{@link Providers} holds a {@link ProviderCatalog} for each kind of provider. {@link ProviderKind} has the words
- * and error codes of a kind, {@link KnownProviders} the names and artifacts from the resource file, for hints; {@link
- * Location} tells which jar a provider's class comes from.
+ * and error codes of a kind, {@link KnownProviders} the names and artifacts from the resource file, for hints and
+ * defaults; {@link Location} tells which jar a provider's class comes from.
  *
  * <p>The way of a choice: {@link Providers#discover} loads what is on the class path by {@link
  * java.util.ServiceLoader}, one provider at a time, so that one that cannot be loaded hides no other. The settings are

@@ -3,12 +3,13 @@
  * Authentication and encryption: keys, the handshake, and the seals of frames and payloads. No class here does I/O,
  * reads a clock or starts a thread. {@code docs/security-protocol.md} has the bytes, labels and limits.
  *
- * <p>Row 1; it uses {@code protocol}.
+ * <p>Row 1; it uses {@code protocol}, and {@code platform} of row 0.
  *
  * <ul>
  *   <li>Keys: each job has a {@link JobKey}, which is accepted once, on the job's link.
- *   <li>Handshake: {@link WorkerHandshake} and {@link MasterHandshake} talk under the same {@link HandshakeTerms}, and
- *       tell the owner of their link how it went: the worker's by an {@link Admission}, or a {@link HandshakeFailure}.
+ *   <li>Handshake: {@link WorkerHandshake} and {@link MasterHandshake} prove the same {@link HandshakeTerms}, refuse in
+ *       words only another version, and tell the owner of their link how it went: the worker's by an {@link Admission},
+ *       or a {@link HandshakeFailure}.
  *   <li>Frames: {@link ConnectionKeys} gives a {@link FrameSeal} for each stream, once, under a {@link FrameKey} for each
  *       direction, which counts frames and has their limit. A seal belongs to the threads that drive its link. A link
  *       gets no second key: it closes at the limit.

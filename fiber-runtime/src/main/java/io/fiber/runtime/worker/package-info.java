@@ -9,8 +9,9 @@
  * handshake) and knows each function as a {@link SentFunction}. It makes an assigned chunk into {@link Work} and gives
  * it to a {@link TaskExecutor}: a {@link TaskThread}, or with several task threads a {@link TaskCrew} of them. The task
  * thread deserializes the function once and each argument, runs the task under the {@link ItemWatch}, which interrupts
- * one that was cancelled or is past its deadline, and collects results into {@link ResultBatch}es; those of a {@link
- * CombinedFunction} become one {@link PartialResult} a batch. The agent offers these to the master in its next cycle.
+ * one that was cancelled or is past its deadline, and holds results for some milliseconds, for one {@link ResultBatch};
+ * those of a {@link CombinedFunction} become one {@link PartialResult} a batch. The agent offers these to the master in
+ * its next cycle.
  *
  * <p>Threads: a task thread runs the conductor's cycles between tasks, which saves two changes of threads for each
  * task; of several, {@link ConductorRotation} chooses one that has nothing to run.

@@ -5,7 +5,7 @@
  * <p>{@link io.fiber.transport.aeron.AeronTransportProvider} makes the transport. The first {@code invite()}, or the first
  * {@code dial()} of an address of another host, starts a media driver inside this process ({@code OwnDriver}); a
  * {@code dial()} of an address of this host attaches to the driver of the inviting process ({@code ForeignDriver}). There
- * is no thread in here: {@code doWork()} drives driver, clients and links. {@code StreamPair} and its three subclasses
+ * is no thread in here: {@code doWork()} drives driver, clients and links. {@code StreamPair} and its subclasses
  * make the two streams of a link without blocking, {@code AeronLink} carries the frames, {@code FrameReader} hands them
  * over where they lie. Peers take a process that does not call {@code doWork()} for a liveness time-out, see below, for
  * dead; its own driver and client do not ({@code OwnDriverClock}).
