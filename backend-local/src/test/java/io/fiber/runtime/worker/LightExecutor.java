@@ -4,7 +4,6 @@ package io.fiber.runtime.worker;
 import io.fiber.runtime.protocol.Messages.Running;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
-import io.fiber.runtime.protocol.ResultMark;
 import io.fiber.runtime.protocol.codec.Input;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
@@ -47,7 +46,6 @@ final class LightExecutor implements TaskExecutor {
         long beganNs = System.nanoTime();
         int done = 0;
         while (chunk.claim()) {
-            out.write(ResultMark.VALUE);
             codecs.values().write(SentFunction.call(function, item(chunk, done, in)), out, VALUE);
             done++;
         }

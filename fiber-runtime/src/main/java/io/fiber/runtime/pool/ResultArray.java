@@ -28,7 +28,8 @@ final class ResultArray implements Results {
         PayloadInput in = reader.open(block);
         int first = Math.toIntExact(block.firstIndex());
         reserve(first + block.count());
-        for (int i = 0; i < block.count(); i++) {
+        int done = objects == null ? reader.readInts(in, ints, first, block.count()) : 0;
+        for (int i = done; i < block.count(); i++) {
             set(first + i, reader.read(in, block, block.firstIndex() + i));
         }
     }

@@ -12,7 +12,6 @@ import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.telemetry.Telemetry;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +46,11 @@ final class ResultReader {
         }
     }
 
+    /** Reads the next results of a block, {@code count} at most, as far as they are ints; returns how many. */
+    int readInts(PayloadInput in, int[] target, int at, int count) {
+        return codecs.values().readInts(in, target, at, count, RESULT);
+    }
+
     /**
      * Reads the next result of a block.
      *
@@ -56,7 +60,9 @@ final class ResultReader {
      */
     @Nullable
     Object read(PayloadInput in, Answers.Block block, long index) {
-        readMark(ResultMark.VALUE, in, block, index);
+        if (in.peek() >= ResultMark.LEAST) {
+            throw told(index, failure(in, call.task(index) + on(block)));
+        }
         return codecs.values().read(in, RESULT, index);
     }
 
@@ -70,22 +76,12 @@ final class ResultReader {
         PayloadInput in = open(block);
         long last = block.firstIndex() + block.count() - 1;
         for (long index = block.firstIndex(); index <= last; index++) {
-            readMark(ResultMark.COMBINED, in, block, index);
+            if (in.peek() != ResultMark.COMBINED) {
+                throw told(index, failure(in, call.task(index) + on(block)));
+            }
+            in.read();
         }
         return read(in, block, last);
-    }
-
-    /** Reads a mark; another one than that of success begins a failure, which is thrown. */
-    private void readMark(int success, PayloadInput in, Answers.Block block, long index) {
-        int mark;
-        try {
-            mark = in.readByte();
-        } catch (IOException e) {
-            throw new SerializationException("FBR-206", call.task(index) + ": its result is cut off.", e);
-        }
-        if (mark != success) {
-            throw told(index, failure(mark, in, call.task(index) + on(block)));
-        }
     }
 
     private FiberException told(long index, FiberException thrown) {
@@ -93,8 +89,8 @@ final class ResultReader {
         return thrown;
     }
 
-    private FiberException failure(int mark, PayloadInput in, String where) {
-        return mark == ResultMark.OVERDUE
+    private FiberException failure(PayloadInput in, String where) {
+        return in.read() == ResultMark.OVERDUE
                 ? TaskTimeoutException.interrupted(where)
                 : codecs.failures().read(in).thrownBy(where);
     }
@@ -154,10 +150,7 @@ final class ResultReader {
     private FiberException thrown(Answers.Block block, String where) {
         String task = call.task(block.firstIndex());
         try {
-            PayloadInput in = open(block);
-            return failure(in.readByte(), in, task + where);
-        } catch (IOException e) {
-            return new SerializationException("FBR-206", task + ": its failure is cut off.", e);
+            return failure(open(block), task + where);
         } catch (FiberException e) {
             return e;
         }

@@ -26,6 +26,9 @@ public final class PayloadOutput extends OutputStream {
 
     private static final int FIRST_ANNOUNCED_SEGMENT_BYTES = 1 << 16;
 
+    /** How many bytes a number takes in groups of seven bits at most. */
+    private static final int GREATEST_VAR_BYTES = 10;
+
     private static final byte[] NOTHING = new byte[0];
 
     private final long limitBytes;
@@ -151,6 +154,17 @@ public final class PayloadOutput extends OutputStream {
     /** Writes an unsigned number in groups of seven bits, least first: one byte up to 127. */
     public void writeVarLong(long value) {
         long rest = value;
+        if (segment.length - position >= GREATEST_VAR_BYTES) {
+            byte[] target = segment;
+            int at = position;
+            while ((rest & ~0x7FL) != 0) {
+                target[at++] = (byte) (rest | 0x80);
+                rest >>>= 7;
+            }
+            target[at++] = (byte) rest;
+            position = at;
+            return;
+        }
         while ((rest & ~0x7FL) != 0) {
             write((int) (rest & 0x7F) | 0x80);
             rest >>>= 7;

@@ -101,7 +101,7 @@ final class PlainValues {
         };
     }
 
-    private static Integer getInteger(PayloadInput in) throws IOException {
+    static int getInteger(PayloadInput in) throws IOException {
         long number = in.readVarLong();
         if (number >>> 32 != 0) {
             throw new StreamCorruptedException("an int of more than 32 bits before byte " + in.position());

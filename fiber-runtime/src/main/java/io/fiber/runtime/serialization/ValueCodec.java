@@ -74,6 +74,26 @@ public final class ValueCodec {
     }
 
     /**
+     * Reads ints up to the first value that is none; errors name the place of an int as its index.
+     *
+     * @param at where the first one is put
+     * @return how many were read, at most {@code count}
+     */
+    public int readInts(PayloadInput in, int[] target, int at, int count, Subject subject) {
+        int done = 0;
+        try {
+            while (done < count && in.peek() == Tag.INTEGER) {
+                in.read();
+                target[at + done] = PlainValues.getInteger(in);
+                done++;
+            }
+            return done;
+        } catch (Throwable thrown) {
+            throw ReadFailure.of(subject.describe(at + done), side, thrown);
+        }
+    }
+
+    /**
      * Goes past a value. An object is not deserialized: its class may be missing here, or end the process.
      *
      * @throws SerializationException FBR-206 when the bytes are damaged

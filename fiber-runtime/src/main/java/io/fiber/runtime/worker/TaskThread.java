@@ -48,6 +48,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
             ValueCodec values, FailureCodec failures, Seals seals, Conductor conductor, CompletionHooks afterwards) {}
 
     private final Tools tools;
+    private final ValueCodec values;
     private final ConductorRotation.Place place;
     private final OneToOneConcurrentArrayQueue<Work> work = new OneToOneConcurrentArrayQueue<>(QUEUE);
     private final OneToOneConcurrentArrayQueue<ResultBatch> reports = new OneToOneConcurrentArrayQueue<>(QUEUE);
@@ -65,10 +66,13 @@ public final class TaskThread implements TaskExecutor, Runnable {
     private @Nullable Throwable retryable;
 
     private long itemBeganNs;
+    /** Where the result of a retried item begins. */
+    private long itemMark;
     private @Nullable ProcessorWait processorWait;
 
     TaskThread(Tools tools, ConductorRotation.Place place) {
         this.tools = tools;
+        this.values = tools.values;
         this.place = place;
     }
 
@@ -163,7 +167,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
 
     private ResultBatch runFirst(SentFunction function, Consumer<Throwable> printer) {
         try {
-            SentFunction.call(function.decode(tools.values(), tools.seals()), null);
+            SentFunction.call(function.decode(values, tools.seals()), null);
             return new ResultBatch.FirstDone();
         } catch (Throwable thrown) {
             print(thrown, printer);
@@ -208,7 +212,6 @@ public final class TaskThread implements TaskExecutor, Runnable {
                     clock.begin(sinceNs);
                 }
             }
-            long mark = out.length();
             runItem(prepared, chunk, done);
             done++;
             if (!clock.isDue() && mayGoOnUnseen(chunk, done)) {
@@ -218,7 +221,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
             clock.seen(nowNs);
             Throwable again = retryable;
             if (again != null) {
-                sinceNs = reportForRetry(new Held(chunk, reported, done, mark, sinceNs), again);
+                sinceNs = reportForRetry(new Held(chunk, reported, done, sinceNs), again);
                 reported = done;
             } else if (done == chunk.limit() || mustLeave(chunk, nowNs - sinceNs)) {
                 report(results(chunk, reported, done, waits.without(nowNs - sinceNs)));
@@ -234,15 +237,14 @@ public final class TaskThread implements TaskExecutor, Runnable {
      * What has not left of a chunk.
      *
      * @param reported how many results have left
-     * @param mark where the result of the last one begins
      */
-    private record Held(Work.Items chunk, int reported, int done, long mark, long sinceNs) {}
+    private record Held(Work.Items chunk, int reported, int done, long sinceNs) {}
 
     /** A failure after which its item may be tried again leaves alone, and what was held before it first. */
     private long reportForRetry(Held held, Throwable thrown) {
         int before = held.done() - 1;
         retryable = null;
-        out.truncate(held.mark());
+        out.truncate(itemMark);
         failed--;
         if (held.reported() < before) {
             report(results(held.chunk(), held.reported(), before, itemBeganNs - held.sinceNs()));
@@ -286,7 +288,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
             return;
         }
         try {
-            writeResult(partial.take());
+            values.write(partial.take(), out, RESULT);
         } catch (Throwable thrown) {
             writeFailure(thrown);
         }
@@ -309,12 +311,12 @@ public final class TaskThread implements TaskExecutor, Runnable {
     /** User code may run here, and may end the worker: of an announced chunk the master has noted before what begins. */
     private Prepared prepare(Work.Items chunk) {
         try {
-            Object function = chunk.function.decode(tools.values(), tools.seals());
+            Object function = chunk.function.decode(values, tools.seals());
             Object called = function instanceof RetriedFunction retried ? retried.function() : function;
             CombinedFunction<?, ?> combined = called instanceof CombinedFunction<?, ?> it ? it : null;
-            return new Prepared(function, combined, null, openItems(chunk));
+            return new Prepared(function, combined, null, openItems(chunk), Telemetry.isOn());
         } catch (Throwable thrown) {
-            return new Prepared(null, null, thrown, null);
+            return new Prepared(null, null, thrown, null, Telemetry.isOn());
         }
     }
 
@@ -326,7 +328,8 @@ public final class TaskThread implements TaskExecutor, Runnable {
             @Nullable Object function,
             @Nullable CombinedFunction<?, ?> combined,
             @Nullable Throwable broken,
-            @Nullable PayloadInput in) {}
+            @Nullable PayloadInput in,
+            boolean isRecorded) {}
 
     private void runItem(Prepared prepared, Work.Items chunk, int index) {
         if (chunk.deadlineNs == 0) {
@@ -354,31 +357,32 @@ public final class TaskThread implements TaskExecutor, Runnable {
         }
         PayloadInput in = tools.seals().open(chunk.payload).open();
         for (int i = 0; i < chunk.passOver; i++) {
-            tools.values().skip(in, ARGUMENT);
+            values.skip(in, ARGUMENT);
         }
         return in;
     }
 
     private void callFunction(Prepared prepared, Work.Items chunk, int index) {
-        Object function = prepared.function();
-        Throwable broken = prepared.broken();
-        PayloadInput in = prepared.in();
-        Telemetry.TaskEvent span = Telemetry.task(chunk.chunk, chunk.attempt, index);
+        Object function = prepared.function;
+        Telemetry.TaskEvent span = prepared.isRecorded ? Telemetry.task(chunk.chunk, chunk.attempt, index) : null;
         try {
-            if (function == null || broken != null) {
-                throw broken == null ? new IllegalStateException("No function.") : broken;
+            if (function == null) {
+                throw requireNonNull(prepared.broken);
             }
-            Object item = switch (chunk.input) {
-                case INT_RANGE -> (Object) (int) (chunk.firstValue + index);
-                case LONG_RANGE -> (Object) (chunk.firstValue + index);
-                default -> in == null ? null : tools.values().read(in, ARGUMENT);
-            };
+            Object item;
+            if (prepared.in != null) {
+                item = values.read(prepared.in, ARGUMENT);
+            } else if (chunk.input == Input.INT_RANGE) {
+                item = (int) (chunk.firstValue + index);
+            } else {
+                item = chunk.input == Input.LONG_RANGE ? chunk.firstValue + index : null;
+            }
             Object result = function instanceof RetriedFunction retried
                     ? callRetried(retried, item)
                     : SentFunction.call(function, item);
-            CombinedFunction<?, ?> combined = prepared.combined();
+            CombinedFunction<?, ?> combined = prepared.combined;
             if (combined == null) {
-                writeResult(result);
+                values.write(result, out, RESULT);
             } else {
                 partial.add(combined, result);
                 out.write(ResultMark.COMBINED);
@@ -402,23 +406,12 @@ public final class TaskThread implements TaskExecutor, Runnable {
 
     private @Nullable Object callRetried(RetriedFunction retried, @Nullable Object item) throws Exception {
         itemBeganNs = System.nanoTime();
+        itemMark = out.length();
         try {
             return SentFunction.call(retried.function(), item);
         } catch (Throwable thrown) {
             retryable = retried.allows(thrown) ? thrown : null;
             throw thrown;
-        }
-    }
-
-    /** A result that cannot be written leaves no trace: the mark in front of it is taken back too. */
-    private void writeResult(@Nullable Object result) {
-        long mark = out.length();
-        out.write(ResultMark.VALUE);
-        try {
-            tools.values().write(result, out, RESULT);
-        } catch (RuntimeException | Error e) {
-            out.truncate(mark);
-            throw e;
         }
     }
 
@@ -432,7 +425,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
                 return false;
             }
             try {
-                chunk.function.decode(tools.values(), tools.seals());
+                chunk.function.decode(values, tools.seals());
             } catch (Throwable thrown) {
                 // Every item of the chunk reports it.
             }

@@ -55,7 +55,6 @@ final class EncodedResults {
             out.write(ResultMark.FAILURE);
             CODECS.failures().write(thrown, out);
         } else {
-            out.write(ResultMark.VALUE);
             CODECS.values().write(result, out);
         }
     }

@@ -45,6 +45,15 @@ class ResultArrayTest {
     }
 
     @Test
+    void blocksOfIntsAndOfOtherResultsAreReadInAnyOrder() {
+        ResultReader reader = EncodedResults.reader();
+        results.add(new Answers.Block(2, 3, EncodedResults.of(4, "five", 6)), reader);
+        results.add(new Answers.Block(0, 2, EncodedResults.of(2, 3)), reader);
+
+        assertThat(results.toList()).containsExactly(2, 3, 4, "five", 6);
+    }
+
+    @Test
     void listCannotBeChangedAndTravelsAsOneOfTheJdk() throws Exception {
         put(0, 1, 2, 3);
         List<Object> list = results.toList();

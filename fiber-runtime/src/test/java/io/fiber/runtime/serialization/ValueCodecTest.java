@@ -97,6 +97,35 @@ class ValueCodecTest {
         assertThat(in.remaining()).isZero();
     }
 
+    @Test
+    void intsAreReadUpToTheFirstValueThatIsNone() {
+        PayloadOutput out = new PayloadOutput();
+        List<Object> values = List.of(1, Integer.MIN_VALUE, Integer.MAX_VALUE, -1, 2L, 3);
+        values.forEach(value -> codec.write(value, out));
+        PayloadInput in = out.toPayload().open();
+        int[] target = new int[6];
+
+        assertThat(codec.readInts(in, target, 1, 2, Subject.VALUE)).isEqualTo(2);
+        assertThat(codec.readInts(in, target, 3, 3, Subject.VALUE)).isEqualTo(2);
+        assertThat(target).containsExactly(0, 1, Integer.MIN_VALUE, Integer.MAX_VALUE, -1, 0);
+        assertThat(codec.readInts(in, target, 5, 1, Subject.VALUE)).isZero();
+        assertThat(codec.read(in)).isEqualTo(2L);
+        assertThat(codec.readInts(in, target, 5, 9, Subject.VALUE)).isEqualTo(1);
+        assertThat(in.remaining()).isZero();
+    }
+
+    @Test
+    void aDamagedIntIsNamedByItsPlace() {
+        PayloadOutput out = new PayloadOutput();
+        codec.write(1, out);
+        out.write(Tag.INTEGER);
+        out.writeVarLong(1L << 32);
+
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> codec.readInts(out.toPayload().open(), new int[9], 7, 2, new Subject("result", "map")))
+                .withMessageStartingWith("FBR-206 Cannot read result 8 of map on the master: ");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 1023, 1024, 1025, 4097, 300_001})
     void arraysOfPrimitivesComeBackAtAnyLength(int length) {

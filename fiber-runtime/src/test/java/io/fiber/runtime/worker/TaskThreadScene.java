@@ -235,12 +235,11 @@ abstract class TaskThreadScene implements Duty {
     }
 
     Object answer(PayloadInput in) {
-        int mark = in.read();
-        if (mark == ResultMark.COMBINED) {
-            return "combined";
-        }
-        if (mark == ResultMark.VALUE) {
+        if (in.peek() < ResultMark.LEAST) {
             return String.valueOf(codecs.values().read(in));
+        }
+        if (in.read() == ResultMark.COMBINED) {
+            return "combined";
         }
         RemoteFailure failure = codecs.failures().read(in);
         return failure.type() + ": "

@@ -303,7 +303,6 @@ final class VirtualTasks implements TaskExecutor {
             failed++;
             codecs.failures().write(thrown, out);
         } else {
-            out.write(ResultMark.VALUE);
             codecs.values().write(result, out, VALUE);
         }
         done++;
