@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
  * sees the same list.
  *
  * <p>Functions run at the host and must be serializable: a lambda given directly is, one that was declared as a plain
- * {@link java.util.function.Predicate} is not (FBR-201). Iteration is weakly consistent: elements are fetched in pages, and
- * one that moves to another index meanwhile may be met twice or not at all; {@link #snapshot()} is one moment's content.
- * Iterators do not remove; {@link #removeIf(SerializablePredicate)} does.
+ * {@link java.util.function.Predicate} is not (FBR-201). An iteration walks through a {@link #snapshot()}, which holds the
+ * content of one moment. Iterators do not remove; {@link #removeIf(SerializablePredicate)} does.
  *
  * <p>Thread-safe. Every method waits for the host.
  *

@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Functions run at the host and must be serializable: a lambda given directly is, one that was declared as a plain
- * {@link java.util.function.BiFunction} is not (FBR-201). Iteration is weakly consistent: entries are fetched in pages, one
- * that is there all the time is met exactly once, one that comes or goes meanwhile once or not at all;
- * {@link #snapshot()} is one moment's content. Iterators can remove; an entry's {@code setValue} is a {@link #put}.
+ * {@link java.util.function.BiFunction} is not (FBR-201). An iteration walks through a {@link #snapshot()}, which holds the
+ * content of one moment. Iterators can remove; an entry's {@code setValue} is a {@link #put}.
  *
  * <p>Thread-safe. Every method waits for the host.
  *

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
-import io.fiber.runtime.protocol.PayloadInput;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Iterator;
@@ -15,11 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class EntriesProxy<K extends @Nullable Object, V extends @Nullable Object> extends AbstractSet<Map.Entry<K, V>> {
 
     private final MapProxy<K, V> map;
-    private final RemoteObject remote;
 
-    EntriesProxy(MapProxy<K, V> map, RemoteObject remote) {
+    EntriesProxy(MapProxy<K, V> map) {
         this.map = map;
-        this.remote = remote;
     }
 
     @Override
@@ -53,51 +50,38 @@ final class EntriesProxy<K extends @Nullable Object, V extends @Nullable Object>
 
     @Override
     public Iterator<Map.Entry<K, V>> iterator() {
-        return new Pages();
-    }
+        Iterator<Map.Entry<K, V>> entries = map.snapshot().entrySet().iterator();
+        return new Iterator<>() {
+            private Map.@Nullable Entry<K, V> last;
 
-    private final class Pages extends PagedIterator<Map.Entry<K, V>> {
-        private long place;
-        private Map.@Nullable Entry<K, V> last;
-
-        Pages() {
-            super(remote);
-        }
-
-        @Override
-        public Map.Entry<K, V> next() {
-            Map.Entry<K, V> next = super.next();
-            last = next;
-            return next;
-        }
-
-        @Override
-        public void remove() {
-            if (last == null) {
-                throw new IllegalStateException("FBR-306 There is no entry to remove: next() comes first.");
+            @Override
+            public boolean hasNext() {
+                return entries.hasNext();
             }
-            map.remove(last.getKey());
-            last = null;
-        }
 
-        @Override
-        Object cursor() {
-            return place;
-        }
+            @Override
+            public Map.Entry<K, V> next() {
+                Map.Entry<K, V> next = new WrittenThrough(entries.next());
+                last = next;
+                return next;
+            }
 
-        @Override
-        Map.Entry<K, V> read(PayloadInput in) {
-            place = (long) remote.read(in) + 1;
-            K key = (K) remote.read(in);
-            return new WrittenThrough(key, (V) remote.read(in));
-        }
+            @Override
+            public void remove() {
+                if (last == null) {
+                    throw new IllegalStateException("FBR-306 There is no entry to remove: next() comes first.");
+                }
+                map.remove(last.getKey());
+                last = null;
+            }
+        };
     }
 
     private final class WrittenThrough extends AbstractMap.SimpleEntry<K, V> {
         private static final long serialVersionUID = 1L;
 
-        WrittenThrough(K key, V value) {
-            super(key, value);
+        WrittenThrough(Map.Entry<K, V> entry) {
+            super(entry);
         }
 
         @Override

@@ -3,11 +3,11 @@ package io.fiber.runtime.shared;
 
 import io.fiber.ManagedList;
 import io.fiber.function.RemoteFunction;
-import io.fiber.runtime.protocol.PayloadInput;
 import java.io.Serializable;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -153,19 +153,6 @@ final class ListProxy<E extends @Nullable Object> extends AbstractList<E> implem
 
     @Override
     public Iterator<E> iterator() {
-        return new PagedIterator<>(remote) {
-            private int index;
-
-            @Override
-            Object cursor() {
-                return index;
-            }
-
-            @Override
-            E read(PayloadInput in) {
-                index++;
-                return (E) remote.read(in);
-            }
-        };
+        return Collections.unmodifiableList(snapshot()).iterator();
     }
 }

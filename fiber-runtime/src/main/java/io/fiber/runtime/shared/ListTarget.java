@@ -29,14 +29,9 @@ final class ListTarget implements Target {
             case INDEX_OF -> list.indexOf(arguments[0]);
             case LAST_INDEX_OF -> list.lastIndexOf(arguments[0]);
             case SNAPSHOT -> new ArrayList<>(list);
-            case PAGE -> page((int) arguments[0]);
             case CALL -> ((RemoteFunction<Object, Object>) arguments[0]).apply(list);
             default -> change(operation, arguments);
         };
-    }
-
-    private Page page(int from) {
-        return new Page(list.subList(Math.min(from, list.size()), list.size()).iterator(), 1);
     }
 
     private @Nullable Object change(ObjectOperation operation, @Nullable Object[] arguments) {

@@ -139,6 +139,6 @@ final class MapProxy<K extends @Nullable Object, V extends @Nullable Object> ext
 
     @Override
     public Set<Map.Entry<K, V>> entrySet() {
-        return new EntriesProxy<>(this, remote);
+        return new EntriesProxy<>(this);
     }
 }

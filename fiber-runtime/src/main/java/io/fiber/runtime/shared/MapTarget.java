@@ -3,23 +3,18 @@ package io.fiber.runtime.shared;
 
 import io.fiber.function.RemoteFunction;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A map of values; a namespace too. */
 @SuppressWarnings({"unchecked", "NullAway"}) // arguments are what the proxy sends; keys and values may be null
 final class MapTarget implements Target {
 
-    private final OrderedMap map = new OrderedMap();
+    private final Map<Object, Object> map = new LinkedHashMap<>();
 
     MapTarget(Map<?, ?> entries) {
         map.putAll(entries);
@@ -36,7 +31,6 @@ final class MapTarget implements Target {
             case CONTAINS_VALUE -> map.containsValue(arguments[0]);
             case KEYS -> new ArrayList<>(map.keySet());
             case SNAPSHOT -> new LinkedHashMap<>(map);
-            case PAGE -> page((long) arguments[0]);
             case CALL -> ((RemoteFunction<Object, Object>) arguments[0]).apply(map);
             default -> operation.runsProgram() ? compute(operation, arguments) : change(operation, arguments);
         };
@@ -47,14 +41,6 @@ final class MapTarget implements Target {
             throw new NoSuchElementException("There is no '" + key + "'; there are " + map.keySet() + ".");
         }
         return map.get(key);
-    }
-
-    private Page page(long from) {
-        Spliterator<OrderedMap.Node> nodes = Spliterators.spliteratorUnknownSize(map.from(from), Spliterator.ORDERED);
-        Iterator<Object> values = StreamSupport.stream(nodes, false)
-                .flatMap(node -> Stream.<Object>of(node.place(), node.getKey(), node.getValue()))
-                .iterator();
-        return new Page(values, 3);
     }
 
     private @Nullable Object change(ObjectOperation operation, @Nullable Object[] arguments) {

@@ -10,9 +10,7 @@ import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.ServiceCall;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.serialization.Subject;
-import io.fiber.runtime.serialization.ValueCodec;
 import java.io.IOException;
-import java.util.Iterator;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -26,9 +24,6 @@ final class ObjectHost implements Hosted, Runnable {
 
     static final Subject ARGUMENT = new Subject("an argument", "a call on a managed object");
     static final Subject RESULT = new Subject("the result", "a call on a managed object");
-    /** With an answer that is not all. */
-    static final long MORE = 1;
-
     private static final int MOST_ARGUMENTS = 256;
     /** After so many calls another object has its turn. */
     static final int TURN = 64;
@@ -132,9 +127,9 @@ final class ObjectHost implements Hosted, Runnable {
                 ObjectOperation operation = ObjectOperation.of(call.request().operation());
                 Object result = target.call(operation, arguments());
                 PayloadOutput out = new PayloadOutput();
-                long argument = write(result, out);
+                process.codecs().values().write(result, out, RESULT);
                 SealedPayload answer = process.seals().close(out.toPayload());
-                tell(() -> call.answer(argument, answer));
+                tell(() -> call.answer(answer));
             } catch (Throwable thrown) {
                 Faults.tell(failing, thrown);
             } finally {
@@ -164,21 +159,6 @@ final class ObjectHost implements Hosted, Runnable {
                 arguments[i] = process.codecs().values().read(in, ARGUMENT);
             }
             return arguments;
-        }
-
-        private long write(@Nullable Object result, PayloadOutput out) {
-            ValueCodec values = process.codecs().values();
-            if (!(result instanceof Target.Page page)) {
-                values.write(result, out, RESULT);
-                return 0;
-            }
-            Iterator<?> all = page.values();
-            while (all.hasNext() && out.length() < Target.Page.FULL_BYTES) {
-                for (int i = 0; i < page.group(); i++) {
-                    values.write(all.next(), out, RESULT);
-                }
-            }
-            return all.hasNext() ? MORE : 0;
         }
 
         /** When the process ends, that is what its callers are told. */

@@ -21,7 +21,6 @@ enum ObjectOperation {
     REMOVE_ALL,
     RETAIN_ALL,
     CLEAR,
-    PAGE,
     SNAPSHOT,
 
     CONTAINS_VALUE,

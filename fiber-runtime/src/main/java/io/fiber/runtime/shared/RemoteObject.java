@@ -31,7 +31,12 @@ record RemoteObject(ProcessContext process, ObjectAddress address) implements Se
     /** Calls an object that holds values or is the program's own; returns what it returned. */
     @Nullable
     Object call(ObjectOperation operation, @Nullable Object... arguments) {
-        return value(answer(operation, arguments).payload());
+        String what = operation + " of managed object " + address;
+        Reply reply = process.router().await(address, request(operation, arguments), what);
+        if (reply instanceof Reply.Answer answer) {
+            return value(answer.payload());
+        }
+        throw failure(reply, operation);
     }
 
     /** Calls it with an argument that comes before the others. */
@@ -43,16 +48,6 @@ record RemoteObject(ProcessContext process, ObjectAddress address) implements Se
         return call(operation, all);
     }
 
-    /** Calls an object and returns its answer unread. */
-    Reply.Answer answer(ObjectOperation operation, @Nullable Object... arguments) {
-        String what = operation + " of managed object " + address;
-        Reply reply = process.router().await(address, request(operation, arguments), what);
-        if (reply instanceof Reply.Answer answer) {
-            return answer;
-        }
-        throw failure(reply, operation);
-    }
-
     Request request(ObjectOperation operation, @Nullable Object... arguments) {
         PayloadOutput out = new PayloadOutput();
         out.writeVarLong(arguments.length);
@@ -62,18 +57,13 @@ record RemoteObject(ProcessContext process, ObjectAddress address) implements Se
         return Request.of(operation.code(), process.seals().close(out.toPayload()));
     }
 
+    /** Reads the value of an answer. */
     @Nullable
     Object value(SealedPayload payload) {
-        return read(open(payload));
+        return process.codecs().values().read(open(payload), ObjectHost.RESULT);
     }
 
-    /** Reads one value of an answer. */
-    @Nullable
-    Object read(PayloadInput in) {
-        return process.codecs().values().read(in, ObjectHost.RESULT);
-    }
-
-    PayloadInput open(SealedPayload payload) {
+    private PayloadInput open(SealedPayload payload) {
         return process.seals().read(payload, "An answer of a managed object is damaged.");
     }
 
