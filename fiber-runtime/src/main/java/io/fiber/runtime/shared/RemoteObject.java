@@ -63,7 +63,7 @@ record RemoteObject(ProcessContext process, ObjectAddress address) implements Se
         return process.codecs().values().read(open(payload), ObjectHost.RESULT);
     }
 
-    private PayloadInput open(SealedPayload payload) {
+    PayloadInput open(SealedPayload payload) {
         return process.seals().read(payload, "An answer of a managed object is damaged.");
     }
 

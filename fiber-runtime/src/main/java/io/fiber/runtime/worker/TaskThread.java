@@ -68,6 +68,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
     private long itemBeganNs;
     /** Where the result of a retried item begins. */
     private long itemMark;
+
     private @Nullable ProcessorWait processorWait;
 
     TaskThread(Tools tools, ConductorRotation.Place place) {

@@ -122,7 +122,8 @@ class ValueCodecTest {
         out.writeVarLong(1L << 32);
 
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> codec.readInts(out.toPayload().open(), new int[9], 7, 2, new Subject("result", "map")))
+                .isThrownBy(
+                        () -> codec.readInts(out.toPayload().open(), new int[9], 7, 2, new Subject("result", "map")))
                 .withMessageStartingWith("FBR-206 Cannot read result 8 of map on the master: ");
     }
 
