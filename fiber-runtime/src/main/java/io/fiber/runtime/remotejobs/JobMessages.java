@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What a worker and its master tell each other about jobs, beside the {@link RemoteJobRequest}. An index counts the
- * instances of a submission, from 0.
+ * What a worker and its master tell each other about jobs, beside the {@link RemoteJobRequest}: texts. A job has the
+ * name that the worker has given it, which no other job of that worker has.
  */
 final class JobMessages {
 
     /** A call: submits jobs. The argument is the number of the worker's object that hears of their events. */
     static final int SUBMIT = 1;
-    /** A call: asks for the last lines of a job. The argument is as in {@link #SUBMIT}; the body, index and number of lines. */
+    /** A call: asks for the last lines of a job. The texts are its name and the number of lines. */
     static final int LOGS = 2;
-    /** Cancels a job; nothing answers. The argument is as in {@link #SUBMIT}; the body, index and grace in milliseconds. */
+    /** Cancels a job; nothing answers. The texts are its name and the grace in milliseconds. */
     static final int CANCEL = 3;
-    /** Tells the worker what happened to the job whose index is the argument. */
+    /** Tells the worker what {@link #event} wrote. */
     static final int EVENT = 4;
 
     /** Argument of an answer: the body has the texts that were asked for. */
@@ -34,15 +34,12 @@ final class JobMessages {
     /** Argument of an answer: the platform does not answer now; the body says more. */
     static final int UNAVAILABLE = 2;
 
-    private JobMessages() {}
+    private static final String WAITING = "waiting";
+    private static final String RUNNING = "running";
+    private static final String PREEMPTING = "preempting";
+    private static final String ENDED = "ended";
 
-    /** Returns the body of a call or a message about one job. */
-    static Payload aboutJob(int index, long number) {
-        PayloadOutput out = new PayloadOutput();
-        out.writeInt(index);
-        out.writeLong(number);
-        return out.toPayload();
-    }
+    private JobMessages() {}
 
     /** Returns the bytes that {@link #readTexts} reads. */
     static Payload texts(List<String> texts) {
@@ -63,70 +60,59 @@ final class JobMessages {
         for (long left = in.readVarLong(); left > 0; left--) {
             texts.add(in.readText());
         }
-        requireEnd(in);
+        if (in.remaining() > 0) {
+            throw new IOException(in.remaining() + " bytes follow the end of a message about jobs.");
+        }
         return texts;
     }
 
-    /** Returns the bytes that {@link #readEvent} reads. */
-    static Payload event(JobEvent event) {
-        PayloadOutput out = new PayloadOutput();
-        out.writeText(event.job().id());
+    /** Returns what happened to the job of that name: the name, the platform's id, what it was, and more about it. */
+    static List<String> event(String name, JobEvent event) {
+        String id = event.job().id();
         if (event instanceof JobEvent.Waiting waiting) {
-            out.write('W');
-            out.writeText(waiting.reason());
+            return List.of(name, id, WAITING, waiting.reason());
         } else if (event instanceof JobEvent.Running running) {
-            out.write('R');
-            out.writeText(running.host());
+            return List.of(name, id, RUNNING, running.host());
         } else if (event instanceof JobEvent.Preempting preempting) {
-            out.write('P');
-            out.writeText(preempting.reason());
+            return List.of(name, id, PREEMPTING, preempting.reason());
         } else if (event instanceof JobEvent.Ended ended) {
-            out.write('E');
-            JobTermination termination = ended.termination();
-            out.writeText(termination.state().name());
-            out.writeText(termination.cause().name());
-            out.write(termination.exitCode().isPresent() ? 1 : 0);
-            termination.exitCode().ifPresent(out::writeInt);
-            out.writeText(termination.detail());
-        } else {
-            throw new IllegalStateException("There is no message for " + event + ".");
+            JobTermination end = ended.termination();
+            String exitCode =
+                    end.exitCode().isPresent() ? Integer.toString(end.exitCode().getAsInt()) : "";
+            return List.of(name, id, ENDED, end.state().name(), end.cause().name(), exitCode, end.detail());
         }
-        return out.toPayload();
+        throw new IllegalStateException("There is no message for " + event + ".");
     }
 
     /**
-     * Reads what {@link #event} wrote, and tells the job its id.
+     * Reads what {@link #event} wrote of this job, and tells the job its id.
      *
      * @throws IOException when it is something else
      */
-    static JobEvent readEvent(Payload payload, RemoteJob job) throws IOException {
-        PayloadInput in = payload.open();
+    static JobEvent readEvent(List<String> told, RemoteJob job) throws IOException {
         try {
-            job.named(in.readText());
-            JobEvent event = switch (in.readByte()) {
-                case 'W' -> new JobEvent.Waiting(job, in.readText());
-                case 'R' -> new JobEvent.Running(job, in.readText());
-                case 'P' -> new JobEvent.Preempting(job, in.readText());
-                case 'E' -> new JobEvent.Ended(job, readTermination(in));
+            job.named(told.get(1));
+            String more = told.get(3);
+            return switch (told.get(2)) {
+                case WAITING -> new JobEvent.Waiting(job, more);
+                case RUNNING -> new JobEvent.Running(job, more);
+                case PREEMPTING -> new JobEvent.Preempting(job, more);
+                case ENDED -> {
+                    String exitCode = told.get(5);
+                    yield new JobEvent.Ended(
+                            job,
+                            new JobTermination(
+                                    JobState.valueOf(more),
+                                    JobTermination.Cause.valueOf(told.get(4)),
+                                    exitCode.isEmpty()
+                                            ? OptionalInt.empty()
+                                            : OptionalInt.of(Integer.parseInt(exitCode)),
+                                    told.get(6)));
+                }
                 default -> throw new IOException("Something of a kind that is not known here happened to a job.");
             };
-            requireEnd(in);
-            return event;
-        } catch (IllegalArgumentException e) {
-            throw new IOException("The event of a job, " + payload.length() + " bytes, cannot be read: " + e, e);
-        }
-    }
-
-    private static JobTermination readTermination(PayloadInput in) throws IOException {
-        JobState state = JobState.valueOf(in.readText());
-        JobTermination.Cause cause = JobTermination.Cause.valueOf(in.readText());
-        OptionalInt exitCode = in.readByte() == 0 ? OptionalInt.empty() : OptionalInt.of(in.readInt());
-        return new JobTermination(state, cause, exitCode, in.readText());
-    }
-
-    private static void requireEnd(PayloadInput in) throws IOException {
-        if (in.remaining() > 0) {
-            throw new IOException(in.remaining() + " bytes follow the end of a message about jobs.");
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw new IOException("The event of a job, " + told + ", cannot be read: " + e, e);
         }
     }
 }

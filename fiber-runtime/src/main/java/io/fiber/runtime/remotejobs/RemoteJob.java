@@ -3,6 +3,7 @@ package io.fiber.runtime.remotejobs;
 
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
 import java.time.Duration;
 import java.util.List;
@@ -12,18 +13,16 @@ import java.util.concurrent.TimeUnit;
 final class RemoteJob implements Job {
 
     private final RemoteJobBackend backend;
-    private final long submission;
-    private final int index;
     private final String name;
+    private final JobListener listener;
     private volatile String id = "";
     private volatile JobState state = JobState.QUEUED;
 
-    /** Creates a job, which has this index in the submission whose object in this process has that number. */
-    RemoteJob(RemoteJobBackend backend, long submission, int index, String name) {
+    /** Creates a job of which that listener is told. */
+    RemoteJob(RemoteJobBackend backend, String name, JobListener listener) {
         this.backend = backend;
-        this.submission = submission;
-        this.index = index;
         this.name = name;
+        this.listener = listener;
     }
 
     /**
@@ -39,6 +38,7 @@ final class RemoteJob implements Job {
         } else if (event instanceof JobEvent.Ended ended) {
             state = ended.termination().state();
         }
+        listener.onEvent(event);
     }
 
     @Override
@@ -62,7 +62,7 @@ final class RemoteJob implements Job {
             throw new IllegalArgumentException("grace is " + grace + "; expected zero or more.");
         }
         if (!state.isFinal()) {
-            backend.tell(JobMessages.CANCEL, submission, JobMessages.aboutJob(index, wholeMs(grace)));
+            backend.cancel(name, wholeMs(grace));
         }
     }
 
@@ -77,7 +77,7 @@ final class RemoteJob implements Job {
         if (lastLines < 0) {
             throw new IllegalArgumentException("lastLines is " + lastLines + "; expected 0 or more.");
         }
-        return backend.logs(submission, JobMessages.aboutJob(index, lastLines));
+        return backend.logs(name, lastLines);
     }
 
     @Override

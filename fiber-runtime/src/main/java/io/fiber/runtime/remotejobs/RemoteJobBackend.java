@@ -4,7 +4,6 @@ package io.fiber.runtime.remotejobs;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.WaitInterruptedException;
-import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.ProcessPath;
@@ -29,23 +28,23 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The backend of a worker's session: it asks the {@link RemoteJobServer} of the worker's master for jobs. Thread-safe.
  * {@link #submit} blocks until the master has answered.
  *
- * <p>Listeners are called by one thread of this backend, which also opens what the master sent, so that the conductor
- * never does.
+ * <p>Listeners are called by one thread of this backend, which also opens the events that the master sent, so that the
+ * conductor never does.
  */
 public final class RemoteJobBackend implements Backend {
 
@@ -56,35 +55,20 @@ public final class RemoteJobBackend implements Backend {
     private final RpcRouter router;
     private final ObjectAddress master;
     private final CallerHost callerHost;
-    /** The thread that reads what the master says. */
+    /** The thread that reads events and tells them. */
     private final ThreadPoolExecutor reader;
+    /** The object that the master tells of events. */
+    private final ObjectAddress events;
 
     private final Object lock = new Object();
-    /** What was asked for and has a job that has not ended; guarded by the lock. */
-    private final Set<RemoteSubmission> pending = new HashSet<>();
+    /** What was asked for and has not ended, by name; guarded by the lock. */
+    private final Map<String, RemoteJob> live = new HashMap<>();
 
     private volatile boolean closed;
+    /** Is cancelled when replies are waited for no longer. */
+    private final CompletableFuture<Reply> end = new CompletableFuture<>();
 
-    /**
-     * Jobs that were asked for together: the object of this process that the master tells of their events. What the
-     * master says is read by the one thread of the backend; the rest is thread-safe.
-     */
-    private final class RemoteSubmission implements Hosted {
-        final ObjectAddress address = router.reserve();
-        /** Is completed with the jobs when they exist, or with what kept them from existing. */
-        final CompletableFuture<List<Job>> jobs = new CompletableFuture<>();
-
-        private final JobListener listener;
-        private final List<RemoteJob> all = new ArrayList<>();
-        private int ended;
-
-        RemoteSubmission(List<Submission.Instance> instances, JobListener listener) {
-            this.listener = listener;
-            for (Submission.Instance instance : instances) {
-                all.add(new RemoteJob(RemoteJobBackend.this, address.object(), all.size(), instance.name()));
-            }
-        }
-
+    private final class Events implements Hosted {
         @Override
         public void onCall(ServiceCall call) {
             throw new IllegalStateException(
@@ -94,67 +78,9 @@ public final class RemoteJobBackend implements Backend {
         @Override
         public void onTell(ProcessPath from, Request request) {
             if (from.equals(master.host()) && request.operation() == JobMessages.EVENT) {
-                read(() -> onEvent(request));
+                reader.execute(() -> onEvent(request.body()));
             }
         }
-
-        /** The master has answered, or cannot. */
-        void onReply(Reply reply) {
-            read(() -> onSubmitted(reply));
-        }
-
-        private void read(Reading reading) {
-            reader.execute(() -> {
-                try {
-                    reading.run();
-                } catch (Throwable e) {
-                    Logs.of(RemoteJobBackend.class)
-                            .log(System.Logger.Level.ERROR, "What the master said about a job cannot be read.", e);
-                    Faults.fail(
-                            jobs,
-                            new BackendException(
-                                    "What the master said about jobs cannot be read: " + e.getMessage(), e));
-                }
-            });
-        }
-
-        private void onSubmitted(Reply reply) throws IOException, SealException {
-            try {
-                List<String> ids = texts(reply, JobRejectedException::new);
-                for (int i = 0; i < all.size(); i++) {
-                    all.get(i).named(ids.get(i));
-                }
-                jobs.complete(List.copyOf(all));
-            } catch (BackendException refusal) {
-                forget(this);
-                jobs.completeExceptionally(refusal);
-            }
-        }
-
-        private void onEvent(Request told) throws IOException, SealException {
-            RemoteJob job = all.get(Math.toIntExact(told.argument()));
-            JobEvent event = JobMessages.readEvent(router.seals().open(told.body()), job);
-            job.onEvent(event);
-            try {
-                listener.onEvent(event);
-            } finally {
-                if (event instanceof JobEvent.Ended && ++ended == all.size()) {
-                    forget(this);
-                }
-            }
-        }
-
-        /** Cancels every job by force. */
-        void cancel() {
-            for (RemoteJob job : all) {
-                job.cancel(Duration.ZERO);
-            }
-        }
-    }
-
-    /** Reads something that the master has said. */
-    private interface Reading {
-        void run() throws IOException, SealException;
     }
 
     /**
@@ -175,6 +101,7 @@ public final class RemoteJobBackend implements Backend {
                 });
         reader.allowCoreThreadTimeOut(true);
         reader.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+        events = router.host(new Events());
     }
 
     @Override
@@ -187,28 +114,40 @@ public final class RemoteJobBackend implements Backend {
         requireNonNull(listener, "listener");
         requireRelayable(submission.spec());
         SealedPayload payload = router.seals().close(RemoteJobRequest.encode(submission));
-        RemoteSubmission asked = new RemoteSubmission(submission.instances(), listener);
+        List<RemoteJob> jobs = submission.instances().stream()
+                .map(instance -> new RemoteJob(this, instance.name(), listener))
+                .toList();
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
         synchronized (lock) {
             if (closed) {
                 throw new IllegalStateException("The backend of this worker is closed; it takes no more jobs.");
             }
-            pending.add(asked);
+            jobs.forEach(job -> live.put(job.name(), job));
         }
-        long number = asked.address.object();
-        router.host(number, asked);
-        router.call(master, new Request(JobMessages.SUBMIT, number, payload), asked::onReply);
-        return await(asked);
+        router.call(master, new Request(JobMessages.SUBMIT, events.object(), payload), heard -> {
+            if (!(heard instanceof Reply.Answer answer && answer.argument() == JobMessages.TEXTS)) {
+                forget(jobs);
+            }
+            reply.complete(heard);
+        });
+        return await(reply, jobs);
     }
 
-    private List<Job> await(RemoteSubmission asked) {
+    private List<Job> await(CompletableFuture<Reply> reply, List<RemoteJob> jobs) {
         try {
-            return asked.jobs.get();
+            List<String> ids = texts(reply.applyToEither(end, heard -> heard).get(), JobRejectedException::new);
+            for (int i = 0; i < jobs.size(); i++) {
+                jobs.get(i).named(ids.get(i));
+            }
+            return List.copyOf(jobs);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            asked.cancel();
+            jobs.forEach(job -> job.cancel(Duration.ZERO));
             throw new BackendUnavailableException("Interrupted while the master was asked for jobs.", e);
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException refusal ? refusal : new IllegalStateException(e.getCause());
+            throw new BackendUnavailableException("The session of this worker was closed.", e);
+        } catch (SealException | IOException e) {
+            throw new BackendException("What the master said about jobs cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -243,11 +182,11 @@ public final class RemoteJobBackend implements Backend {
     }
 
     /** Asks for what a job wrote last, and waits for the answer. */
-    List<String> logs(long number, Payload aboutJob) {
+    List<String> logs(String name, int lastLines) {
         if (closed) {
             throw new BackendUnavailableException("The session of this worker is closed; its master is not asked.");
         }
-        Request request = new Request(JobMessages.LOGS, number, router.seals().close(aboutJob));
+        Request request = aboutJob(JobMessages.LOGS, name, lastLines);
         try {
             Reply reply = router.await(master, request, LOGS_LIMIT, "the last lines of a job");
             if (reply instanceof Reply.Abandoned) {
@@ -263,37 +202,67 @@ public final class RemoteJobBackend implements Backend {
         }
     }
 
-    void tell(int operation, long number, Payload body) {
-        router.tell(master, new Request(operation, number, router.seals().close(body)));
+    void cancel(String name, long graceMs) {
+        router.tell(master, aboutJob(JobMessages.CANCEL, name, graceMs));
     }
 
-    private void forget(RemoteSubmission asked) {
-        router.withdraw(asked.address);
+    private Request aboutJob(int operation, String name, long number) {
+        Payload body = JobMessages.texts(List.of(name, Long.toString(number)));
+        return Request.of(operation, router.seals().close(body));
+    }
+
+    private void onEvent(SealedPayload body) {
+        try {
+            List<String> told = JobMessages.readTexts(router.seals().open(body));
+            RemoteJob job = job(told.get(0));
+            if (job != null) {
+                tell(job, JobMessages.readEvent(told, job));
+            }
+        } catch (Throwable e) {
+            Logs.of(RemoteJobBackend.class)
+                    .log(System.Logger.Level.ERROR, "What the master said about a job cannot be read.", e);
+        }
+    }
+
+    private void tell(RemoteJob job, JobEvent event) {
+        try {
+            job.onEvent(event);
+        } finally {
+            if (event instanceof JobEvent.Ended) {
+                forget(List.of(job));
+            }
+        }
+    }
+
+    private @Nullable RemoteJob job(String name) {
         synchronized (lock) {
-            pending.remove(asked);
+            return live.get(name);
+        }
+    }
+
+    private void forget(List<RemoteJob> over) {
+        synchronized (lock) {
+            over.forEach(job -> live.remove(job.name(), job));
             lock.notifyAll();
         }
     }
 
     @Override
     public void close() {
-        List<RemoteSubmission> open;
+        List<RemoteJob> open;
         synchronized (lock) {
             if (closed) {
                 return;
             }
             closed = true;
-            open = List.copyOf(pending);
+            open = List.copyOf(live.values());
         }
-        open.forEach(RemoteSubmission::cancel);
+        open.forEach(job -> job.cancel(Duration.ZERO));
         if (!open.isEmpty() && router.conductor().execute(() -> {})) {
             awaitEnds();
         }
-        BackendUnavailableException end = new BackendUnavailableException("The session of this worker was closed.");
-        for (RemoteSubmission asked : open) {
-            asked.jobs.completeExceptionally(end);
-            forget(asked);
-        }
+        router.withdraw(events);
+        end.cancel(false);
         reader.shutdownNow();
     }
 
@@ -302,7 +271,7 @@ public final class RemoteJobBackend implements Backend {
         synchronized (lock) {
             try {
                 for (long leftNs = CLOSE_LIMIT_NS;
-                        leftNs > 0 && !pending.isEmpty();
+                        leftNs > 0 && !live.isEmpty();
                         leftNs = deadlineNs - System.nanoTime()) {
                     TimeUnit.NANOSECONDS.timedWait(lock, leftNs);
                 }

@@ -3,7 +3,6 @@ package io.fiber.runtime.remotejobs;
 
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.process.SessionContext;
-import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Hosted;
@@ -29,10 +28,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteJobServer implements Hosted {
 
     /** So many that have ended can still be asked for their lines; a worker may ask for any number in its life. */
-    private static final int MOST_ENDED = 256;
+    private static final int MOST_ENDED = 1_024;
 
     private final Backend backend;
     private final UnaryOperator<JobSpec> specs;
@@ -53,23 +52,60 @@ public final class RemoteJobServer implements Hosted {
     private final RpcRouter router;
     private final Map<ProcessPath, Client> clients = new HashMap<>();
 
-    /** What one worker has asked for, by the number of the worker's object that hears of it. */
-    private static final class Client {
-        private final String name;
-        private final Long2ObjectHashMap<SubmittedJobs> byNumber = new Long2ObjectHashMap<>();
-        private final ArrayDeque<SubmittedJobs> ended = new ArrayDeque<>();
+    /**
+     * A job that a worker wants, as far as it is known: an event may tell of it before the backend has returned it, and
+     * a cancel may come before either. Written by the conductor.
+     */
+    private static final class Wanted {
+        private volatile @Nullable Job job;
+        private @Nullable Duration grace;
 
-        Client(String name) {
+        Wanted(@Nullable Duration grace) {
+            this.grace = grace;
+        }
+
+        void is(Job known) {
+            if (job == null) {
+                job = known;
+                if (grace != null) {
+                    known.cancel(grace);
+                }
+            }
+        }
+
+        void cancel(Duration newGrace) {
+            grace = grace == null || newGrace.compareTo(grace) < 0 ? newGrace : grace;
+            Job known = job;
+            if (known != null) {
+                known.cancel(newGrace);
+            }
+        }
+    }
+
+    /** A worker that asks, and what it wants. */
+    private static final class Client {
+        private final ProcessPath path;
+        private final String name;
+        /** By the names that the worker gives them; written by the conductor. */
+        private final Map<String, Wanted> jobs = new ConcurrentHashMap<>();
+
+        private final ArrayDeque<String> ended = new ArrayDeque<>();
+        private volatile boolean gone;
+
+        Client(ProcessPath path, String name) {
+            this.path = path;
             this.name = name;
         }
 
-        /** Something has become known of these, perhaps that all have ended. */
-        void settle(SubmittedJobs jobs) {
-            if (jobs.areOver()) {
-                ended.add(jobs);
-                if (ended.size() > MOST_ENDED) {
-                    byNumber.remove(ended.remove().listener().object());
-                }
+        /** What the backend returns after the worker has ended is ended, too. */
+        Wanted wanted(String job) {
+            return jobs.computeIfAbsent(job, key -> new Wanted(gone ? Duration.ZERO : null));
+        }
+
+        void onEnd(String job) {
+            ended.add(job);
+            if (ended.size() > MOST_ENDED) {
+                jobs.remove(ended.remove());
             }
         }
     }
@@ -102,26 +138,21 @@ public final class RemoteJobServer implements Hosted {
                             + " is no worker of this session, which starts jobs for no other."));
             return;
         }
-        Client client = clients.computeIfAbsent(call.caller(), path -> new Client(name.get()));
+        Client client = clients.computeIfAbsent(call.caller(), path -> new Client(path, name.get()));
         Request request = call.request();
-        if (request.operation() == JobMessages.SUBMIT) {
-            SubmittedJobs jobs = new SubmittedJobs(
-                    new ObjectAddress(router.processAddress().program(), call.caller(), request.argument()));
-            client.byNumber.put(request.argument(), jobs);
-            blocking(call, () -> submit(client, jobs, request.body()));
-        } else {
-            SubmittedJobs jobs = client.byNumber.get(request.argument());
-            blocking(call, () -> lastLines(jobs, request.body()));
-        }
+        blocking(
+                call,
+                request.operation() == JobMessages.SUBMIT
+                        ? () -> submit(client, request)
+                        : () -> lastLines(client, request.body()));
     }
 
     @Override
     public void onTell(ProcessPath from, Request request) {
         Client client = clients.get(from);
-        SubmittedJobs jobs = client == null ? null : client.byNumber.get(request.argument());
-        if (jobs != null && request.operation() == JobMessages.CANCEL) {
+        if (client != null && request.operation() == JobMessages.CANCEL) {
             try {
-                context.blocking().execute(() -> cancel(jobs, request.body()));
+                context.blocking().execute(() -> cancel(client, request.body()));
             } catch (RejectedExecutionException e) {
                 // The session ends, and with it whatever its backend has submitted.
             }
@@ -132,67 +163,67 @@ public final class RemoteJobServer implements Hosted {
     public void onCallerGone(ProcessPath caller) {
         Client client = clients.remove(caller);
         if (client != null) {
-            client.byNumber.values().forEach(SubmittedJobs::abandon);
+            client.gone = true;
+            client.jobs.values().forEach(wanted -> wanted.cancel(Duration.ZERO));
         }
     }
 
-    private List<String> submit(Client client, SubmittedJobs jobs, SealedPayload body)
-            throws IOException, SealException {
+    private List<String> submit(Client client, Request request) throws IOException, SealException {
+        ObjectAddress listener = new ObjectAddress(router.processAddress().program(), client.path, request.argument());
+        Submission order = RemoteJobRequest.decode(router.seals().open(request.body()));
+        Map<String, String> asked = new HashMap<>();
+        List<Submission.Instance> instances = new ArrayList<>();
+        for (Submission.Instance instance : order.instances()) {
+            String name = JobNames.of(client.name, instance.name());
+            asked.put(name, instance.name());
+            instances.add(new Submission.Instance(name, instance.bootstrap()));
+        }
         try {
-            Submission order = RemoteJobRequest.decode(router.seals().open(body));
-            Map<String, Integer> indexes = new HashMap<>();
-            List<Submission.Instance> instances = new ArrayList<>();
-            for (Submission.Instance instance : order.instances()) {
-                String name = JobNames.of(client.name, instance.name());
-                indexes.put(name, instances.size());
-                instances.add(new Submission.Instance(name, instance.bootstrap()));
-            }
             Submission submission = new Submission(specs.apply(order.spec()), instances);
-            if (jobs.isAbandoned()) {
+            if (client.gone) {
                 throw new BackendUnavailableException("The worker that has asked for jobs has ended.");
             }
             List<Job> submitted = backend.submit(submission, event -> {
-                Integer index = indexes.get(event.job().name());
-                if (index != null) {
-                    tell(client, jobs, index, event);
+                String name = asked.get(event.job().name());
+                if (name != null) {
+                    tell(client, listener, name, event);
                 }
             });
             context.conductor().execute(() -> {
-                jobs.onSubmitted(submitted);
-                client.settle(jobs);
+                for (int i = 0; i < submitted.size(); i++) {
+                    client.wanted(order.instances().get(i).name()).is(submitted.get(i));
+                }
             });
             return submitted.stream().map(Job::id).toList();
         } catch (Throwable e) {
-            context.conductor()
-                    .execute(() -> client.byNumber.remove(jobs.listener().object()));
+            context.conductor().execute(() -> client.jobs.keySet().removeAll(asked.values()));
             throw e;
         }
     }
 
-    private void tell(Client client, SubmittedJobs jobs, int index, JobEvent event) {
-        SealedPayload body = router.seals().close(JobMessages.event(event));
+    private void tell(Client client, ObjectAddress listener, String name, JobEvent event) {
+        SealedPayload body = router.seals().close(JobMessages.texts(JobMessages.event(name, event)));
         context.conductor().execute(() -> {
-            jobs.onJob(index, event.job());
-            router.tell(jobs.listener(), new Request(JobMessages.EVENT, index, body));
+            client.wanted(name).is(event.job());
+            router.tell(listener, Request.of(JobMessages.EVENT, body));
             if (event instanceof JobEvent.Ended) {
-                jobs.countEnd();
-                client.settle(jobs);
+                client.onEnd(name);
             }
         });
     }
 
-    private List<String> lastLines(@Nullable SubmittedJobs jobs, SealedPayload body) throws IOException, SealException {
-        PayloadInput about = router.seals().open(body).open();
-        Job job = jobs == null ? null : jobs.job(about.readInt());
-        return job == null ? List.of() : job.logs(Math.toIntExact(about.readLong()));
+    private List<String> lastLines(Client client, SealedPayload body) throws IOException, SealException {
+        List<String> about = JobMessages.readTexts(router.seals().open(body));
+        Wanted wanted = client.jobs.get(about.get(0));
+        Job job = wanted == null ? null : wanted.job;
+        return job == null ? List.of() : job.logs(Integer.parseInt(about.get(1)));
     }
 
-    private void cancel(SubmittedJobs jobs, SealedPayload body) {
+    private void cancel(Client client, SealedPayload body) {
         try {
-            PayloadInput about = router.seals().open(body).open();
-            int index = about.readInt();
-            Duration grace = Duration.ofMillis(Math.max(0, about.readLong()));
-            context.conductor().execute(() -> jobs.cancel(index, grace));
+            List<String> about = JobMessages.readTexts(router.seals().open(body));
+            Duration grace = Duration.ofMillis(Long.parseLong(about.get(1)));
+            context.conductor().execute(() -> client.wanted(about.get(0)).cancel(grace));
         } catch (IOException | SealException e) {
             Logs.of(RemoteJobServer.class)
                     .log(System.Logger.Level.ERROR, "What a worker said about a job cannot be read.", e);

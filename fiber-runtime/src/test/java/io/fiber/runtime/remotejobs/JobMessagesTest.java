@@ -11,6 +11,7 @@ import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobTermination;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
@@ -27,7 +28,7 @@ class JobMessagesTest {
     private static RemoteJob job(String id) {
         Tree.Node worker = new Tree().root(Seals.none()).worker(1);
         RemoteJobBackend backend = new RemoteJobBackend(worker.router(), 1_000, CallerHost.sameHost());
-        RemoteJob job = new RemoteJob(backend, 1_001, 0, "job");
+        RemoteJob job = new RemoteJob(backend, "job", event -> {});
         job.named(id);
         return job;
     }
@@ -48,22 +49,25 @@ class JobMessagesTest {
     @MethodSource("events")
     void everyEventArrivesWithTheIdOfItsJob(Function<RemoteJob, JobEvent> event) throws IOException {
         RemoteJob heard = job("");
-        assertThat(JobMessages.readEvent(JobMessages.event(event.apply(SENT)), heard))
-                .isEqualTo(event.apply(heard));
+        List<String> told = JobMessages.event("job", event.apply(SENT));
+        assertThat(told).startsWith("job", "17");
+        assertThat(JobMessages.readEvent(told, heard)).isEqualTo(event.apply(heard));
         assertThat(heard.id()).isEqualTo("17");
     }
 
     @ParameterizedTest
     @MethodSource("events")
-    void bytesThatAreMissingOrTooManyAreRefused(Function<RemoteJob, JobEvent> event) {
-        byte[] whole = JobMessages.event(event.apply(SENT)).toArray();
-        for (int length = 0; length < whole.length; length++) {
-            Payload cut = Payload.of(Arrays.copyOf(whole, length));
+    void eventThatIsNoneIsRefused(Function<RemoteJob, JobEvent> event) {
+        List<String> whole = JobMessages.event("job", event.apply(SENT));
+        for (int count = 0; count < whole.size(); count++) {
+            List<String> cut = whole.subList(0, count);
             assertThatThrownBy(() -> JobMessages.readEvent(cut, SENT)).isInstanceOf(IOException.class);
         }
-        assertThatThrownBy(() -> JobMessages.readEvent(Payload.of(Arrays.copyOf(whole, whole.length + 1)), SENT))
+        List<String> other = new ArrayList<>(whole);
+        other.set(2, "sleeping");
+        assertThatThrownBy(() -> JobMessages.readEvent(other, SENT))
                 .isInstanceOf(IOException.class)
-                .hasMessage("1 bytes follow the end of a message about jobs.");
+                .hasMessage("Something of a kind that is not known here happened to a job.");
     }
 
     @Test
@@ -75,5 +79,8 @@ class JobMessagesTest {
             Payload cut = Payload.of(Arrays.copyOf(whole, length));
             assertThatThrownBy(() -> JobMessages.readTexts(cut)).isInstanceOf(IOException.class);
         }
+        assertThatThrownBy(() -> JobMessages.readTexts(Payload.of(Arrays.copyOf(whole, whole.length + 1))))
+                .isInstanceOf(IOException.class)
+                .hasMessage("1 bytes follow the end of a message about jobs.");
     }
 }

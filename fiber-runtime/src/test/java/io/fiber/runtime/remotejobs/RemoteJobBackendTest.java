@@ -62,6 +62,7 @@ class RemoteJobBackendTest {
         final List<PlatformJob> jobs = new ArrayList<>();
         JobListener listener = event -> {};
         Optional<RuntimeException> refusal = Optional.empty();
+        Runnable beforeReturning = () -> {};
 
         @Override
         public CallerHost callerHost() {
@@ -76,6 +77,7 @@ class RemoteJobBackendTest {
             submissions.add(submission);
             listener = newListener;
             submission.instances().forEach(instance -> jobs.add(new PlatformJob(instance.name())));
+            beforeReturning.run();
             return List.copyOf(jobs);
         }
 
@@ -331,6 +333,66 @@ class RemoteJobBackendTest {
                 .hasMessage("FBR-139 Interrupted while the master was asked for jobs.");
         settle();
         assertThat(platform.jobs.get(0).cancels).containsExactly(Duration.ZERO);
+    }
+
+    @Test
+    void aSubmissionThatWasInterruptedAndThenRefusedIsNotWaitedFor() {
+        Asking asking = new Asking(backend, event -> {});
+        await("the request").until(() -> {
+            tree.settle();
+            return blocking.size() == 1;
+        });
+        asking.thread.interrupt();
+        await("the end of the wait").until(asking.jobs::isCompletedExceptionally);
+        platform.refusal = Optional.of(new JobRejectedException("FBR-106 no GPU here"));
+        settle();
+        assertThat(platform.jobs).isEmpty();
+        backend.close();
+        tree.settle();
+        assertThat(blocking).as("cancels of what was not submitted").isEmpty();
+    }
+
+    @Test
+    void aJobThatIsSubmittedWhileItsWorkerEndsIsEndedByForce() {
+        platform.beforeReturning = () -> {
+            root.lose(worker, "it was killed");
+            tree.settle();
+        };
+        new Asking(backend, event -> {});
+        await("the job").until(() -> {
+            settle();
+            return platform.jobs.stream().anyMatch(job -> !job.cancels.isEmpty());
+        });
+        assertThat(platform.jobs.get(0).cancels).containsExactly(Duration.ZERO);
+    }
+
+    @Test
+    void eventsAreOfTheJobThatTheyName() {
+        ConcurrentLinkedQueue<JobEvent> events = new ConcurrentLinkedQueue<>();
+        CompletableFuture<List<Job>> asked = new CompletableFuture<>();
+        Submission two = new Submission(
+                spec().build(),
+                List.of(
+                        new Submission.Instance("one", Secret.empty()),
+                        new Submission.Instance("two", Secret.empty())));
+        new Thread(() -> asked.complete(backend.submit(two, events::add))).start();
+        await("the jobs").until(() -> {
+            settle();
+            return asked.isDone();
+        });
+        platform.listener.onEvent(new JobEvent.Ended(platform.jobs.get(1), JobTermination.exited(0)));
+        platform.listener.onEvent(new JobEvent.Running(platform.jobs.get(0), "node7"));
+        settle();
+        await("the events").until(() -> events.size() == 2);
+        List<Job> jobs = asked.join();
+        assertThat(events)
+                .containsExactly(
+                        new JobEvent.Ended(jobs.get(1), JobTermination.exited(0)),
+                        new JobEvent.Running(jobs.get(0), "node7"));
+        jobs.get(0).cancel(GRACE);
+        settle();
+        assertThat(platform.jobs.get(0).cancels).containsExactly(GRACE);
+        assertThat(platform.jobs.get(1).cancels).isEmpty();
     }
 
     @Test
