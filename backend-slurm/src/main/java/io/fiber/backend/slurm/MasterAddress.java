@@ -28,13 +28,14 @@ final class MasterAddress {
     /**
      * Returns the address of the interface that the user named, or of the way to the login node or the controller.
      *
-     * @param loginNode what is asked for Slurm, when that is not this host
+     * @param login the login node, when Slurm is not used from this host
      * @throws BackendException when there is none
      */
-    static CallerHost find(SiteOptions site, Slurm slurm, Optional<String> loginNode) {
+    static CallerHost find(SiteOptions site, Slurm slurm, Optional<SshLogin> login) {
         InetAddress address = site.networkInterface().isPresent()
                 ? ofInterface(site.networkInterface().get())
-                : towards(loginNode.orElseGet(() -> controller(slurm.settings().getOrDefault("SlurmctldHost", ""))));
+                : towards(login.map(SshLogin::nearest)
+                        .orElseGet(() -> controller(slurm.settings().getOrDefault("SlurmctldHost", ""))));
         return CallerAddress.at(address);
     }
 

@@ -32,7 +32,8 @@ final class Preview {
         return "<<'" + END + "'\n" + script + (script.endsWith("\n") ? "" : "\n") + END + "\n";
     }
 
-    private static String word(String word) {
+    /** Returns a word as a user would write it for a shell. */
+    static String word(String word) {
         return word.matches("[A-Za-z0-9_./:,=@%+-]+") ? word : BatchScript.quoted(word);
     }
 }

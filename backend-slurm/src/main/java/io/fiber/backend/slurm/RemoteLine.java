@@ -19,7 +19,8 @@ final class RemoteLine {
         return "exec /bin/sh -c 'eval \"$(printf %b \"$1\")\"' fiber '" + encoded(PRINT_MARK + script) + "'";
     }
 
-    private static String encoded(String text) {
+    /** Returns a text in signs that no shell changes, for {@code printf %b}. */
+    static String encoded(String text) {
         StringBuilder line = new StringBuilder();
         for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
             boolean isPlain = each >= ' ' && each <= '~' && each != '\'' && each != '\\' && each != '!';

@@ -74,7 +74,7 @@ final class SlurmBackend implements Backend {
         this.login = login;
         this.commands = new NotedCommands(login.commands(), SlurmBackendProvider.SHOWN);
         this.slurm = new Slurm(commands);
-        this.callerHost = MasterAddress.find(site, slurm, login.remote().map(SshLogin::host));
+        this.callerHost = MasterAddress.find(site, slurm, login.remote());
         Path directory = login.remote().isPresent()
                 ? SiteOptions.remoteDirectory(context.options(), login.home())
                 : SiteOptions.directory(context.options(), login.home());

@@ -8,10 +8,8 @@ import io.fiber.spi.OptionKey;
 import io.fiber.spi.Probe;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
-import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -91,10 +89,8 @@ public final class SlurmBackendProvider implements BackendProvider {
     @Override
     public Backend create(BackendContext context) {
         SiteOptions site = SiteOptions.of(context.options());
-        Path home = Path.of(System.getProperty("user.home"));
-        Optional<SshOptions> ssh = SshOptions.of(context.options(), home);
+        Optional<SshOptions> ssh = SshOptions.of(context.options());
         if (ssh.isPresent()) {
-            requireLibrary(ssh.get());
             return create(context, SshLogin.open(context, ssh.get(), site, PROGRAMS), site);
         }
         for (String program : PROGRAMS) {
@@ -106,18 +102,6 @@ public final class SlurmBackendProvider implements BackendProvider {
         Optional<Steps.Starter> srun =
                 LocalCommands.find("srun", context.environment()).map(file -> commands::start);
         return new SlurmBackend(context, Login.here(commands, srun), site);
-    }
-
-    private static void requireLibrary(SshOptions ssh) {
-        try {
-            Class.forName("com.jcraft.jsch.JSch", false, SlurmBackendProvider.class.getClassLoader());
-        } catch (ClassNotFoundException e) {
-            throw new BackendException(
-                    "FBR-158 Option 'fiber.slurm." + SshOptions.HOST + "' is '" + ssh.host()
-                            + "', and SSH needs the library com.github.mwiede:jsch, which is not on the class path. Add it;"
-                            + " fiber-backend-slurm brings it when a build tool resolves its dependencies.",
-                    e);
-        }
     }
 
     /** Returns what runs Slurm's programs on this host. What is Slurm's must not reach a job: this process may be one itself. */

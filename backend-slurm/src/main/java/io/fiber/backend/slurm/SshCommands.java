@@ -28,14 +28,12 @@ final class SshCommands implements Commands {
                     + " for program in \"$@\"; do command -v \"$program\" >/dev/null || printf '\\001MISSING=%s\\n' \"$program\"; done";
     private static final String MISSING = "MISSING";
 
-    private final SshConnection connection;
     private final SshShell shell;
     private final Path home;
     private final String surroundings;
     private final String path;
 
-    private SshCommands(SshConnection connection, SshShell shell, Map<String, String> variables) {
-        this.connection = connection;
+    private SshCommands(SshShell shell, Map<String, String> variables) {
         this.shell = shell;
         this.home = Path.of(variables.getOrDefault("HOME", "/"));
         this.path = variables.getOrDefault("PATH", "");
@@ -53,8 +51,7 @@ final class SshCommands implements Commands {
      * @param alsoInherited which of the variables that are Slurm's a program may see
      * @throws BackendException FBR-155 when a program is missing
      */
-    static SshCommands of(SshConnection connection, List<String> programs, Predicate<String> alsoInherited) {
-        SshShell shell = new SshShell(connection);
+    static SshCommands of(SshShell shell, List<String> programs, Predicate<String> alsoInherited) {
         List<String> words = new ArrayList<>(List.of("bash", "-l", "-c", WHAT_COUNTS, "fiber"));
         words.addAll(programs);
         Answer answer = shell.run("exec " + SshShell.line(words), new byte[0], PROFILE_LIMIT);
@@ -71,17 +68,13 @@ final class SshCommands implements Commands {
         }
         if (!variables.containsKey("PATH")) {
             throw new BackendException("FBR-155 No login shell could be run on the login node "
-                    + SshFailures.named(connection.target()) + ": 'bash -l' ended with " + answer.exitCode() + ": "
+                    + shell.target().named() + ": 'bash -l' ended with " + answer.exitCode() + ": "
                     + answer.complaint() + ". An account there must be allowed to run commands.");
         }
         if (!missing.isEmpty()) {
-            throw SshFailures.withoutSlurm(connection.target(), missing, variables.get("PATH"));
+            throw SshFailures.withoutSlurm(shell.target(), missing, variables.get("PATH"));
         }
-        return new SshCommands(connection, shell, variables);
-    }
-
-    SshShell shell() {
-        return shell;
+        return new SshCommands(shell, variables);
     }
 
     /** Returns the user's own directory there. */
@@ -114,7 +107,7 @@ final class SshCommands implements Commands {
 
     private Answer checked(Answer answer, Command command) {
         if (answer.exitCode() == NOT_FOUND) {
-            throw SshFailures.withoutSlurm(connection.target(), command.program(), path);
+            throw SshFailures.withoutSlurm(shell.target(), command.program(), path);
         }
         return answer;
     }

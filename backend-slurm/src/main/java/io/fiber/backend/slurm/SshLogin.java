@@ -1,48 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import com.jcraft.jsch.JSch;
 import io.fiber.backend.support.PackedPath;
-import io.fiber.backend.support.batch.Commands;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobSpec;
 import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
-import java.nio.file.Path;
-import java.security.CodeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** A login node, reached by one session of SSH: what is different there from this host. Thread-safe. */
+/** A login node, reached by one connection of SSH: what is different there from this host. Thread-safe. */
 final class SshLogin implements AutoCloseable {
 
-    private final SshConnection connection;
+    /** By which the process is known that does there what is left to do when this one is gone. */
+    static final String LATER = "fiber-slurm-over-ssh";
+
+    /** For somewhat more than ten minutes. */
+    private static final String AGAIN =
+            "trap '' INT TERM HUP QUIT; export SSH_ASKPASS=/bin/false SSH_ASKPASS_REQUIRE=force;"
+                    + " left=150; until \"$@\" || [ $left -eq 0 ]; do left=$((left - 1)); sleep 5; done";
+
+    private final SshShell shell;
     private final Staging staging;
 
-    private SshLogin(SshConnection connection, Staging staging) {
-        this.connection = connection;
+    private SshLogin(SshShell shell, Staging staging) {
+        this.shell = shell;
         this.staging = staging;
     }
 
     /**
-     * Opens the session and finds out whether Slurm can be used there.
+     * Opens the connection and finds out whether Slurm can be used there.
      *
      * @param programs of Slurm that must be there
-     * @throws BackendException FBR-150 to FBR-155 or FBR-158; nothing stays open then
+     * @throws BackendException FBR-150 to FBR-155, FBR-158, FBR-210 or FBR-212; nothing stays open then
      */
     static Login open(BackendContext context, SshOptions options, SiteOptions site, List<String> programs) {
-        Path here = Path.of(System.getProperty("user.home"));
-        SshConnection connection = new SshConnection(SshTarget.of(options, here, context.environment()));
+        SshTarget target = SshTarget.of(options, context.environment());
+        SshShell shell = new SshShell(target, context.directory());
         try {
-            SshCommands commands = SshCommands.of(connection, programs, site::leavesToTheUser);
-            SftpChannel sftp = new SftpChannel(connection);
-            sftp.check();
+            SshCommands commands = SshCommands.of(shell, programs, site::leavesToTheUser);
             Staging.Place place = new Staging.Place(
                     SiteOptions.remoteDirectory(context.options(), commands.home()),
                     context.sessionId(),
@@ -50,47 +49,48 @@ final class SshLogin implements AutoCloseable {
                     new PackedPath(context.directory(), "FBR-159", "the login node"));
             return new Login(
                     commands,
-                    new SshFiles(connection, commands.shell(), sftp),
+                    new SshFiles(shell),
                     commands.home(),
-                    words -> reaper(options, words),
-                    words -> runLater(connection.target(), reaper(options, words)),
+                    words -> withoutUs(target, words),
+                    words -> runLater(target, withoutUs(target, words)),
                     Optional.empty(),
-                    Optional.of(new SshLogin(connection, new Staging(connection, commands.shell(), place))));
+                    Optional.of(new SshLogin(shell, new Staging(shell, place))));
         } catch (RuntimeException e) {
-            connection.close();
+            shell.close();
             throw e;
         }
     }
 
-    /** Returns a small program that outlives this process and opens a session of its own. */
-    private static List<String> reaper(SshOptions options, List<String> words) {
-        List<String> all = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                Stream.of(SshReaper.class, Commands.class, BackendException.class, JSch.class)
-                        .map(SshLogin::origin)
-                        .distinct()
-                        .collect(Collectors.joining(File.pathSeparator)),
-                SshReaper.class.getName()));
-        all.addAll(SshReaper.arguments(options, words));
+    /** Returns words of this host that have these run there until they end well, by a connection of their own. */
+    private static List<String> withoutUs(SshTarget target, List<String> words) {
+        // As a login shell has it: Slurm's programs may be on no other PATH.
+        List<String> there = new ArrayList<>(List.of("bash", "-l", "-c", "exec \"$@\"", "fiber"));
+        there.addAll(words);
+        List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", AGAIN, LATER));
+        all.addAll(target.words(RemoteLine.of("exec " + SshShell.line(there) + " </dev/null"), List.of()));
         return all;
     }
 
-    private static String origin(Class<?> type) {
-        CodeSource source = type.getProtectionDomain().getCodeSource();
+    private static void runLater(SshTarget target, List<String> words) {
         try {
-            return Path.of(source.getLocation().toURI()).toString();
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
+            new ProcessBuilder(words)
+                    .directory(new File("/"))
+                    .redirectInput(new File("/dev/null"))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            System.getLogger(SshLogin.class.getName())
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "What is left on the login node " + target.named() + " must be removed by hand: " + words,
+                            e);
         }
     }
 
     /** Returns the spec as nodes can run it, after files of this host were put where nodes see them. */
     JobSpec staged(JobSpec spec) {
-        connection.tryNow();
+        shell.tryNow();
         return staging.staged(spec);
     }
 
@@ -99,36 +99,23 @@ final class SshLogin implements AutoCloseable {
         return staging.asStaged(spec);
     }
 
-    /** Returns the host by whose network this one is reached. */
-    String host() {
-        return connection.target().nearest().host();
+    /**
+     * Returns the host by whose network this one is reached.
+     *
+     * @throws BackendException FBR-134 when only a command knows the way there
+     */
+    String nearest() {
+        return shell.target().nearestHost();
     }
 
     /** From now on nothing is waited for when that host cannot be reached, and after this limit nothing at all. */
     void leave(Duration limit) {
-        connection.leave(limit);
-    }
-
-    private static void runLater(SshTarget target, List<String> words) {
-        try {
-            new ProcessBuilder(words)
-                    .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-        } catch (IOException e) {
-            System.getLogger(SshLogin.class.getName())
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "What is left on the login node " + SshFailures.named(target) + " must be removed by hand: "
-                                    + words,
-                            e);
-        }
+        shell.leave(limit);
     }
 
     @Override
     public void close() {
         staging.close();
-        connection.close();
+        shell.close();
     }
 }

@@ -8,6 +8,7 @@ import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -20,7 +21,7 @@ import java.util.OptionalInt;
  * @param port of its sshd
  * @param key the private key to use before all others
  * @param knownHosts the file of host keys that are trusted
- * @param config the configuration of OpenSSH; it need not exist unless it was named
+ * @param config the configuration of OpenSSH that counts instead of the usual ones
  */
 record SshOptions(
         String host,
@@ -28,7 +29,7 @@ record SshOptions(
         OptionalInt port,
         Optional<Path> key,
         Optional<Path> knownHosts,
-        Path config) {
+        Optional<Path> config) {
 
     static final String HOST = "ssh-host";
     static final String USER = "ssh-user";
@@ -48,11 +49,7 @@ record SshOptions(
                         "login node that is reached by SSH: a name, an address, or a Host of ssh-config"),
                 OptionKey.of(USER, OptionType.TEXT, "that of ssh-config, or this user's name", "the account there"),
                 OptionKey.of(PORT, OptionType.INTEGER, "that of ssh-config, or 22", "the port of its sshd"),
-                OptionKey.of(
-                        KEY,
-                        OptionType.PATH,
-                        "those of ssh-config, the agent's, and ~/.ssh/id_ed25519, id_ecdsa, id_rsa",
-                        "the private key to use"),
+                OptionKey.of(KEY, OptionType.PATH, "those that ssh finds", "the private key that is offered first"),
                 OptionKey.of(
                         KNOWN_HOSTS,
                         OptionType.PATH,
@@ -61,8 +58,8 @@ record SshOptions(
                 OptionKey.of(
                         CONFIG,
                         OptionType.PATH,
-                        "~/.ssh/config",
-                        "where HostName, User, Port, IdentityFile, ProxyJump and the like are read from"));
+                        "those that ssh reads",
+                        "the configuration of ssh, as its option -F has it"));
     }
 
     /** Tells whether a login node was named in the environment, where options that were set in code are not seen. */
@@ -76,7 +73,7 @@ record SshOptions(
      *
      * @throws BackendException when a value cannot be used
      */
-    static Optional<SshOptions> of(Options options, Path home) {
+    static Optional<SshOptions> of(Options options) {
         Optional<String> host = options.text(HOST).map(String::strip);
         if (host.isEmpty()) {
             refuseWithoutHost(options);
@@ -88,7 +85,7 @@ record SshOptions(
                 checkedPort(options),
                 existing(options, KEY),
                 existing(options, KNOWN_HOSTS),
-                existing(options, CONFIG).orElse(home.resolve(".ssh").resolve("config"))));
+                existing(options, CONFIG)));
     }
 
     private static void refuseWithoutHost(Options options) {
@@ -132,5 +129,25 @@ record SshOptions(
             }
         });
         return file;
+    }
+
+    /** Returns the options of ssh that all hosts on the way have in common. */
+    List<String> shared() {
+        return config.map(file -> List.of("-F", file.toString())).orElse(List.of());
+    }
+
+    /** Returns the options of ssh that lead to the login node. */
+    List<String> words() {
+        List<String> words = new ArrayList<>(shared());
+        user.ifPresent(name -> words.addAll(List.of("-l", name)));
+        port.ifPresent(number -> words.addAll(List.of("-p", String.valueOf(number))));
+        key.ifPresent(file -> words.addAll(List.of("-i", escaped(file))));
+        knownHosts.ifPresent(file -> words.addAll(List.of("-o", "UserKnownHostsFile=\"" + escaped(file) + "\"")));
+        return words;
+    }
+
+    /** Returns a path as ssh takes it where a percent sign begins something else. */
+    static String escaped(Path file) {
+        return file.toString().replace("%", "%%");
     }
 }

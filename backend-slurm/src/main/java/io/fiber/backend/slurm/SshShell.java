@@ -1,43 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import com.jcraft.jsch.ChannelExec;
-import com.jcraft.jsch.JSchException;
-import com.jcraft.jsch.Session;
-import io.fiber.backend.slurm.SshConnection.SessionLostException;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fiber.backend.support.batch.BatchScript;
 import io.fiber.backend.support.batch.Commands;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Runs lines of a shell on the login node, each in a channel of the one session. Thread-safe; blocks. */
-final class SshShell {
+/**
+ * Runs scripts of the standard shell on the login node, by shells that stay: they share one connection, which is opened at
+ * the first use, and opened again when it has broken, after pauses that double while that fails. Thread-safe; blocks.
+ */
+final class SshShell implements AutoCloseable {
 
-    private static final long SHORTEST_LOOK_MS = 1;
-    private static final long LONGEST_LOOK_MS = 20;
+    /** Servers allow ten sessions in a connection as a rule. */
+    private static final int MOST_LANES = 6;
 
-    /** Servers allow ten channels as a rule, of which two are for files. */
-    private static final int MOST_CHANNELS = 6;
+    /** A shell that has rested for longer is asked first whether it is there: what is lost on the way may have been run. */
+    private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final SshConnection connection;
-    private final Semaphore channels = new Semaphore(MOST_CHANNELS, true);
+    /** Of what the account's own start-up files do. */
+    private static final Duration BEGIN_LIMIT = Duration.ofSeconds(20);
 
-    SshShell(SshConnection connection) {
-        this.connection = connection;
+    private static final int LAST_CONNECT_SECONDS = 2;
+    private static final long SHORTEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(8);
+    /** While ssh makes a socket, its name is longer. */
+    private static final int LONGEST_SOCKET_BYTES = 85;
+
+    private final SshTarget target;
+    private final Path directory;
+    private final Optional<Path> socket;
+    private final Semaphore turns = new Semaphore(MOST_LANES, true);
+    private final ReentrantLock opening = new ReentrantLock(true);
+    private final Set<SshLane> lanes = ConcurrentHashMap.newKeySet();
+    private final Deque<SshLane> resting = new ConcurrentLinkedDeque<>();
+
+    /** The shell that the connection belongs to does nothing else: it is never given up for a script, and ends with this process. */
+    private @Nullable SshLane connection;
+
+    private @Nullable BackendException lastFailure;
+    private long pauseNs = SHORTEST_PAUSE_NS;
+    private volatile long openAgainNs;
+    private volatile boolean leaving;
+    private volatile long endNs;
+    private volatile boolean closed;
+
+    /**
+     * Creates it; nothing is opened.
+     *
+     * @param directory of this user alone, where it can make files
+     */
+    SshShell(SshTarget target, Path directory) {
+        this.target = target;
+        this.directory = directory;
+        this.socket = Optional.of(directory.resolve("ssh"))
+                .filter(path ->
+                        target.canShareConnection() && path.toString().getBytes(UTF_8).length <= LONGEST_SOCKET_BYTES);
     }
 
-    /** What a line reads; it may be asked for twice. */
-    interface Input {
-        void writeTo(OutputStream to) throws IOException;
+    SshTarget target() {
+        return target;
     }
 
     /** Returns words as a line that a shell takes for these words. */
@@ -46,136 +86,243 @@ final class SshShell {
     }
 
     /**
-     * Runs a line to its end.
+     * Runs a script to its end.
      *
-     * @param line for the standard shell, whatever the user's own shell is there
      * @param input what it reads
      * @throws BackendUnavailableException when the host cannot be reached, does not run it (FBR-210), or it did not end
      *     in time
      */
-    Commands.Answer run(String line, byte[] input, Duration limit) {
-        return run(line, to -> to.write(input), limit);
+    Commands.Answer run(String script, byte[] input, Duration limit) {
+        return answer(reply(script, input.length == 0 ? Optional.empty() : Optional.of(to -> to.write(input)), limit));
     }
 
-    /** Runs a line that reads more than a few bytes; the limit begins when all has been sent. */
-    private Commands.Answer run(String line, Input input, Duration limit) {
-        try {
-            channels.acquire();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BackendUnavailableException("FBR-130 The wait for '" + shortened(line) + "' was interrupted.", e);
-        }
-        try {
-            return runInTurn(line, input, limit);
-        } finally {
-            channels.release();
-        }
+    private static Commands.Answer answer(SshLane.Reply reply) {
+        return new Commands.Answer(reply.exitCode(), new String(reply.output(), UTF_8), reply.errors());
     }
 
-    private Commands.Answer runInTurn(String line, Input input, Duration limit) {
+    /** Runs a script about files and returns what it wrote; an answer that is not good is an exception with what it said. */
+    String script(String text, Duration limit) throws IOException {
+        return new String(bytes(text, Optional.empty(), limit), UTF_8);
+    }
+
+    /** Does the same with a script that reads something; the limit begins when all has been sent. */
+    String script(String text, SshLane.Input input, Duration limit) throws IOException {
+        return new String(bytes(text, Optional.of(input), limit), UTF_8);
+    }
+
+    /** Does the same with a script that writes any bytes. */
+    byte[] bytes(String script, Optional<SshLane.Input> input, Duration limit) throws IOException {
         try {
-            return attempt(line, input, limit);
-        } catch (SessionLostException e) {
-            // The session had broken unnoticed; the line was not even sent.
-            try {
-                return attempt(line, input, limit);
-            } catch (SessionLostException again) {
-                throw again.inWords();
+            SshLane.Reply reply = reply(script, input, limit);
+            if (reply.exitCode() != 0) {
+                throw new IOException("the login node " + target.named() + " says: "
+                        + answer(reply).complaint() + " (exit code " + reply.exitCode() + ")");
             }
-        }
-    }
-
-    /** Throws {@link SessionLostException} only while the line has not reached the host. */
-    private Commands.Answer attempt(String line, Input input, Duration limit) throws SessionLostException {
-        Session session = connection.session();
-        ChannelExec channel = null;
-        try {
-            channel = (ChannelExec) SshChannels.of(session, "exec");
-            channel.setCommand(RemoteLine.of(line));
-            ByteArrayOutputStream output = new ByteArrayOutputStream();
-            ByteArrayOutputStream errors = new ByteArrayOutputStream();
-            channel.setOutputStream(output);
-            channel.setErrStream(errors);
-            OutputStream toIt = channel.getOutputStream();
-            SshChannels.connect(channel, session, connection.target());
-            send(toIt, input);
-            await(channel, session, line, limit);
-            return answer(
-                    channel.getExitStatus(),
-                    output.toString(StandardCharsets.UTF_8),
-                    errors.toString(StandardCharsets.UTF_8));
-        } catch (JSchException | IOException e) {
-            if (session.isConnected()) {
-                throw SshFailures.unreachable(connection.target(), e);
-            }
-            throw new SessionLostException(SshFailures.lost(connection.target(), shortened(line)), e);
-        } finally {
-            if (channel != null) {
-                channel.disconnect();
-            }
-        }
-    }
-
-    private Commands.Answer answer(int exitCode, String output, String errors) {
-        if (!RemoteLine.hasBegun(output)) {
-            throw SshFailures.notRun(connection.target(), new Commands.Answer(exitCode, output, errors));
-        }
-        return new Commands.Answer(exitCode, RemoteLine.ownPart(output), RemoteLine.ownPart(errors));
-    }
-
-    /** What does not read its input may end before it was sent; that is no fault. */
-    private static void send(OutputStream toIt, Input input) {
-        try (toIt) {
-            input.writeTo(toIt);
-        } catch (IOException e) {
-            // How it ended says more.
-        }
-    }
-
-    private void await(ChannelExec channel, Session session, String line, Duration limit) {
-        long deadlineNs = System.nanoTime() + limit.toNanos();
-        long lookMs = SHORTEST_LOOK_MS;
-        try {
-            while (!channel.isClosed() && session.isConnected()) {
-                if (deadlineNs - System.nanoTime() < 0) {
-                    throw new BackendUnavailableException("FBR-130 Slurm does not answer: '" + shortened(line)
-                            + "' has not ended within " + limit.toMillis() + " ms on the login node "
-                            + SshFailures.named(connection.target())
-                            + ". Running jobs go on; Fiber asks again.");
-                }
-                TimeUnit.MILLISECONDS.sleep(lookMs);
-                lookMs = Math.min(LONGEST_LOOK_MS, lookMs * 2);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BackendUnavailableException("FBR-130 The wait for '" + shortened(line) + "' was interrupted.", e);
-        }
-        if (channel.getExitStatus() < 0) {
-            throw SshFailures.lost(connection.target(), shortened(line));
-        }
-    }
-
-    /** What files there are; an answer that is not good is an exception with what the shell said. */
-    String script(String text, byte[] input, Duration limit) throws IOException {
-        return script(text, to -> to.write(input), limit);
-    }
-
-    /** The same for one that reads more than a few bytes; the limit begins when all has been sent. */
-    String script(String text, Input input, Duration limit) throws IOException {
-        try {
-            Commands.Answer answer = run(text, input, limit);
-            if (!answer.isGood()) {
-                throw new IOException("the login node " + SshFailures.named(connection.target()) + " says: "
-                        + answer.complaint() + " (exit code " + answer.exitCode() + ")");
-            }
-            return answer.output();
+            return reply.output();
         } catch (BackendException e) {
             throw new IOException(e.getMessage(), e);
         }
     }
 
-    private static String shortened(String line) {
-        String first = line.lines().findFirst().orElse("");
+    private SshLane.Reply reply(String script, Optional<SshLane.Input> input, Duration limit) {
+        try {
+            turns.acquire();
+            try {
+                return inTurn(script, input, limit);
+            } finally {
+                turns.release();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackendUnavailableException(
+                    "FBR-130 The wait for '" + shortened(script) + "' was interrupted.", e);
+        }
+    }
+
+    private SshLane.Reply inTurn(String script, Optional<SshLane.Input> input, Duration limit)
+            throws InterruptedException {
+        SshLane lane = lane();
+        boolean isGood = false;
+        try {
+            lane.send(script, input);
+            Optional<SshLane.Reply> reply = lane.reply(late(limit));
+            if (reply.isPresent()) {
+                isGood = input.isEmpty();
+                return reply.get();
+            }
+            throw closed || isOver() ? isClosed() : lane.isAlive() ? notInTime(script, limit) : lost(script);
+        } catch (IOException e) {
+            throw closed ? isClosed() : SshFailures.unreachable(target, e.toString());
+        } finally {
+            if (isGood) {
+                resting.push(lane);
+            } else {
+                drop(lane);
+            }
+        }
+    }
+
+    private BackendUnavailableException notInTime(String script, Duration limit) {
+        return new BackendUnavailableException("FBR-130 Slurm does not answer: '" + shortened(script)
+                + "' has not ended within " + limit.toMillis() + " ms on the login node " + target.named()
+                + ". Running jobs go on; Fiber asks again.");
+    }
+
+    /** The others had the same connection. */
+    private BackendUnavailableException lost(String script) {
+        for (SshLane other = resting.poll(); other != null; other = resting.poll()) {
+            drop(other);
+        }
+        return SshFailures.lost(target, shortened(script));
+    }
+
+    private BooleanSupplier late(Duration limit) {
+        long deadlineNs = System.nanoTime() + limit.toNanos();
+        return () -> closed || isOver() || System.nanoTime() - deadlineNs >= 0;
+    }
+
+    private boolean isOver() {
+        return leaving && System.nanoTime() - endNs >= 0;
+    }
+
+    private SshLane lane() throws InterruptedException {
+        for (SshLane lane = resting.poll(); lane != null; lane = resting.poll()) {
+            if (lane.isAlive() && (lane.restsNs() < FRESH_NS || isThere(lane))) {
+                return lane;
+            }
+            drop(lane);
+        }
+        opening.lockInterruptibly();
+        try {
+            return open();
+        } finally {
+            opening.unlock();
+        }
+    }
+
+    private boolean isThere(SshLane lane) throws InterruptedException {
+        try {
+            lane.send(":", Optional.empty());
+            return lane.reply(late(target.connectLimit())).isPresent();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private SshLane open() throws InterruptedException {
+        BackendException failure = lastFailure;
+        if (closed || isOver()) {
+            throw isClosed();
+        }
+        if (failure != null && (leaving || System.nanoTime() - openAgainNs < 0)) {
+            throw again(failure);
+        }
+        try {
+            SshLane fresh = begin();
+            lastFailure = null;
+            pauseNs = SHORTEST_PAUSE_NS;
+            return fresh;
+        } catch (BackendException e) {
+            lastFailure = e;
+            openAgainNs = System.nanoTime() + pauseNs;
+            pauseNs = Math.min(LONGEST_PAUSE_NS, pauseNs * 2);
+            throw e;
+        }
+    }
+
+    private SshLane begin() throws InterruptedException {
+        SshLane owner = connection;
+        if (socket.isPresent() && (owner == null || !owner.isAlive())) {
+            connection = begin("auto");
+        }
+        return begin("no");
+    }
+
+    /** Where there is no place for a socket, each shell has a connection of its own. */
+    private SshLane begin(String isMaster) throws InterruptedException {
+        List<String> more = new ArrayList<>();
+        socket.ifPresent(path -> more.addAll(
+                List.of("-o", "ControlPath=\"" + SshOptions.escaped(path) + "\"", "-o", "ControlMaster=" + isMaster)));
+        if (leaving && target.connectLimit().toSeconds() > LAST_CONNECT_SECONDS) {
+            more.addAll(List.of("-o", "ConnectTimeout=" + LAST_CONNECT_SECONDS));
+        }
+        Duration limit = target.connectLimit().plus(BEGIN_LIMIT);
+        try {
+            SshLane lane = new SshLane(target, more, directory);
+            lanes.add(lane);
+            boolean isGood = false;
+            try {
+                isGood = lane.awaitBegin(late(limit)) && !closed;
+                if (isGood) {
+                    return lane;
+                }
+                if (closed || isOver()) {
+                    throw isClosed();
+                }
+                throw lane.isAlive()
+                        ? SshFailures.unreachable(target, "no shell has begun within " + limit.toMillis() + " ms")
+                        : SshFailures.ofConnecting(target, lane.said());
+            } finally {
+                if (!isGood) {
+                    drop(lane);
+                }
+            }
+        } catch (IOException e) {
+            throw closed ? isClosed() : SshFailures.unreachable(target, e.toString());
+        }
+    }
+
+    private static BackendException again(BackendException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return failure instanceof BackendUnavailableException
+                ? new BackendUnavailableException(message, failure)
+                : new BackendException(message, failure);
+    }
+
+    private BackendUnavailableException isClosed() {
+        return new BackendUnavailableException(
+                "FBR-150 The session with the login node " + target.named() + " is closed.");
+    }
+
+    private void drop(SshLane lane) {
+        lanes.remove(lane);
+        try {
+            lane.close();
+        } catch (IOException e) {
+            log("A file is not closed.", e);
+        }
+    }
+
+    /** Ends the pause after a failure: a caller waits for an answer. */
+    void tryNow() {
+        openAgainNs = System.nanoTime();
+    }
+
+    /**
+     * From now on a connection that breaks, and cannot be opened at once, is not waited for; after a limit nothing is waited
+     * for any more.
+     */
+    void leave(Duration limit) {
+        endNs = System.nanoTime() + limit.toNanos();
+        leaving = true;
+    }
+
+    boolean isLeaving() {
+        return leaving;
+    }
+
+    private static String shortened(String script) {
+        String first = script.lines().findFirst().orElse("");
         return first.length() <= 80 ? first : first.substring(0, 80) + " ...";
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        lanes.forEach(this::drop);
+    }
+
+    private static void log(String message, IOException cause) {
+        System.getLogger(SshShell.class.getName()).log(System.Logger.Level.DEBUG, message, cause);
     }
 }

@@ -1,243 +1,205 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import com.jcraft.jsch.ConfigRepository;
+import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
-import java.nio.file.Files;
+import io.fiber.spi.backend.JobSpec;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
- * A host that is reached by SSH, and how. Immutable.
+ * The login node as the program {@code ssh} reaches it, which alone knows configurations, keys and trusted hosts. Immutable.
  *
- * @param name as the user wrote it
- * @param host a name or an address that this host, or the one it jumps from, can dial
- * @param hostKeyName under which its key is known, when that is not {@code host}
- * @param keys private keys in the order in which they are offered
- * @param agent the socket of the agent that holds further keys
- * @param knownHosts the file of trusted host keys; it need not exist
- * @param connectLimit within which it must have answered and let us in
- * @param jump the host through which it is reached
+ * @param options what the user said
+ * @param program the file of {@code ssh}
+ * @param settings what {@code ssh -G} says of the login node
+ * @param nearest what it says of the first host on the way, which may be the same
  */
-record SshTarget(
-        String name,
-        String host,
-        int port,
-        String user,
-        Optional<String> hostKeyName,
-        Keys keys,
-        Optional<Path> agent,
-        Path knownHosts,
-        Duration connectLimit,
-        Optional<SshTarget> jump) {
+record SshTarget(SshOptions options, Path program, Map<String, String> settings, Map<String, String> nearest) {
 
-    private static final int DEFAULT_PORT = 22;
-    private static final Duration DEFAULT_CONNECT_LIMIT = Duration.ofSeconds(15);
-    private static final Pattern SECONDS = Pattern.compile("([1-9]\\d{0,4})s?");
+    /** Nothing is asked, nothing but lines of a shell goes over the connection, and silence ends it. */
+    private static final List<String> ALWAYS = List.of(
+            "-Tax",
+            "-o",
+            "BatchMode=yes",
+            "-o",
+            "StrictHostKeyChecking=yes",
+            "-o",
+            "LogLevel=ERROR",
+            "-o",
+            "ClearAllForwardings=yes",
+            "-o",
+            "RemoteCommand=none",
+            "-o",
+            "ServerAliveInterval=5",
+            "-o",
+            "ServerAliveCountMax=2");
+
+    private static final boolean IS_UNIX = File.separatorChar == '/';
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(15);
+    private static final int ASK_LIMIT_SECONDS = 20;
     private static final int MOST_JUMPS = 8;
-    private static final List<String> USUAL_KEYS = List.of("id_ed25519", "id_ecdsa", "id_rsa");
-    private static final List<String> UNSAID_KEYS =
-            List.of("id_ed25519", "id_ecdsa", "id_rsa", "id_ed25519_sk", "id_ecdsa_sk", "id_xmss", "id_dsa");
+    private static final String JUMP = "proxyjump";
 
     /**
-     * Private keys in files.
+     * Finds the program and asks it how it reaches the login node.
      *
-     * @param named that the user or the configuration names, offered before those of the agent
-     * @param usual that are looked for in the user's own directory, offered after those of the agent
+     * @throws BackendException FBR-158 when its configuration cannot be used, FBR-212 when there is no such program
      */
-    record Keys(List<Path> named, List<Path> usual) {
-        Keys {
-            named = List.copyOf(named);
-            usual = List.copyOf(usual);
-        }
-    }
-
-    /** Returns the address and port in words. */
-    String place() {
-        return host + ":" + port;
-    }
-
-    /** Returns the first host on the way. */
-    SshTarget nearest() {
-        return jump.map(SshTarget::nearest).orElse(this);
-    }
-
-    private SshTarget behind(SshTarget way) {
-        return new SshTarget(
-                name, host, port, user, hostKeyName, keys, agent, knownHosts, connectLimit, Optional.of(way));
-    }
-
-    private SshTarget at(String otherUser, int otherPort) {
-        return new SshTarget(
-                name, host, otherPort, otherUser, hostKeyName, keys, agent, knownHosts, connectLimit, jump);
-    }
-
-    /**
-     * Finds out what the configuration of OpenSSH says of the login node that the user named.
-     *
-     * @throws BackendException when the configuration cannot be read
-     */
-    static SshTarget of(SshOptions options, Path home, Environment environment) {
-        ConfigRepository repository = SshConfig.read(options.config(), environment);
-        return new Reader(repository, options, home, environment).target(options.host(), true, 0);
-    }
-
-    /** Reads one configuration. */
-    private record Reader(ConfigRepository repository, SshOptions options, Path home, Environment environment) {
-
-        /** What the options say is meant for the login node, and not for hosts on the way. */
-        SshTarget target(String name, boolean isLoginNode, int jumps) {
-            if (jumps > MOST_JUMPS) {
+    static SshTarget of(SshOptions options, Environment environment) {
+        // Windows finds it by itself.
+        Optional<Path> found = IS_UNIX ? LocalCommands.find("ssh", environment) : Optional.of(Path.of("ssh"));
+        Path program =
+                found.orElseThrow(() -> new BackendException("FBR-212 The program 'ssh' is in no directory of PATH="
+                        + environment.variable("PATH").orElse("") + "; Fiber reaches the login node '" + options.host()
+                        + "' by it. Install OpenSSH's client here, or put it on the PATH."));
+        Map<String, String> settings = asked(program, options.words(), options.host());
+        Map<String, String> nearest = settings;
+        for (int jumps = 0; nearest.containsKey(JUMP); jumps++) {
+            if (jumps == MOST_JUMPS) {
                 throw new BackendException("FBR-158 More than " + MOST_JUMPS + " hosts are on the way to '"
-                        + options.host() + "'. Look for a circle of ProxyJump in '" + options.config() + "'.");
+                        + options.host() + "'. Look for a circle of ProxyJump in ssh's configuration.");
             }
-            ConfigRepository.Config config = repository.getConfig(name);
-            String host = Optional.ofNullable(config.getHostname()).orElse(name).replace("%h", name);
-            String user = (isLoginNode ? options.user() : Optional.<String>empty())
-                    .or(() -> Optional.ofNullable(config.getUser()))
-                    .orElse(System.getProperty("user.name"));
-            OptionalInt port = isLoginNode ? options.port() : OptionalInt.empty();
-            refuseCommand(name, config);
-            return new SshTarget(
-                    name,
-                    host,
-                    port.orElse(config.getPort() > 0 ? config.getPort() : DEFAULT_PORT),
-                    user,
-                    value(config, "HostKeyAlias"),
-                    keys(config, host, user, isLoginNode),
-                    agent(config),
-                    knownHosts(config),
-                    connectLimit(config),
-                    value(config, "ProxyJump")
-                            .filter(text -> !text.equalsIgnoreCase("none"))
-                            .map(text -> jump(text, jumps)));
+            nearest = asked(program, options.shared(), firstOf(nearest.getOrDefault(JUMP, "")));
         }
+        return new SshTarget(options, program, settings, nearest);
+    }
 
-        /** Without it the host would not be reached, and nothing would say why. */
-        private void refuseCommand(String name, ConfigRepository.Config config) {
-            value(config, "ProxyCommand")
-                    .filter(text -> !text.equalsIgnoreCase("none"))
-                    .filter(text -> value(config, "ProxyJump").isEmpty())
-                    .ifPresent(text -> {
-                        throw new BackendException("FBR-211 The SSH configuration '" + options.config()
-                                + "' reaches the host '" + name + "' by 'ProxyCommand " + text
-                                + "', which Fiber does not run. Where it is 'ssh -W %h:%p gateway', write 'ProxyJump"
-                                + " gateway' instead; or name another configuration by fiber.slurm.ssh-config.");
-                    });
-        }
+    /** Returns the name of the first host of {@code [user@]host[:port],...}. */
+    private static String firstOf(String jumps) {
+        String place = jumps.split(",", 2)[0].replaceFirst("^ssh://", "");
+        place = place.substring(place.lastIndexOf('@') + 1);
+        boolean hasPort = place.startsWith("[") || place.indexOf(':') == place.lastIndexOf(':');
+        return (hasPort ? place.replaceFirst(":\\d+$", "") : place).replaceAll("[\\[\\]]", "");
+    }
 
-        private SshTarget jump(String text, int jumps) {
-            String[] hops = text.split(",", -1);
-            SshTarget last = hop(hops[0].strip(), jumps + 1);
-            for (int i = 1; i < hops.length; i++) {
-                last = hop(hops[i].strip(), jumps + 1).behind(last);
+    /** Returns the first value of each setting; what is none is not there. */
+    private static Map<String, String> asked(Path program, List<String> options, String host) {
+        List<String> words = new ArrayList<>(List.of(program.toString(), "-GT"));
+        words.addAll(options);
+        words.addAll(List.of("--", host));
+        String asked = "FBR-158 The configuration of ssh cannot be used: '" + said(words) + "' ";
+        try {
+            Process process = quiet(words).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (!process.waitFor(ASK_LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                process.destroyForcibly();
+                throw new BackendException(asked + "says: " + text.strip());
             }
-            return last;
+            Map<String, String> settings = new TreeMap<>();
+            text.lines()
+                    .map(line -> line.strip().split(" ", 2))
+                    .filter(line -> line.length == 2 && !line[1].equalsIgnoreCase("none"))
+                    .forEach(line -> settings.putIfAbsent(line[0], line[1]));
+            return settings;
+        } catch (IOException e) {
+            throw new BackendException(asked + "could not be run: " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackendException(asked + "was interrupted.", e);
         }
+    }
 
-        /** {@code [user@]host[:port]}. */
-        private SshTarget hop(String text, int jumps) {
-            int at = text.lastIndexOf('@');
-            String place = text.substring(at + 1);
-            int colon = place.indexOf(':') == place.lastIndexOf(':') ? place.lastIndexOf(':') : -1;
-            SshTarget found = target(colon < 0 ? place : place.substring(0, colon), false, jumps);
-            try {
-                return found.at(
-                        at < 0 ? found.user : text.substring(0, at),
-                        colon < 0 ? found.port : Integer.parseInt(place.substring(colon + 1)));
-            } catch (NumberFormatException e) {
-                throw new BackendException(
-                        "FBR-158 ProxyJump '" + text + "' in '" + options.config()
-                                + "' cannot be read; expected [user@]host[:port].",
-                        e);
-            }
+    /** What is asked by other programs on the way finds no terminal, and neither does Ctrl-C find what runs for a session. */
+    private static ProcessBuilder quiet(List<String> words) {
+        List<String> all = new ArrayList<>(words);
+        if (new File("/usr/bin/setsid").canExecute()) {
+            all.add(0, "/usr/bin/setsid");
         }
+        ProcessBuilder builder = new ProcessBuilder(all);
+        // It would hand them on, and the account there has its own language.
+        builder.environment().keySet().removeIf(name -> name.startsWith("LC_") || name.startsWith("LANG"));
+        builder.environment().remove(JobSpec.BOOTSTRAP_VARIABLE);
+        builder.environment().putAll(Map.of("SSH_ASKPASS", "/bin/false", "SSH_ASKPASS_REQUIRE", "force"));
+        return builder;
+    }
 
-        private Keys keys(ConfigRepository.Config config, String host, String user, boolean isLoginNode) {
-            List<Path> named = new ArrayList<>();
-            if (isLoginNode) {
-                options.key().ifPresent(named::add);
-            }
-            values(config, "IdentityFile").stream()
-                    .map(text -> path(text, host, user))
-                    .forEach(named::add);
-            List<Path> usual = named.isEmpty()
-                    ? USUAL_KEYS.stream()
-                            .map(key -> home.resolve(".ssh").resolve(key))
-                            .toList()
-                    : List.of();
-            return new Keys(
-                    named.stream().filter(this::isWorthNaming).distinct().toList(),
-                    usual.stream().filter(Files::isReadable).toList());
-        }
+    /** Returns an ssh that has a shell of the login node run a line. */
+    ProcessBuilder running(String line, List<String> more) {
+        return quiet(words(line, more));
+    }
 
-        /** ssh also names default keys, which need not exist. */
-        private boolean isWorthNaming(Path key) {
-            return Files.exists(key)
-                    || !(home.resolve(".ssh").equals(key.getParent())
-                            && UNSAID_KEYS.contains(String.valueOf(key.getFileName())));
-        }
+    /**
+     * Returns the words of ssh that have a shell of the login node run a line.
+     *
+     * @param more options that go before all others
+     */
+    List<String> words(String line, List<String> more) {
+        List<String> words = new ArrayList<>(List.of(program.toString()));
+        words.addAll(more);
+        words.addAll(ALWAYS);
+        words.addAll(List.of("-o", "ConnectTimeout=" + connectLimit().toSeconds()));
+        words.addAll(options.words());
+        words.addAll(List.of("--", options.host(), line));
+        return words;
+    }
 
-        private Optional<Path> agent(ConfigRepository.Config config) {
-            if (value(config, "IdentitiesOnly")
-                    .map(text -> text.toLowerCase(Locale.ROOT))
-                    .equals(Optional.of("yes"))) {
-                return Optional.empty();
-            }
-            Optional<String> named =
-                    value(config, "IdentityAgent").filter(text -> !text.equalsIgnoreCase("SSH_AUTH_SOCK"));
-            if (named.isPresent()) {
-                return named.filter(text -> !text.equalsIgnoreCase("none")).map(text -> path(text, "", ""));
-            }
-            return environment
-                    .variable("SSH_AUTH_SOCK")
-                    .filter(text -> !text.isEmpty())
-                    .map(Path::of);
-        }
+    /** Returns within what time the host must have answered, which the configuration may say. */
+    Duration connectLimit() {
+        return Optional.ofNullable(settings.get("connecttimeout"))
+                .map(text -> Duration.ofSeconds(Long.parseLong(text)))
+                .orElse(CONNECT_LIMIT);
+    }
 
-        private Path knownHosts(ConfigRepository.Config config) {
-            return options.knownHosts()
-                    .or(() -> value(config, "UserKnownHostsFile")
-                            .map(text -> path(text.split("\\s+", 2)[0], options.host(), "")))
-                    .orElse(home.resolve(".ssh").resolve("known_hosts"));
-        }
+    /** Tells whether shells can share a connection of ours: the configuration may name another, and Windows has none. */
+    boolean canShareConnection() {
+        return IS_UNIX && !settings.containsKey("controlpath");
+    }
 
-        /** {@code ssh -G} says "none" where nothing is said; a single value has other units in JSch. */
-        private static Duration connectLimit(ConfigRepository.Config config) {
-            return values(config, "ConnectTimeout").stream()
-                    .findFirst()
-                    .map(SECONDS::matcher)
-                    .filter(Matcher::matches)
-                    .map(limit -> Duration.ofSeconds(Long.parseLong(limit.group(1))))
-                    .orElse(DEFAULT_CONNECT_LIMIT);
+    /**
+     * Returns the first host on the way.
+     *
+     * @throws BackendException FBR-134 when only a command knows the way
+     */
+    String nearestHost() {
+        if (nearest.containsKey("proxycommand")) {
+            throw new BackendException("FBR-134 The way to the login node " + named() + " is 'ProxyCommand "
+                    + nearest.get("proxycommand")
+                    + "', so the address for jobs to dial is unknown. Name the interface by fiber.slurm.interface.");
         }
+        return nearest.getOrDefault("hostname", "");
+    }
 
-        private Path path(String text, String host, String user) {
-            String plain = text.replace("\"", "")
-                    .replace("%d", home.toString())
-                    .replace("%h", host)
-                    .replace("%r", user);
-            return plain.startsWith("~/") ? home.resolve(plain.substring(2)) : home.resolve(plain);
-        }
+    String user() {
+        return setting("user");
+    }
 
-        private static Optional<String> value(ConfigRepository.Config config, String key) {
-            return Optional.ofNullable(config.getValue(key)).map(String::strip).filter(text -> !text.isEmpty());
-        }
+    /** Returns the files of trusted host keys. */
+    String knownHosts() {
+        return setting("userknownhostsfile");
+    }
 
-        private static List<String> values(ConfigRepository.Config config, String key) {
-            String[] values = config.getValues(key);
-            return values == null
-                    ? List.of()
-                    : Arrays.stream(values).map(String::strip).toList();
-        }
+    /** Returns the host as the user knows it, and where that is. */
+    String named() {
+        return "'" + options.host() + "' (" + setting("hostname") + ":" + setting("port") + ")";
+    }
+
+    private String setting(String name) {
+        return settings.getOrDefault(name, "");
+    }
+
+    /** Returns what a user may run to see for himself. */
+    String byHand(String... more) {
+        List<String> words = new ArrayList<>(List.of("ssh"));
+        words.addAll(List.of(more));
+        words.addAll(options.words());
+        words.addAll(List.of(options.host(), "echo works"));
+        return said(words);
+    }
+
+    private static String said(List<String> words) {
+        return words.stream().map(Preview::word).collect(Collectors.joining(" "));
     }
 }

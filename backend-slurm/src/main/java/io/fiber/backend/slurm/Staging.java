@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import com.jcraft.jsch.SftpException;
-import io.fiber.backend.slurm.SshConnection.SessionLostException;
 import io.fiber.backend.support.PackedPath;
 import io.fiber.backend.support.PackedPath.Packed;
 import io.fiber.backend.support.batch.BatchScript;
@@ -19,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -29,11 +29,9 @@ final class Staging {
 
     private static final int UNUSED_DAYS = 30;
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final byte[] NOTHING = new byte[0];
+    private static final Pattern FREE = Pattern.compile("(\\d+)\\s+\\d+%");
 
-    private final SshConnection connection;
     private final SshShell shell;
-    private final SftpChannel sftp;
     private final Place place;
 
     /**
@@ -54,10 +52,8 @@ final class Staging {
         }
     }
 
-    Staging(SshConnection connection, SshShell shell, Place place) {
-        this.connection = connection;
+    Staging(SshShell shell, Place place) {
         this.shell = shell;
-        this.sftp = new SftpChannel(connection);
         this.place = place;
     }
 
@@ -144,7 +140,6 @@ final class Staging {
                         + "look() { if [ -f \"$1/$2\" ]; then touch \"$1\"; else echo \"$1/$2\"; fi; }\n" + looks
                         + "\nfind . -mindepth 1 -maxdepth 1 -mtime +" + UNUSED_DAYS
                         + " -exec rm -rf {} + >/dev/null 2>&1\nexit 0",
-                NOTHING,
                 LIMIT);
         return missing.lines().map(String::strip).collect(Collectors.toSet());
     }
@@ -173,14 +168,11 @@ final class Staging {
         if (failure.getCause() instanceof BackendException reason) {
             return reason;
         }
-        if (failure instanceof SessionLostException lost) {
-            return lost.inWords();
-        }
         String free = free();
         removeParts();
         return new BackendUnavailableException(
                 "FBR-156 The class path (" + files.size() + " files) cannot be put on the login node "
-                        + SshFailures.named(connection.target()) + " into '" + place.files() + "': "
+                        + shell.target().named() + " into '" + place.files() + "': "
                         + failure.getMessage() + free
                         + ". Free some space there (df -h, quota -s), or set fiber.slurm.directory to another directory"
                         + " that can be written and that all nodes see.",
@@ -189,7 +181,7 @@ final class Staging {
 
     private void removeParts() {
         try {
-            shell.script("rm -rf " + part(), NOTHING, LIMIT);
+            shell.script("rm -rf " + part(), LIMIT);
         } catch (IOException e) {
             log("Parts of files stay for a month.", e);
         }
@@ -197,15 +189,8 @@ final class Staging {
 
     private String free() {
         try {
-            return sftp.run("df", channel -> {
-                try {
-                    return " ("
-                            + channel.statVFS(SftpChannel.name(place.directory()))
-                                    .getAvailForNonRoot() + " KiB are free there)";
-                } catch (SftpException e) {
-                    return "";
-                }
-            });
+            Matcher free = FREE.matcher(shell.script("df -Pk -- " + quoted(place.directory()), LIMIT));
+            return free.find() ? " (" + free.group(1) + " KiB are free there)" : "";
         } catch (IOException e) {
             return "";
         }
@@ -220,7 +205,7 @@ final class Staging {
                 .log(
                         Level.DEBUG,
                         "Sent " + files + " files of the class path to the login node "
-                                + SshFailures.named(connection.target()) + " in " + time.toMillis() + " ms.");
+                                + shell.target().named() + " in " + time.toMillis() + " ms.");
     }
 
     private static void log(String message, IOException cause) {

@@ -10,15 +10,13 @@
  * <p>The files that jobs see, their watch, and what becomes of them is that of all batch systems: {@link
  * io.fiber.backend.support.batch}. Its {@code Watch} sees {@code Slurm}, or {@code Steps} in front of it, as a {@code Scheduler}.
  *
- * <p>From a workstation: {@code SshLogin} is such a host. {@code SshOptions} is what the user said,
- * {@code SshTarget} what the configuration of OpenSSH ({@code SshConfig}) makes of it. {@code SshConnection} keeps the one session, with
- * {@code SshKeys}, {@code TrustedHosts} and {@code SshJump}; {@code SshShell} runs lines over it, each made a {@code RemoteLine} that any shell takes, {@code SftpChannel} moves files,
- * {@code SshCommands} and {@code SshFiles} are made of these; many small files go as a {@code TarArchive}. {@code Staging} sends the class path, as {@code PackedPath} has made it
- * files. {@code SshFailures} has the words, {@code SshReaper} does what is left to do
- * when this process is gone.
+ * <p>From a workstation: {@code SshLogin} is such a host. {@code SshOptions} is what the user said, {@code SshTarget} what the
+ * program {@code ssh} makes of it. {@code SshShell} runs scripts on the login node, by shells that stay ({@code SshLane}) and are begun by a
+ * {@code RemoteLine} that any shell takes; {@code SshCommands} and {@code SshFiles} are made of these; many small files go as a
+ * {@code TarArchive}. {@code Staging} sends the class path, as {@code PackedPath} has made it files. {@code SshFailures} has the words.
  *
- * <p>Threads: one that looks and tells, and at most two that wait for Slurm's programs; none before the first submission. A
- * session of SSH has one more, and so has each srun, as long as it lives.
+ * <p>Threads: one that looks and tells, and at most two that wait for Slurm's programs; none before the first submission. Each
+ * srun has one more, as long as it lives.
  */
 @NullMarked
 package io.fiber.backend.slurm;

@@ -76,7 +76,7 @@ final class KitSession extends BackendSession {
 
     private static Login login(KitContext context, SiteOptions site) {
         LocalCommands local = SlurmBackendProvider.localCommands(context, site);
-        return SshOptions.of(context.options(), context.directory())
+        return SshOptions.of(context.options())
                 .map(ssh -> SshLogin.open(context, ssh, site, List.of("sbatch")))
                 .orElseGet(() -> Login.here(local, Optional.of(local::start)));
     }

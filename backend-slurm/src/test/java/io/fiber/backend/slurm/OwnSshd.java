@@ -86,10 +86,21 @@ final class OwnSshd implements AutoCloseable {
         return options;
     }
 
-    /** Returns how many commands it was told to run. */
-    long commands() throws IOException {
+    /** Returns a block of a configuration that leads to it, from the word {@code Host} on. */
+    String block(String host) {
+        return "Host " + host + "\n    HostName 127.0.0.1\n    Port " + port + "\n    IdentityFile "
+                + directory.resolve("key") + "\n    UserKnownHostsFile " + directory.resolve("known_hosts") + "\n";
+    }
+
+    /** Returns the private key that it takes. */
+    Path key() {
+        return directory.resolve("key");
+    }
+
+    /** Returns how often a client has logged in. */
+    long logins() throws IOException {
         return Files.readAllLines(directory.resolve("log")).stream()
-                .filter(line -> line.contains("Starting session: command"))
+                .filter(line -> line.contains("Accepted publickey"))
                 .count();
     }
 

@@ -38,13 +38,13 @@ class SshExampleKit {
         Files.writeString(own.resolve("config"), config + "Host gateway.example.org\n" + place + files);
     }
 
-    /** The home of an account is not read from HOME by ssh, nor by Java. */
+    /** The home of an account is not read from HOME by ssh. */
     private String run(String snippet) {
         return Cluster.run(
                 "env",
                 "-C",
                 directory.toString(),
-                "JAVA_TOOL_OPTIONS=-Duser.home=" + directory,
+                "FIBER_SLURM_SSH_CONFIG=" + directory.resolve(".ssh/config"),
                 "FIBER_SLURM_DIRECTORY=" + System.getProperty(OutsideFiber.DIRECTORY),
                 "FIBER_SLURM_MEMORY=128m",
                 "bash",

@@ -110,7 +110,7 @@ final class SshFixture extends SlurmFixture {
         gate.open();
         ProcessHandle.current()
                 .children()
-                .filter(child -> child.info().commandLine().orElse("").contains(SshReaper.class.getName()))
+                .filter(child -> child.info().commandLine().orElse("").contains(SshLogin.LATER))
                 .forEach(child -> child.onExit().join());
         gate.close();
         super.close();

@@ -32,9 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class SshHabitsKit {
 
-    private static final String SFTP_BY_A_SHELL = "Subsystem sftp /usr/lib/openssh/sftp-server";
-    private static final String SFTP = "Subsystem sftp internal-sftp";
-
     @TempDir
     Path directory;
 
@@ -70,7 +67,7 @@ class SshHabitsKit {
         Files.writeString(
                 home.resolve(".bashrc"), "echo Welcome; echo 4711; echo there; echo Maintenance on Monday >&2\n");
         Files.writeString(home.resolve(".bash_profile"), "printf 'You have mail.'\n");
-        try (OwnSshd sshd = sshd(SFTP)) {
+        try (OwnSshd sshd = sshd()) {
             assertThatAJobRuns(sshd.options());
         }
     }
@@ -78,7 +75,7 @@ class SshHabitsKit {
     @Test
     void jobsHaveTheLanguageOfALoginShell() throws IOException {
         Files.writeString(home.resolve(".bash_profile"), "export LANG=C.UTF-8 LC_PAPER=de_DE.UTF-8\n");
-        try (OwnSshd sshd = sshd(SFTP);
+        try (OwnSshd sshd = sshd();
                 KitSession session = new KitSession(directory, sshd.options())) {
             JobSpec.Builder spec = KitSession.shell("echo language=$LANG,$LC_PAPER,$LC_ALL");
             Job job = session.start(spec);
@@ -88,19 +85,9 @@ class SshHabitsKit {
     }
 
     @Test
-    void startUpFileThatPrintsIntoSftpIsNamed() throws IOException {
-        Files.writeString(home.resolve(".bashrc"), "echo Welcome to the cluster\n");
-        try (OwnSshd sshd = sshd(SFTP_BY_A_SHELL)) {
-            assertThat(openingFails(sshd.options()))
-                    .startsWith("FBR-154")
-                    .contains("a start-up file there (~/.bashrc) that prints something", "only when $- contains i");
-        }
-    }
-
-    @Test
     void startUpFileThatEndsTheShellIsNamedWithWhatItSaid() throws IOException {
         Files.writeString(home.resolve(".bashrc"), "echo No terminal, no shell.\nexit 4\n");
-        try (OwnSshd sshd = sshd(SFTP)) {
+        try (OwnSshd sshd = sshd()) {
             assertThat(openingFails(sshd.options()))
                     .startsWith("FBR-210 The login node '127.0.0.1' (127.0.0.1:")
                     .contains("instead it ended with 4 and said: 'No terminal, no shell.'", "~/.bashrc");
@@ -115,13 +102,10 @@ class SshHabitsKit {
                 .isPresent();
         Path login = Files.writeString(directory.resolve("login"), """
                 #!/bin/sh
-                case $SSH_ORIGINAL_COMMAND in
-                    */sftp-server) exec $SSH_ORIGINAL_COMMAND ;;
-                    *) exec %s -c "$SSH_ORIGINAL_COMMAND" ;;
-                esac
+                exec %s -c "$SSH_ORIGINAL_COMMAND"
                 """.formatted(shell));
         Files.setPosixFilePermissions(login, PosixFilePermissions.fromString("rwx------"));
-        try (OwnSshd sshd = sshd(SFTP_BY_A_SHELL, "ForceCommand " + login)) {
+        try (OwnSshd sshd = sshd("ForceCommand " + login)) {
             assertThatAJobRuns(sshd.options());
         }
     }
@@ -129,7 +113,7 @@ class SshHabitsKit {
     @Test
     void homeThatCannotBeEnteredIsSaid() throws IOException {
         Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rw-------"));
-        try (OwnSshd sshd = sshd(SFTP)) {
+        try (OwnSshd sshd = sshd()) {
             Map<String, String> options = sshd.options();
             options.put(SiteOptions.DIRECTORY, ".fiber/slurm");
 
@@ -149,7 +133,7 @@ class SshHabitsKit {
     void homeWithoutRoomIsSaidAndNothingIsStarted() throws IOException {
         Path full = Hands.smallDisk(Path.of(System.getProperty("java.io.tmpdir")));
         Hands.ask(Hands.Wish.MAKE_SMALL_DISK);
-        try (OwnSshd sshd = sshd(SFTP)) {
+        try (OwnSshd sshd = sshd()) {
             Map<String, String> options = sshd.options();
             options.put(SiteOptions.DIRECTORY, full.toString());
             try (KitSession session = new KitSession(directory, options)) {
@@ -172,9 +156,8 @@ class SshHabitsKit {
         }
     }
 
-    /** Each of its own would take several ways there and back. */
     @Test
-    void filesOfAClassPathAreAskedForByOneCommandAndSentByAnother() throws IOException {
+    void filesOfAClassPathAreSentOnceForEachContent() throws IOException {
         List<String> entries = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             entries.add(Files.writeString(directory.resolve("part " + i % 19 + "-" + i + ".jar"), "content " + i % 19)
@@ -183,22 +166,21 @@ class SshHabitsKit {
         JobSpec job = JobSpec.builder(
                         new Program.Java(Optional.empty(), List.of(), entries, List.of(), "example.Main", List.of()))
                 .build();
-        try (OwnSshd sshd = sshd(SFTP, "LogLevel VERBOSE");
+        try (OwnSshd sshd = sshd();
                 KitSession session = new KitSession(directory, sshd.options())) {
-            long before = sshd.commands();
             Program.Java program = (Program.Java) session.staged(job).program();
 
-            assertThat(sshd.commands() - before).isEqualTo(2);
             for (int i = 0; i < entries.size(); i++) {
                 assertThat(Path.of(program.classPath().get(i)))
                         .hasFileName("part " + i % 19 + "-" + i + ".jar")
                         .hasContent("content " + i % 19);
             }
+            Path sent = directory.resolve("shared").resolve("class-path");
+            assertThat(sent).isDirectoryNotContaining("glob:**/.part*").isDirectoryContaining("glob:**");
+            Files.writeString(Path.of(program.classPath().get(0)), "not sent again");
             assertThat(session.staged(job)).isEqualTo(session.staged(job));
-            assertThat(sshd.commands() - before).isEqualTo(4);
-            assertThat(directory.resolve("shared").resolve("class-path"))
-                    .isDirectoryNotContaining("glob:**/.part*")
-                    .isDirectoryContaining("glob:**");
+            assertThat(Path.of(program.classPath().get(0))).hasContent("not sent again");
+            assertThat(sshd.logins()).isOne();
         }
     }
 

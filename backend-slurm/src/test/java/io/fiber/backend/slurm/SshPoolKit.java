@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.ProcessStartException;
+import io.fiber.spi.Environment;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -53,13 +54,10 @@ class SshPoolKit {
     }
 
     private String onLoginNode(String line) {
-        SshOptions options = SshOptions.of(SlurmFixture.options(SshFixture.login(config)), directory)
-                .orElseThrow();
-        try (SshConnection connection =
-                new SshConnection(SshTarget.of(options, directory, io.fiber.spi.Environment.system()))) {
-            return new SshShell(connection)
-                    .run(line, new byte[0], Duration.ofSeconds(20))
-                    .output();
+        SshOptions options =
+                SshOptions.of(SlurmFixture.options(SshFixture.login(config))).orElseThrow();
+        try (SshShell shell = new SshShell(SshTarget.of(options, Environment.system()), directory)) {
+            return shell.run(line, new byte[0], Duration.ofSeconds(20)).output();
         }
     }
 

@@ -58,8 +58,8 @@ class SshSessionKit {
         try (KitSession session = new KitSession(directory, SshFixture.login(config))) {
             List<Job> jobs = startJobs(session);
 
-            // The parent of what is run there is the server's process of this session.
-            assertThatThrownBy(() -> session.run("sh", "-c", "kill -9 $PPID; sleep 60"))
+            // Above the shell that runs it is the server's process of this connection.
+            assertThatThrownBy(() -> session.run("sh", "-c", "kill -9 $(ps -o ppid= -p $PPID); sleep 60"))
                     .isInstanceOf(BackendUnavailableException.class)
                     .hasMessageStartingWith("FBR-150 The login node 'login'")
                     .hasMessageContaining("went away while it was asked for");

@@ -15,45 +15,45 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What options and a configuration of OpenSSH mean. */
+/** What options and a configuration of OpenSSH mean to ssh. */
 class SshTargetTest {
 
     @TempDir
-    Path home;
+    Path directory;
 
     private SshTarget target(Map<String, String> options, String config) throws IOException {
-        Files.createDirectories(home.resolve(".ssh"));
-        Files.writeString(home.resolve(".ssh/config"), config);
-        SshOptions ssh = SshOptions.of(SlurmFixture.options(options), home).orElseThrow();
-        return SshTarget.of(ssh, home, Environment.of(Map.of(), Map.of()));
+        assumeThat(LocalCommands.find("ssh", Environment.system())).isPresent();
+        Path file = Files.writeString(directory.resolve("config"), config);
+        Map<String, String> all = new TreeMap<>(options);
+        all.put(SshOptions.CONFIG, file.toString());
+        SshOptions ssh = SshOptions.of(SlurmFixture.options(all)).orElseThrow();
+        return SshTarget.of(ssh, Environment.system());
     }
 
     private static BackendException refused(Map<String, String> options) {
         return org.assertj.core.api.Assertions.catchThrowableOfType(
-                BackendException.class, () -> SshOptions.of(SlurmFixture.options(options), Path.of("/home/me")));
+                BackendException.class, () -> SshOptions.of(SlurmFixture.options(options)));
     }
 
     @Test
     void nameWithoutAConfigurationIsDialledAsThisUser() throws IOException {
         SshTarget target = target(Map.of(SshOptions.HOST, "login1"), "");
 
-        assertThat(target.place()).isEqualTo("login1:22");
+        assertThat(target.named()).isEqualTo("'login1' (login1:22)");
         assertThat(target.user()).isEqualTo(System.getProperty("user.name"));
-        assertThat(target.knownHosts()).isEqualTo(home.resolve(".ssh/known_hosts"));
-        assertThat(target.jump()).isEmpty();
         assertThat(target.connectLimit()).isEqualTo(Duration.ofSeconds(15));
+        assertThat(target.canShareConnection()).isTrue();
+        assertThat(target.nearestHost()).isEqualTo("login1");
     }
 
     @Test
     void blockOfTheConfigurationCountsAndOptionsGoBeforeIt() throws IOException {
-        Path key = Files.createFile(home.resolve("key"));
         String config = """
                 Host other
                     Port 1
@@ -61,50 +61,61 @@ class SshTargetTest {
                     HostName login1.example.org
                     User me42
                     Port 2222
-                    IdentityFile ~/key
-                    UserKnownHostsFile ~/trusted
-                    HostKeyAlias the-cluster
+                    UserKnownHostsFile /trusted
                     ConnectTimeout 7
+                    ControlPath ~/.ssh/socket-%C
                 Host *
                     User nobody
                 """;
 
         SshTarget target = target(Map.of(SshOptions.HOST, "cluster"), config);
-        assertThat(target.place()).isEqualTo("login1.example.org:2222");
+        assertThat(target.named()).isEqualTo("'cluster' (login1.example.org:2222)");
         assertThat(target.user()).isEqualTo("me42");
-        assertThat(target.keys().named()).containsExactly(key);
-        assertThat(target.knownHosts()).isEqualTo(home.resolve("trusted"));
-        assertThat(target.hostKeyName()).isEqualTo(Optional.of("the-cluster"));
+        assertThat(target.knownHosts()).isEqualTo("/trusted");
         assertThat(target.connectLimit()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(target.canShareConnection()).isFalse();
 
-        SshTarget other =
-                target(Map.of(SshOptions.HOST, "cluster", SshOptions.USER, "you", SshOptions.PORT, "23"), config);
+        Path known = Files.createFile(directory.resolve("100% known"));
+        Path key = Files.createFile(directory.resolve("key"));
+        SshTarget other = target(
+                Map.of(
+                        SshOptions.HOST, "cluster",
+                        SshOptions.USER, "you",
+                        SshOptions.PORT, "23",
+                        SshOptions.KEY, key.toString(),
+                        SshOptions.KNOWN_HOSTS, known.toString()),
+                config);
         assertThat(other.user()).isEqualTo("you");
-        assertThat(other.place()).isEqualTo("login1.example.org:23");
+        assertThat(other.named()).isEqualTo("'cluster' (login1.example.org:23)");
+        assertThat(other.knownHosts()).contains("known");
+        assertThat(other.byHand("-v"))
+                .isEqualTo("ssh -v -F " + directory.resolve("config") + " -l you -p 23 -i " + key
+                        + " -o 'UserKnownHostsFile=\"" + directory + "/100%% known\"' cluster 'echo works'");
     }
 
     @Test
-    void hostsOnTheWayAreReachedOneBehindTheOther() throws IOException {
+    void firstOfTheHostsOnTheWayIsTheNearest() throws IOException {
         String config = """
                 Host cluster
                     ProxyJump guest@outer:2022,inner
-                Host inner
+                Host outer
                     HostName 10.0.0.2
+                Host far
+                    ProxyJump cluster
+                Host six
+                    ProxyJump [fd00::2]:2022
                 """;
 
-        SshTarget target = target(Map.of(SshOptions.HOST, "cluster", SshOptions.USER, "me42"), config);
-        SshTarget inner = target.jump().orElseThrow();
-        SshTarget outer = inner.jump().orElseThrow();
-        assertThat(inner.place()).isEqualTo("10.0.0.2:22");
-        assertThat(inner.user()).isEqualTo(System.getProperty("user.name"));
-        assertThat(outer.place()).isEqualTo("outer:2022");
-        assertThat(outer.user()).isEqualTo("guest");
-        assertThat(target.nearest()).isEqualTo(outer);
+        assertThat(target(Map.of(SshOptions.HOST, "cluster", SshOptions.USER, "me42"), config)
+                        .nearestHost())
+                .isEqualTo("10.0.0.2");
+        assertThat(target(Map.of(SshOptions.HOST, "far"), config).nearestHost()).isEqualTo("10.0.0.2");
+        assertThat(target(Map.of(SshOptions.HOST, "six"), config).nearestHost()).isEqualTo("fd00::2");
     }
 
     @Test
     void otherFilesAndConditionsAreReadAsSshReadsThem() throws IOException {
-        Path others = Files.createDirectories(home.resolve("others"));
+        Path others = Files.createDirectories(directory.resolve("others"));
         Files.writeString(others.resolve("a.conf"), """
                 Match originalhost cluster
                     HostName login1.example.org
@@ -112,38 +123,27 @@ class SshTargetTest {
                     ConnectTimeout 1m
                     ProxyJump guest@outer
                 """);
-        String config = "Include " + others
-                + "/*.conf\nMatch host login1.example.org\n    User me42\nMatch all\n    User nobody\n";
-        Files.createDirectories(home.resolve(".ssh"));
-        Files.writeString(home.resolve(".ssh/config"), config);
-        SshOptions ssh = SshOptions.of(SlurmFixture.options(Map.of(SshOptions.HOST, "cluster")), home)
-                .orElseThrow();
 
-        assumeThat(LocalCommands.find("ssh", Environment.system())).isPresent();
-        SshTarget target = SshTarget.of(ssh, home, Environment.system());
-        assertThat(target.place()).isEqualTo("login1.example.org:2222");
+        SshTarget target = target(
+                Map.of(SshOptions.HOST, "cluster"),
+                "Include " + others
+                        + "/*.conf\nMatch host login1.example.org\n    User me42\nMatch all\n    User nobody\n");
+        assertThat(target.named()).isEqualTo("'cluster' (login1.example.org:2222)");
         assertThat(target.user()).isEqualTo("me42");
-        assertThat(target.nearest().place()).isEqualTo("outer:22");
-        assertThat(target.nearest().user()).isEqualTo("guest");
         assertThat(target.connectLimit()).isEqualTo(Duration.ofMinutes(1));
-        assertThat(target.nearest().connectLimit()).isEqualTo(Duration.ofSeconds(15));
-
-        Environment without = Environment.of(Map.of("PATH", "/nowhere"), Map.of());
-        assertThatThrownBy(() -> SshTarget.of(ssh, home, without))
-                .isInstanceOf(BackendException.class)
-                .hasMessageStartingWith("FBR-212 The SSH configuration '" + home.resolve(".ssh/config")
-                        + "' has the line 'Include " + others + "/*.conf'")
-                .hasMessageContaining("'ssh' can resolve; it is in no directory of PATH=/nowhere");
+        assertThat(target.nearestHost()).isEqualTo("outer");
     }
 
     @Test
-    void wayByACommandIsRefusedWithWhatToWriteInstead() {
-        assertThatThrownBy(() -> target(
-                        Map.of(SshOptions.HOST, "cluster"), "Host cluster\n    ProxyCommand ssh -W %h:%p gateway\n"))
+    void addressThatLeadsToACommandIsUnknown() throws IOException {
+        SshTarget target =
+                target(Map.of(SshOptions.HOST, "cluster"), "Host cluster\n    ProxyCommand ssh -W %h:%p gateway\n");
+
+        assertThatThrownBy(target::nearestHost)
                 .isInstanceOf(BackendException.class)
-                .hasMessageStartingWith("FBR-211 The SSH configuration")
-                .hasMessageContaining("reaches the host 'cluster' by 'ProxyCommand ssh -W %h:%p gateway'")
-                .hasMessageContaining("ProxyJump gateway");
+                .hasMessage("FBR-134 The way to the login node 'cluster' (cluster:22) is 'ProxyCommand ssh -W %h:%p"
+                        + " gateway', so the address for jobs to dial is unknown. Name the interface by"
+                        + " fiber.slurm.interface.");
     }
 
     @Test
@@ -152,6 +152,27 @@ class SshTargetTest {
                 .isInstanceOf(BackendException.class)
                 .hasMessageStartingWith("FBR-158 More than 8 hosts are on the way to 'a'")
                 .hasMessageContaining("circle of ProxyJump");
+    }
+
+    @Test
+    void configurationThatSshRefusesIsAnErrorWithItsWords() {
+        assertThatThrownBy(() -> target(Map.of(SshOptions.HOST, "a"), "Prot 22\n"))
+                .isInstanceOf(BackendException.class)
+                .hasMessageStartingWith("FBR-158 The configuration of ssh cannot be used: '")
+                .hasMessageContaining(" -GT -F " + directory.resolve("config") + " -- a' says: ")
+                .hasMessageContaining("line 1: Bad configuration option: prot");
+    }
+
+    @Test
+    void missingProgramIsNamedWithThePath() {
+        SshOptions options = SshOptions.of(SlurmFixture.options(Map.of(SshOptions.HOST, "cluster")))
+                .orElseThrow();
+
+        assertThatThrownBy(() -> SshTarget.of(options, Environment.of(Map.of("PATH", "/nowhere"), Map.of())))
+                .isInstanceOf(BackendException.class)
+                .hasMessage(
+                        "FBR-212 The program 'ssh' is in no directory of PATH=/nowhere; Fiber reaches the login node"
+                                + " 'cluster' by it. Install OpenSSH's client here, or put it on the PATH.");
     }
 
     @ParameterizedTest

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.backend.support.batch.Commands;
+import io.fiber.backend.support.batch.LocalCommands;
+import io.fiber.spi.Environment;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Shells over ssh, with a real server of this user. */
+@Timeout(300)
+class SshShellTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final byte[] NOTHING = new byte[0];
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void requirePrograms() {
+        for (String program : List.of("ssh", "ssh-keygen")) {
+            assumeThat(LocalCommands.find(program, Environment.system()))
+                    .as(program)
+                    .isPresent();
+        }
+        assumeThat(Path.of("/usr/sbin/sshd")).exists();
+        // Without it an sshd that root starts does not start.
+        assumeThat(System.getProperty("user.name").equals("root") && !Files.exists(Path.of("/run/sshd")))
+                .isFalse();
+    }
+
+    private OwnSshd sshd(String... settings) throws IOException {
+        return OwnSshd.start(directory.resolve("sshd"), List.of(settings));
+    }
+
+    private SshShell shell(Map<String, String> options) {
+        SshOptions ssh = SshOptions.of(SlurmFixture.options(options)).orElseThrow();
+        return new SshShell(SshTarget.of(ssh, Environment.system()), directory);
+    }
+
+    private SshShell shell(String host, String config) throws IOException {
+        Path file = Files.writeString(directory.resolve("config"), config);
+        return shell(Map.of(SshOptions.HOST, host, SshOptions.CONFIG, file.toString()));
+    }
+
+    private static Commands.Answer run(SshShell shell, String script) {
+        return shell.run(script, NOTHING, LIMIT);
+    }
+
+    private static void assertWorks(SshShell shell) {
+        assertThat(run(shell, "echo works")).isEqualTo(new Commands.Answer(0, "works\n", ""));
+    }
+
+    @Test
+    void scriptsOfAllThreadsHaveOneConnectionAndNothingOfEachOther() throws IOException {
+        try (OwnSshd sshd = sshd();
+                SshShell shell = shell(sshd.options())) {
+            assertThat(run(shell, "cd /; umask 077; text=mine; echo $text; echo its >&2; exit 3"))
+                    .isEqualTo(new Commands.Answer(3, "mine\n", "its\n"));
+            assertThat(run(shell, "cat; pwd; echo \"<$text>\"").output())
+                    .doesNotStartWith("/\n")
+                    .endsWith("<>\n");
+
+            List<CompletableFuture<String>> answers = IntStream.range(0, 8)
+                    .mapToObj(each -> CompletableFuture.supplyAsync(
+                            () -> run(shell, "sleep 0.2; echo " + each).output()))
+                    .toList();
+            assertThat(answers.stream().map(CompletableFuture::join).collect(Collectors.joining()))
+                    .isEqualTo("0\n1\n2\n3\n4\n5\n6\n7\n");
+            assertThat(sshd.logins()).isOne();
+        }
+        await("the end of the connection").atMost(LIMIT).until(() -> Files.notExists(directory.resolve("ssh")));
+        assertThat(directory).isDirectoryNotContaining("glob:**/ssh*.{out,err}");
+    }
+
+    @Test
+    void allBytesGoThereAndComeBack() throws IOException {
+        byte[] bytes = new byte[200_000];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) (i * 31 + (i >> 8));
+        }
+        try (OwnSshd sshd = sshd();
+                SshShell shell = shell(sshd.options())) {
+            assertThat(shell.bytes("cat", Optional.of(to -> to.write(bytes)), LIMIT))
+                    .isEqualTo(bytes);
+        }
+    }
+
+    @Test
+    void whatAScriptDoesNotReadIsNotRun() throws IOException {
+        Path trace = directory.resolve("trace");
+        String input = ("more touch " + trace + "\n").repeat(1000);
+        try (OwnSshd sshd = sshd();
+                SshShell shell = shell(sshd.options())) {
+            assertThat(shell.run("exit 7", input.getBytes(UTF_8), LIMIT).exitCode())
+                    .isEqualTo(7);
+            assertWorks(shell);
+        }
+        assertThat(trace).doesNotExist();
+    }
+
+    @Test
+    void connectionThatBreaksIsOpenedAgain() throws IOException {
+        try (OwnSshd sshd = sshd();
+                SshShell shell = shell(sshd.options())) {
+            assertWorks(shell);
+            assertThatThrownBy(() -> run(shell, "kill -9 $PPID; sleep 60"))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageStartingWith("FBR-150 The login node '127.0.0.1' (127.0.0.1:")
+                    .hasMessageContaining("went away while it was asked for 'kill -9 $PPID; sleep 60'")
+                    .hasMessageEndingWith("Running jobs go on; Fiber asks again over a new session.");
+
+            assertWorks(shell);
+            assertThat(sshd.logins()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void scriptThatDoesNotEndInTimeIsGivenUpAlone() throws IOException {
+        try (OwnSshd sshd = sshd();
+                SshShell shell = shell(sshd.options())) {
+            assertWorks(shell);
+            assertThatThrownBy(() -> shell.run("sleep 300", NOTHING, Duration.ofMillis(300)))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageStartingWith(
+                            "FBR-130 Slurm does not answer: 'sleep 300' has not ended within 300 ms on the"
+                                    + " login node '127.0.0.1'");
+            assertWorks(shell);
+            assertThat(sshd.logins()).isOne();
+        }
+    }
+
+    @Test
+    void nothingIsWaitedForAfterTheEnd() throws IOException {
+        try (OwnSshd sshd = sshd();
+                SshShell shell = shell(sshd.options())) {
+            assertWorks(shell);
+            shell.leave(Duration.ofMillis(300));
+            assertThatThrownBy(() -> run(shell, "sleep 300"))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageContaining("is closed");
+        }
+    }
+
+    @Test
+    void serverThatAllowsOneSessionInAConnectionGetsSeveralConnections() throws IOException {
+        try (OwnSshd sshd = sshd("MaxSessions 1");
+                SshShell shell = shell(sshd.options())) {
+            assertWorks(shell);
+            CompletableFuture<Void> other = CompletableFuture.runAsync(() -> run(shell, "sleep 1"));
+            assertThat(shell.run("cat", "text".getBytes(UTF_8), LIMIT).output()).isEqualTo("text");
+            other.join();
+            assertWorks(shell);
+        }
+    }
+
+    @Test
+    void serverThatAllowsNoSessionIsToldFromOneThatDoesNotAnswer() throws IOException {
+        try (OwnSshd sshd = sshd("MaxSessions 0");
+                SshShell shell = shell(sshd.options())) {
+            assertThatThrownBy(() -> assertWorks(shell))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageStartingWith("FBR-150 The login node '127.0.0.1' (127.0.0.1:")
+                    .hasMessageContaining("accepts the login and refuses a session. ")
+                    .hasMessageContaining("raise MaxSessions in sshd_config")
+                    .hasMessageNotContaining("Check host");
+        }
+    }
+
+    @Test
+    void connectionThatTheConfigurationSharesIsUsedAndStaysOpen() throws Exception {
+        Path socket = directory.resolve("own");
+        try (OwnSshd sshd = sshd()) {
+            String config = sshd.block("cluster") + "    ControlPath " + socket + "\n";
+            Path file = Files.writeString(directory.resolve("config"), config);
+            Process open = new ProcessBuilder("ssh", "-M", "-N", "-F", file.toString(), "cluster").start();
+            try {
+                await().atMost(LIMIT).until(() -> Files.exists(socket));
+                try (SshShell shell = shell("cluster", config.replaceFirst("IdentityFile .*", "IdentityFile none"))) {
+                    assertWorks(shell);
+                    assertThat(shell.run("cat", "text".getBytes(UTF_8), LIMIT).output())
+                            .isEqualTo("text");
+                }
+                assertThat(sshd.logins()).isOne();
+                assertThat(open.isAlive()).isTrue();
+            } finally {
+                open.destroy();
+                open.waitFor();
+            }
+        }
+    }
+
+    @Test
+    void wayByACommandLeadsThere() throws IOException {
+        try (OwnSshd sshd = sshd()) {
+            Path gate = Files.writeString(directory.resolve("gate"), sshd.block("gate"));
+            String way = "    ProxyCommand ssh -F " + gate + " -W %h:%p gate\n";
+            try (SshShell shell = shell("cluster", sshd.block("cluster") + way)) {
+                assertWorks(shell);
+                assertThat(sshd.logins()).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void hostThatOtherFilesAndConditionsDescribeIsReached() throws IOException {
+        try (OwnSshd sshd = sshd()) {
+            Path hosts = Files.writeString(
+                    directory.resolve("hosts"),
+                    sshd.block("cluster").replace("Host cluster", "Match originalhost cluster exec true"));
+            try (SshShell shell = shell("cluster", "Include " + hosts + "\nMatch user nobody\n    Port 1\n")) {
+                assertWorks(shell);
+            }
+        }
+    }
+
+    @Test
+    void keyOfTheAgentLetsUsIn() throws IOException {
+        Path socket = directory.resolve("agent");
+        Process agent = new ProcessBuilder("ssh-agent", "-D", "-a", socket.toString()).start();
+        try (OwnSshd sshd = sshd()) {
+            await().atMost(LIMIT).until(() -> Files.exists(socket));
+            Cluster.run(
+                    "env",
+                    "SSH_AUTH_SOCK=" + socket,
+                    "ssh-add",
+                    "-q",
+                    sshd.key().toString());
+            String config = sshd.block("cluster").replaceFirst("IdentityFile .*", "IdentityAgent " + socket);
+            try (SshShell shell = shell("cluster", config)) {
+                assertWorks(shell);
+            }
+        } finally {
+            agent.destroy();
+        }
+    }
+
+    @Test
+    void whatTheConfigurationWantsOfASessionByHandDoesNotDisturb() throws IOException {
+        try (OwnSshd sshd = sshd()) {
+            String wishes = "    RemoteCommand tmux\n    RequestTTY force\n    LocalForward 1 127.0.0.1:1\n"
+                    + "    ExitOnForwardFailure yes\n    BatchMode no\n    StrictHostKeyChecking no\n";
+            try (SshShell shell = shell("cluster", sshd.block("cluster") + wishes)) {
+                assertWorks(shell);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dash", "tcsh", "fish"})
+    void accountMayHaveAnyShellThatTalks(String other) throws IOException {
+        assumeThat(LocalCommands.find(other, Environment.system())).as(other).isPresent();
+        Path login = Files.writeString(
+                directory.resolve("login"),
+                "#!/bin/sh\necho Welcome; echo Maintenance on Monday >&2; exec " + other
+                        + " -c \"$SSH_ORIGINAL_COMMAND\"\n");
+        Files.setPosixFilePermissions(login, PosixFilePermissions.fromString("rwx------"));
+        try (OwnSshd sshd = sshd("ForceCommand " + login);
+                SshShell shell = shell(sshd.options())) {
+            assertThat(run(shell, "printf '%s\\n' \"it's \\\\ $((1 + 1)) ! ~ *\"; echo no >&2"))
+                    .isEqualTo(new Commands.Answer(0, "it's \\ 2 ! ~ *\n", "no\n"));
+        }
+    }
+
+    @Test
+    void shellThatEndsAtOnceIsNamedWithWhatItSaid() throws IOException {
+        Path login = Files.writeString(directory.resolve("login"), "#!/bin/sh\necho No shell.\nexit 4\n");
+        Files.setPosixFilePermissions(login, PosixFilePermissions.fromString("rwx------"));
+        try (OwnSshd sshd = sshd("ForceCommand " + login);
+                SshShell shell = shell(sshd.options())) {
+            assertThatThrownBy(() -> assertWorks(shell))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageStartingWith("FBR-210 The login node '127.0.0.1' (127.0.0.1:")
+                    .hasMessageContaining("instead it ended with 4 and said: 'No shell.'");
+        }
+    }
+
+    @Test
+    void hostAndUserAreRefusedInWordsThatSayWhatToDo() throws IOException {
+        try (OwnSshd sshd = sshd()) {
+            Map<String, String> options = new TreeMap<>(sshd.options());
+            String known = options.get(SshOptions.KNOWN_HOSTS);
+            Path none = Files.createFile(directory.resolve("none"));
+            options.put(SshOptions.KNOWN_HOSTS, none.toString());
+            assertRefused(
+                    options, "FBR-151 The login node '127.0.0.1' (127.0.0.1:", "is not known: No ", ", in " + none);
+
+            Path key = directory.resolve("other");
+            Cluster.run("ssh-keygen", "-q", "-t", "ed25519", "-N", "a passphrase", "-f", key.toString());
+            Path wrong = Files.writeString(
+                    directory.resolve("wrong"),
+                    Files.readString(Path.of(String.valueOf(known))).split(" ", 2)[0] + " "
+                            + Files.readString(Path.of(key + ".pub")));
+            options.put(SshOptions.KNOWN_HOSTS, wrong.toString());
+            assertRefused(
+                    options,
+                    "FBR-152 The login node '127.0.0.1' (127.0.0.1:",
+                    " shows the host key ED25519 SHA256:",
+                    ", which is not the one that '" + wrong + "' has for [127.0.0.1]:",
+                    "ssh-keygen -R '[127.0.0.1]:");
+
+            options.put(SshOptions.KNOWN_HOSTS, String.valueOf(known));
+            options.put(SshOptions.KEY, key.toString());
+            assertRefused(
+                    options,
+                    "FBR-153 The login node '127.0.0.1' (127.0.0.1:",
+                    "refuses the user '" + System.getProperty("user.name") + "': ",
+                    "Permission denied (publickey",
+                    "put a key with a passphrase into an agent (ssh-add)");
+
+            options.put(SshOptions.PORT, "1");
+            assertRefused(
+                    options,
+                    "FBR-150 The login node '127.0.0.1' (127.0.0.1:1) cannot be reached: ",
+                    "Connection refused. Running jobs go on");
+        }
+    }
+
+    private void assertRefused(Map<String, String> options, String beginning, String... parts) {
+        try (SshShell shell = shell(options)) {
+            assertThatThrownBy(() -> assertWorks(shell))
+                    .isInstanceOf(BackendException.class)
+                    .hasMessageStartingWith(beginning)
+                    .hasMessageContainingAll(parts);
+        }
+    }
+
+    @Test
+    void hostThatSaysNothingIsGivenUpInTime() throws IOException {
+        try (SilentHost host = SilentHost.open();
+                SshShell shell = shell(
+                        "silent",
+                        "Host silent\n    HostName 127.0.0.1\n    Port " + host.port() + "\n    ConnectTimeout 1\n")) {
+            assertThatThrownBy(() -> assertWorks(shell))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageStartingWith("FBR-150 The login node 'silent' (127.0.0.1:" + host.port() + ")")
+                    .hasMessageContaining(" timed out")
+                    .hasMessageContaining(", as of a host that is switched off");
+        }
+    }
+}
