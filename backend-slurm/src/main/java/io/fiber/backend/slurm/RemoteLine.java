@@ -16,13 +16,14 @@ final class RemoteLine {
 
     /** Returns the line; no shell finds a sign in it that it would change, not even csh, fish or one of another locale. */
     static String of(String script) {
-        return "exec /bin/sh -c 'eval \"$(printf %b \"$1\")\"' fiber '" + encoded(PRINT_MARK + script) + "'";
+        return "exec /bin/sh -c 'eval \"$(printf %b \"$1\")\"' fiber '"
+                + encoded((PRINT_MARK + script).getBytes(StandardCharsets.UTF_8)) + "'";
     }
 
-    /** Returns a text in signs that no shell changes, for {@code printf %b}. */
-    static String encoded(String text) {
+    /** Returns bytes in signs that no shell changes, for {@code printf %b}. */
+    static String encoded(byte[] bytes) {
         StringBuilder line = new StringBuilder();
-        for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
+        for (byte each : bytes) {
             boolean isPlain = each >= ' ' && each <= '~' && each != '\'' && each != '\\' && each != '!';
             line.append(isPlain ? String.valueOf((char) each) : String.format("\\0%03o", each & 0xff));
         }

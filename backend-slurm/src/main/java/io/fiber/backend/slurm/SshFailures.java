@@ -91,8 +91,8 @@ final class SshFailures {
 
     private static BackendUnavailableException noSession(SshTarget target) {
         return new BackendUnavailableException("FBR-150 The login node " + target.named()
-                + " accepts the login and refuses a session. Ask the site to raise MaxSessions in sshd_config (10 by default), or name another host by"
-                + " fiber.slurm.ssh-host. Running jobs go on; Fiber tries again.");
+                + " accepts the login and refuses a session. Ask the site to raise MaxSessions in sshd_config (10 by default),"
+                + " or name another host by fiber.slurm.ssh-host. Running jobs go on; Fiber tries again.");
     }
 
     /** Returns what to throw when the connection broke before a script had ended. */

@@ -17,9 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The shared directory as a login node has it. A look that finds nothing new starts no process there.
- */
+/** The shared directory as a login node has it. A look for news starts no process there, and one at the sizes of files one. */
 final class SshFiles implements SharedFiles {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -86,7 +84,7 @@ final class SshFiles implements SharedFiles {
         shell.script(
                 "umask 077; " + receive(part, content.length) + " && mv -f " + part + " " + name + " || { rm -f " + part
                         + "; exit 1; }",
-                to -> to.write(content),
+                content,
                 LIMIT);
     }
 

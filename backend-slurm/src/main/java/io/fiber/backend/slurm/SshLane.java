@@ -94,7 +94,8 @@ final class SshLane implements AutoCloseable {
         errors.setLength(0);
         OutputStream to = process.getOutputStream();
         try {
-            to.write(((input.isPresent() ? "last " : "more ") + RemoteLine.encoded(script) + "\n").getBytes(US_ASCII));
+            to.write(((input.isPresent() ? "last " : "more ") + RemoteLine.encoded(script.getBytes(UTF_8)) + "\n")
+                    .getBytes(US_ASCII));
             to.flush();
             if (input.isPresent()) {
                 try (to) {

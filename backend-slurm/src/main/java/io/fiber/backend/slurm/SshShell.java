@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SshShell implements AutoCloseable {
 
+    private static final int MOST_IN_A_LINE = 8 * 1024;
+
     /** Servers allow ten sessions in a connection as a rule. */
     private static final int MOST_LANES = 6;
 
@@ -93,7 +95,17 @@ final class SshShell implements AutoCloseable {
      *     in time
      */
     Commands.Answer run(String script, byte[] input, Duration limit) {
-        return answer(reply(script, input.length == 0 ? Optional.empty() : Optional.of(to -> to.write(input)), limit));
+        return answer(
+                input.length <= MOST_IN_A_LINE
+                        ? reply(fed(script, input), Optional.empty(), limit)
+                        : reply(script, Optional.of(to -> to.write(input)), limit));
+    }
+
+    /** What reads little need not be the last one. */
+    private static String fed(String script, byte[] input) {
+        return input.length == 0
+                ? script
+                : "printf %b '" + RemoteLine.encoded(input) + "' 2>/dev/null | (\n" + script + "\n)";
     }
 
     private static Commands.Answer answer(SshLane.Reply reply) {
@@ -105,7 +117,14 @@ final class SshShell implements AutoCloseable {
         return new String(bytes(text, Optional.empty(), limit), UTF_8);
     }
 
-    /** Does the same with a script that reads something; the limit begins when all has been sent. */
+    /** Does the same with a script that reads a few bytes. */
+    String script(String text, byte[] input, Duration limit) throws IOException {
+        return input.length <= MOST_IN_A_LINE
+                ? script(fed(text, input), limit)
+                : script(text, to -> to.write(input), limit);
+    }
+
+    /** Does the same with a script that reads more; the limit begins when all has been sent. */
     String script(String text, SshLane.Input input, Duration limit) throws IOException {
         return new String(bytes(text, Optional.of(input), limit), UTF_8);
     }

@@ -46,6 +46,7 @@ record SshTarget(SshOptions options, Path program, Map<String, String> settings,
             "-o",
             "ServerAliveCountMax=2");
 
+    private static final String ALONE = "/usr/bin/setsid";
     private static final boolean IS_UNIX = File.separatorChar == '/';
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(15);
     private static final int ASK_LIMIT_SECONDS = 20;
@@ -86,7 +87,8 @@ record SshTarget(SshOptions options, Path program, Map<String, String> settings,
 
     /** Returns the first value of each setting; what is none is not there. */
     private static Map<String, String> asked(Path program, List<String> options, String host) {
-        List<String> words = new ArrayList<>(List.of(program.toString(), "-GT"));
+        List<String> words = begun(program);
+        words.add("-GT");
         words.addAll(options);
         words.addAll(List.of("--", host));
         String asked = "FBR-158 The configuration of ssh cannot be used: '" + said(words) + "' ";
@@ -112,13 +114,17 @@ record SshTarget(SshOptions options, Path program, Map<String, String> settings,
         }
     }
 
-    /** What is asked by other programs on the way finds no terminal, and neither does Ctrl-C find what runs for a session. */
-    private static ProcessBuilder quiet(List<String> words) {
-        List<String> all = new ArrayList<>(words);
-        if (new File("/usr/bin/setsid").canExecute()) {
-            all.add(0, "/usr/bin/setsid");
+    /** What other programs on the way would ask finds no terminal, and neither does Ctrl-C find what runs for a session. */
+    private static List<String> begun(Path program) {
+        List<String> words = new ArrayList<>(List.of(program.toString()));
+        if (new File(ALONE).canExecute()) {
+            words.add(0, ALONE);
         }
-        ProcessBuilder builder = new ProcessBuilder(all);
+        return words;
+    }
+
+    private static ProcessBuilder quiet(List<String> words) {
+        ProcessBuilder builder = new ProcessBuilder(words);
         // It would hand them on, and the account there has its own language.
         builder.environment().keySet().removeIf(name -> name.startsWith("LC_") || name.startsWith("LANG"));
         builder.environment().remove(JobSpec.BOOTSTRAP_VARIABLE);
@@ -137,7 +143,7 @@ record SshTarget(SshOptions options, Path program, Map<String, String> settings,
      * @param more options that go before all others
      */
     List<String> words(String line, List<String> more) {
-        List<String> words = new ArrayList<>(List.of(program.toString()));
+        List<String> words = begun(program);
         words.addAll(more);
         words.addAll(ALWAYS);
         words.addAll(List.of("-o", "ConnectTimeout=" + connectLimit().toSeconds()));

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,18 +109,24 @@ class SshShellTest {
                 SshShell shell = shell(sshd.options())) {
             assertThat(shell.bytes("cat", Optional.of(to -> to.write(bytes)), LIMIT))
                     .isEqualTo(bytes);
+            Path file = directory.resolve("file");
+            new SshFiles(shell).write(file, Arrays.copyOf(bytes, 1000));
+            assertThat(file).hasBinaryContent(Arrays.copyOf(bytes, 1000));
+            new SshFiles(shell).write(file, bytes);
+            assertThat(new SshFiles(shell).read(file, 100, 5000)).isEqualTo(Arrays.copyOfRange(bytes, 100, 5100));
         }
     }
 
     @Test
     void whatAScriptDoesNotReadIsNotRun() throws IOException {
         Path trace = directory.resolve("trace");
-        String input = ("more touch " + trace + "\n").repeat(1000);
+        String line = "more touch " + trace + "\n";
         try (OwnSshd sshd = sshd();
                 SshShell shell = shell(sshd.options())) {
-            assertThat(shell.run("exit 7", input.getBytes(UTF_8), LIMIT).exitCode())
-                    .isEqualTo(7);
-            assertWorks(shell);
+            for (String input : List.of(line, line.repeat(100), line.repeat(1000), line.repeat(10_000))) {
+                assertThat(shell.run("exit 7", input.getBytes(UTF_8), LIMIT)).isEqualTo(new Commands.Answer(7, "", ""));
+                assertWorks(shell);
+            }
         }
         assertThat(trace).doesNotExist();
     }
