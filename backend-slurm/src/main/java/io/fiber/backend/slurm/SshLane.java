@@ -55,9 +55,6 @@ final class SshLane implements AutoCloseable {
         void writeTo(OutputStream to) throws IOException;
     }
 
-    /** How a script ended and what it wrote. */
-    record Reply(int exitCode, byte[] output, String errors) {}
-
     /**
      * Starts the program.
      *
@@ -88,7 +85,7 @@ final class SshLane implements AutoCloseable {
         return new Commands.Answer(isAlive() ? 0 : process.exitValue(), text(output), text(errors));
     }
 
-    /** Sends a script, and what it reads; then it is the last one. A shell that has ended meanwhile has no reply. */
+    /** Sends a script, and what it reads; then it is the last one. A shell that has ended meanwhile has no answer. */
     void send(String script, Optional<Input> input) throws IOException {
         output.setLength(0);
         errors.setLength(0);
@@ -107,16 +104,20 @@ final class SshLane implements AutoCloseable {
         }
     }
 
-    /** Waits for the reply to what was sent; there is none when the program has ended, or it is too late. */
-    Optional<Reply> reply(BooleanSupplier isLate) throws IOException, InterruptedException {
+    /**
+     * Waits for the answer to what was sent, whose output has a sign for each byte; there is none when the program has ended, or
+     * it is too late.
+     */
+    Optional<Commands.Answer> answer(BooleanSupplier isLate) throws IOException, InterruptedException {
         if (!await(() -> ending(output).isPresent() && ending(errors).isPresent(), isLate)) {
             return Optional.empty();
         }
         restsSinceNs = System.nanoTime();
         Ending last = ending(output).orElseThrow();
-        long errorBytes = ending(errors).orElseThrow().at();
-        return Optional.of(
-                new Reply(last.code(), part(output, 0, last.at()), new String(part(errors, 0, errorBytes), UTF_8)));
+        return Optional.of(new Commands.Answer(
+                last.code(),
+                new String(part(output, 0, last.at()), ISO_8859_1),
+                new String(part(errors, 0, ending(errors).orElseThrow().at()), UTF_8)));
     }
 
     /** Tells for how long nothing has come. */
@@ -144,7 +145,7 @@ final class SshLane implements AutoCloseable {
         }
     }
 
-    /** Where the mark stands that ends a reply, and the exit code in it. */
+    /** Where the mark stands that ends an answer, and the exit code in it. */
     private record Ending(long at, int code) {}
 
     private Optional<Ending> ending(RandomAccessFile file) throws IOException {

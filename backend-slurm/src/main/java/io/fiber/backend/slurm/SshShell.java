@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fiber.backend.support.batch.BatchScript;
@@ -95,10 +96,10 @@ final class SshShell implements AutoCloseable {
      *     in time
      */
     Commands.Answer run(String script, byte[] input, Duration limit) {
-        return answer(
+        return decoded(
                 input.length <= MOST_IN_A_LINE
-                        ? reply(fed(script, input), Optional.empty(), limit)
-                        : reply(script, Optional.of(to -> to.write(input)), limit));
+                        ? answer(fed(script, input), Optional.empty(), limit)
+                        : answer(script, Optional.of(to -> to.write(input)), limit));
     }
 
     /** What reads little need not be the last one. */
@@ -108,8 +109,9 @@ final class SshShell implements AutoCloseable {
                 : "printf %b '" + RemoteLine.encoded(input) + "' 2>/dev/null | (\n" + script + "\n)";
     }
 
-    private static Commands.Answer answer(SshLane.Reply reply) {
-        return new Commands.Answer(reply.exitCode(), new String(reply.output(), UTF_8), reply.errors());
+    private static Commands.Answer decoded(Commands.Answer answer) {
+        return new Commands.Answer(
+                answer.exitCode(), new String(answer.output().getBytes(ISO_8859_1), UTF_8), answer.errors());
     }
 
     /** Runs a script about files and returns what it wrote; an answer that is not good is an exception with what it said. */
@@ -132,18 +134,18 @@ final class SshShell implements AutoCloseable {
     /** Does the same with a script that writes any bytes. */
     byte[] bytes(String script, Optional<SshLane.Input> input, Duration limit) throws IOException {
         try {
-            SshLane.Reply reply = reply(script, input, limit);
-            if (reply.exitCode() != 0) {
+            Commands.Answer answer = answer(script, input, limit);
+            if (!answer.isGood()) {
                 throw new IOException("the login node " + target.named() + " says: "
-                        + answer(reply).complaint() + " (exit code " + reply.exitCode() + ")");
+                        + decoded(answer).complaint() + " (exit code " + answer.exitCode() + ")");
             }
-            return reply.output();
+            return answer.output().getBytes(ISO_8859_1);
         } catch (BackendException e) {
             throw new IOException(e.getMessage(), e);
         }
     }
 
-    private SshLane.Reply reply(String script, Optional<SshLane.Input> input, Duration limit) {
+    private Commands.Answer answer(String script, Optional<SshLane.Input> input, Duration limit) {
         try {
             turns.acquire();
             try {
@@ -158,16 +160,16 @@ final class SshShell implements AutoCloseable {
         }
     }
 
-    private SshLane.Reply inTurn(String script, Optional<SshLane.Input> input, Duration limit)
+    private Commands.Answer inTurn(String script, Optional<SshLane.Input> input, Duration limit)
             throws InterruptedException {
         SshLane lane = lane();
         boolean isGood = false;
         try {
             lane.send(script, input);
-            Optional<SshLane.Reply> reply = lane.reply(late(limit));
-            if (reply.isPresent()) {
+            Optional<Commands.Answer> answer = lane.answer(late(limit));
+            if (answer.isPresent()) {
                 isGood = input.isEmpty();
-                return reply.get();
+                return answer.get();
             }
             throw closed || isOver() ? isClosed() : lane.isAlive() ? notInTime(script, limit) : lost(script);
         } catch (IOException e) {
@@ -222,7 +224,7 @@ final class SshShell implements AutoCloseable {
     private boolean isThere(SshLane lane) throws InterruptedException {
         try {
             lane.send(":", Optional.empty());
-            return lane.reply(late(target.connectLimit())).isPresent();
+            return lane.answer(late(target.connectLimit())).isPresent();
         } catch (IOException e) {
             return false;
         }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.fiber.backend.support.batch.LocalCommands;
+import io.fiber.spi.Environment;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -25,6 +29,21 @@ final class OwnSshd implements AutoCloseable {
         this.directory = directory;
         this.port = port;
         this.process = process;
+    }
+
+    /** Skips a test on a host that has not what it needs. */
+    static void assumePossible() {
+        for (String program : List.of("ssh", "ssh-keygen")) {
+            assumeThat(LocalCommands.find(program, Environment.system()))
+                    .as(program)
+                    .isPresent();
+        }
+        assumeThat(Path.of("/usr/sbin/sshd")).exists();
+        if (System.getProperty("user.name").equals("root")) {
+            assumeThat(Path.of("/run/sshd"))
+                    .as("without which root cannot start it")
+                    .exists();
+        }
     }
 
     /** Starts one; its files are in a directory that is not there yet. */

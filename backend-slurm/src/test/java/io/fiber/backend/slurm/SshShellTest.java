@@ -25,7 +25,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,20 +41,8 @@ class SshShellTest {
     @TempDir
     Path directory;
 
-    @BeforeEach
-    void requirePrograms() {
-        for (String program : List.of("ssh", "ssh-keygen")) {
-            assumeThat(LocalCommands.find(program, Environment.system()))
-                    .as(program)
-                    .isPresent();
-        }
-        assumeThat(Path.of("/usr/sbin/sshd")).exists();
-        // Without it an sshd that root starts does not start.
-        assumeThat(System.getProperty("user.name").equals("root") && !Files.exists(Path.of("/run/sshd")))
-                .isFalse();
-    }
-
     private OwnSshd sshd(String... settings) throws IOException {
+        OwnSshd.assumePossible();
         return OwnSshd.start(directory.resolve("sshd"), List.of(settings));
     }
 
@@ -249,6 +236,7 @@ class SshShellTest {
     @Test
     void keyOfTheAgentLetsUsIn() throws IOException {
         Path socket = directory.resolve("agent");
+        OwnSshd.assumePossible();
         Process agent = new ProcessBuilder("ssh-agent", "-D", "-a", socket.toString()).start();
         try (OwnSshd sshd = sshd()) {
             await().atMost(LIMIT).until(() -> Files.exists(socket));
@@ -359,6 +347,7 @@ class SshShellTest {
 
     @Test
     void hostThatSaysNothingIsGivenUpInTime() throws IOException {
+        OwnSshd.assumePossible();
         try (SilentHost host = SilentHost.open();
                 SshShell shell = shell(
                         "silent",
