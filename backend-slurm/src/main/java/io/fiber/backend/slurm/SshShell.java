@@ -34,7 +34,7 @@ final class SshShell implements AutoCloseable {
     private static final int MOST_IN_A_LINE = 8 * 1024;
 
     /** Servers allow ten sessions in a connection as a rule. */
-    private static final int MOST_LANES = 6;
+    private static final int MOST_PROCESSES = 6;
 
     /** A shell that has rested for longer is asked first whether it is there: what is lost on the way may have been run. */
     private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(1);
@@ -51,13 +51,13 @@ final class SshShell implements AutoCloseable {
     private final SshTarget target;
     private final Path directory;
     private final Optional<Path> socket;
-    private final Semaphore turns = new Semaphore(MOST_LANES, true);
+    private final Semaphore turns = new Semaphore(MOST_PROCESSES, true);
     private final ReentrantLock opening = new ReentrantLock(true);
-    private final Set<SshLane> lanes = ConcurrentHashMap.newKeySet();
-    private final Deque<SshLane> resting = new ConcurrentLinkedDeque<>();
+    private final Set<SshProcess> processes = ConcurrentHashMap.newKeySet();
+    private final Deque<SshProcess> resting = new ConcurrentLinkedDeque<>();
 
-    /** The shell that the connection belongs to does nothing else: it is never given up for a script, and ends with this process. */
-    private @Nullable SshLane connection;
+    /** The shell that the connection belongs to does nothing else: it is never given up for a script, and ends with this JVM. */
+    private @Nullable SshProcess connection;
 
     private @Nullable BackendException lastFailure;
     private long pauseNs = SHORTEST_PAUSE_NS;
@@ -127,12 +127,12 @@ final class SshShell implements AutoCloseable {
     }
 
     /** Does the same with a script that reads more; the limit begins when all has been sent. */
-    String script(String text, SshLane.Input input, Duration limit) throws IOException {
+    String script(String text, SshProcess.Input input, Duration limit) throws IOException {
         return new String(bytes(text, Optional.of(input), limit), UTF_8);
     }
 
     /** Does the same with a script that writes any bytes. */
-    byte[] bytes(String script, Optional<SshLane.Input> input, Duration limit) throws IOException {
+    byte[] bytes(String script, Optional<SshProcess.Input> input, Duration limit) throws IOException {
         try {
             Commands.Answer answer = answer(script, input, limit);
             if (!answer.isGood()) {
@@ -145,7 +145,7 @@ final class SshShell implements AutoCloseable {
         }
     }
 
-    private Commands.Answer answer(String script, Optional<SshLane.Input> input, Duration limit) {
+    private Commands.Answer answer(String script, Optional<SshProcess.Input> input, Duration limit) {
         try {
             turns.acquire();
             try {
@@ -160,25 +160,25 @@ final class SshShell implements AutoCloseable {
         }
     }
 
-    private Commands.Answer inTurn(String script, Optional<SshLane.Input> input, Duration limit)
+    private Commands.Answer inTurn(String script, Optional<SshProcess.Input> input, Duration limit)
             throws InterruptedException {
-        SshLane lane = lane();
+        SshProcess process = ready();
         boolean isGood = false;
         try {
-            lane.send(script, input);
-            Optional<Commands.Answer> answer = lane.answer(late(limit));
+            process.send(script, input);
+            Optional<Commands.Answer> answer = process.answer(late(limit));
             if (answer.isPresent()) {
                 isGood = input.isEmpty();
                 return answer.get();
             }
-            throw closed || isOver() ? isClosed() : lane.isAlive() ? notInTime(script, limit) : lost(script);
+            throw closed || isOver() ? isClosed() : process.isAlive() ? notInTime(script, limit) : lost(script);
         } catch (IOException e) {
             throw closed ? isClosed() : SshFailures.unreachable(target, e.toString());
         } finally {
             if (isGood) {
-                resting.push(lane);
+                resting.push(process);
             } else {
-                drop(lane);
+                drop(process);
             }
         }
     }
@@ -191,7 +191,7 @@ final class SshShell implements AutoCloseable {
 
     /** The others had the same connection. */
     private BackendUnavailableException lost(String script) {
-        for (SshLane other = resting.poll(); other != null; other = resting.poll()) {
+        for (SshProcess other = resting.poll(); other != null; other = resting.poll()) {
             drop(other);
         }
         return SshFailures.lost(target, shortened(script));
@@ -206,12 +206,12 @@ final class SshShell implements AutoCloseable {
         return leaving && System.nanoTime() - endNs >= 0;
     }
 
-    private SshLane lane() throws InterruptedException {
-        for (SshLane lane = resting.poll(); lane != null; lane = resting.poll()) {
-            if (lane.isAlive() && (lane.restsNs() < FRESH_NS || isThere(lane))) {
-                return lane;
+    private SshProcess ready() throws InterruptedException {
+        for (SshProcess process = resting.poll(); process != null; process = resting.poll()) {
+            if (process.isAlive() && (process.restsNs() < FRESH_NS || isThere(process))) {
+                return process;
             }
-            drop(lane);
+            drop(process);
         }
         opening.lockInterruptibly();
         try {
@@ -221,16 +221,16 @@ final class SshShell implements AutoCloseable {
         }
     }
 
-    private boolean isThere(SshLane lane) throws InterruptedException {
+    private boolean isThere(SshProcess process) throws InterruptedException {
         try {
-            lane.send(":", Optional.empty());
-            return lane.answer(late(target.connectLimit())).isPresent();
+            process.send(":", Optional.empty());
+            return process.answer(late(target.connectLimit())).isPresent();
         } catch (IOException e) {
             return false;
         }
     }
 
-    private SshLane open() throws InterruptedException {
+    private SshProcess open() throws InterruptedException {
         BackendException failure = lastFailure;
         if (closed || isOver()) {
             throw isClosed();
@@ -239,7 +239,7 @@ final class SshShell implements AutoCloseable {
             throw again(failure);
         }
         try {
-            SshLane fresh = begin();
+            SshProcess fresh = begin();
             lastFailure = null;
             pauseNs = SHORTEST_PAUSE_NS;
             return fresh;
@@ -251,8 +251,8 @@ final class SshShell implements AutoCloseable {
         }
     }
 
-    private SshLane begin() throws InterruptedException {
-        SshLane owner = connection;
+    private SshProcess begin() throws InterruptedException {
+        SshProcess owner = connection;
         if (socket.isPresent() && (owner == null || !owner.isAlive())) {
             connection = begin("auto");
         }
@@ -260,7 +260,7 @@ final class SshShell implements AutoCloseable {
     }
 
     /** Where there is no place for a socket, each shell has a connection of its own. */
-    private SshLane begin(String isMaster) throws InterruptedException {
+    private SshProcess begin(String isMaster) throws InterruptedException {
         List<String> more = new ArrayList<>();
         socket.ifPresent(path -> more.addAll(
                 List.of("-o", "ControlPath=\"" + SshOptions.escaped(path) + "\"", "-o", "ControlMaster=" + isMaster)));
@@ -269,23 +269,23 @@ final class SshShell implements AutoCloseable {
         }
         Duration limit = target.connectLimit().plus(BEGIN_LIMIT);
         try {
-            SshLane lane = new SshLane(target, more, directory);
-            lanes.add(lane);
+            SshProcess process = new SshProcess(target, more, directory);
+            processes.add(process);
             boolean isGood = false;
             try {
-                isGood = lane.awaitBegin(late(limit)) && !closed;
+                isGood = process.awaitBegin(late(limit)) && !closed;
                 if (isGood) {
-                    return lane;
+                    return process;
                 }
                 if (closed || isOver()) {
                     throw isClosed();
                 }
-                throw lane.isAlive()
+                throw process.isAlive()
                         ? SshFailures.unreachable(target, "no shell has begun within " + limit.toMillis() + " ms")
-                        : SshFailures.ofConnecting(target, lane.said());
+                        : SshFailures.ofConnecting(target, process.said());
             } finally {
                 if (!isGood) {
-                    drop(lane);
+                    drop(process);
                 }
             }
         } catch (IOException e) {
@@ -305,10 +305,10 @@ final class SshShell implements AutoCloseable {
                 "FBR-150 The session with the login node " + target.named() + " is closed.");
     }
 
-    private void drop(SshLane lane) {
-        lanes.remove(lane);
+    private void drop(SshProcess process) {
+        processes.remove(process);
         try {
-            lane.close();
+            process.close();
         } catch (IOException e) {
             log("A file is not closed.", e);
         }
@@ -340,7 +340,7 @@ final class SshShell implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        lanes.forEach(this::drop);
+        processes.forEach(this::drop);
     }
 
     private static void log(String message, IOException cause) {

@@ -11,7 +11,7 @@
  * io.fiber.backend.support.batch}. Its {@code Watch} sees {@code Slurm}, or {@code Steps} in front of it, as a {@code Scheduler}.
  *
  * <p>From a workstation: {@code SshLogin} is such a host. {@code SshOptions} is what the user said, {@code SshTarget} what the
- * program {@code ssh} makes of it. {@code SshShell} runs scripts on the login node, by shells that stay ({@code SshLane}) and are begun by a
+ * program {@code ssh} makes of it. {@code SshShell} runs scripts on the login node, by shells that stay ({@code SshProcess}) and are begun by a
  * {@code RemoteLine} that any shell takes; {@code SshCommands} and {@code SshFiles} are made of these; many small files go as a
  * {@code TarArchive}. {@code Staging} sends the class path, as {@code PackedPath} has made it files. {@code SshFailures} has the words.
  *

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * A shell on the login node that runs one script after the other, and the {@code ssh} that leads to it. What it writes goes
  * to files, so that no thread has to empty pipes. Used by one thread at a time; {@link #close} by any.
  */
-final class SshLane implements AutoCloseable {
+final class SshProcess implements AutoCloseable {
 
     private static final long SHORTEST_LOOK_MS = 1;
     private static final long LONGEST_LOOK_MS = 20;
@@ -61,7 +61,7 @@ final class SshLane implements AutoCloseable {
      * @param more options of ssh that go before all others
      * @param directory where it can make files
      */
-    SshLane(SshTarget target, List<String> more, Path directory) throws IOException {
+    SshProcess(SshTarget target, List<String> more, Path directory) throws IOException {
         files = List.of(Files.createTempFile(directory, "ssh", ".out"), Files.createTempFile(directory, "ssh", ".err"));
         output = new RandomAccessFile(files.get(0).toFile(), "rw");
         errors = new RandomAccessFile(files.get(1).toFile(), "rw");
