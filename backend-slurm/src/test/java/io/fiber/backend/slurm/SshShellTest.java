@@ -258,8 +258,14 @@ class SshShellTest {
     @Test
     void whatTheConfigurationWantsOfASessionByHandDoesNotDisturb() throws IOException {
         try (OwnSshd sshd = sshd()) {
-            String wishes = "    RemoteCommand tmux\n    RequestTTY force\n    LocalForward 1 127.0.0.1:1\n"
-                    + "    ExitOnForwardFailure yes\n    BatchMode no\n    StrictHostKeyChecking no\n";
+            String wishes = """
+                        RemoteCommand tmux
+                        RequestTTY force
+                        LocalForward 1 127.0.0.1:1
+                        ExitOnForwardFailure yes
+                        BatchMode no
+                        StrictHostKeyChecking no
+                    """;
             try (SshShell shell = shell("cluster", sshd.block("cluster") + wishes)) {
                 assertWorks(shell);
             }
