@@ -9,6 +9,7 @@ import io.fiber.backend.support.batch.Commands;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +46,8 @@ final class SshShell implements AutoCloseable {
     private static final int LAST_CONNECT_SECONDS = 2;
     private static final long SHORTEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(8);
-    /** While ssh makes a socket, its name is longer. */
+    private static final String SOCKET = "ssh";
+    /** While ssh makes it, its name is longer. */
     private static final int LONGEST_SOCKET_BYTES = 85;
 
     private final SshTarget target;
@@ -74,7 +76,7 @@ final class SshShell implements AutoCloseable {
     SshShell(SshTarget target, Path directory) {
         this.target = target;
         this.directory = directory;
-        this.socket = Optional.of(directory.resolve("ssh"))
+        this.socket = Optional.of(directory.resolve(SOCKET))
                 .filter(path ->
                         target.canShareConnection() && path.toString().getBytes(UTF_8).length <= LONGEST_SOCKET_BYTES);
     }
@@ -341,6 +343,12 @@ final class SshShell implements AutoCloseable {
     public void close() {
         closed = true;
         processes.forEach(this::drop);
+        try {
+            // It would be gone in a moment.
+            Files.deleteIfExists(directory.resolve(SOCKET));
+        } catch (IOException e) {
+            log("A socket stays.", e);
+        }
     }
 
     private static void log(String message, IOException cause) {

@@ -29,22 +29,10 @@ import java.util.stream.Collectors;
 record SshTarget(SshOptions options, Path program, Map<String, String> settings, Map<String, String> nearest) {
 
     /** Nothing is asked, nothing but lines of a shell goes over the connection, and silence ends it. */
-    private static final List<String> ALWAYS = List.of(
-            "-Tax",
-            "-o",
-            "BatchMode=yes",
-            "-o",
-            "StrictHostKeyChecking=yes",
-            "-o",
-            "LogLevel=ERROR",
-            "-o",
-            "ClearAllForwardings=yes",
-            "-o",
-            "RemoteCommand=none",
-            "-o",
-            "ServerAliveInterval=5",
-            "-o",
-            "ServerAliveCountMax=2");
+    private static final List<String> ALWAYS =
+            List.of(("-Tax -o BatchMode=yes -o StrictHostKeyChecking=yes -o LogLevel=ERROR"
+                            + " -o ClearAllForwardings=yes -o RemoteCommand=none -o ServerAliveInterval=5 -o ServerAliveCountMax=2")
+                    .split(" "));
 
     private static final String ALONE = "/usr/bin/setsid";
     private static final boolean IS_UNIX = File.separatorChar == '/';

@@ -82,7 +82,7 @@ class SshShellTest {
                     .isEqualTo("0\n1\n2\n3\n4\n5\n6\n7\n");
             assertThat(sshd.logins()).isOne();
         }
-        await("the end of the connection").atMost(LIMIT).until(() -> Files.notExists(directory.resolve("ssh")));
+        assertThat(directory.resolve("ssh")).as("the socket of the connection").doesNotExist();
         assertThat(directory).isDirectoryNotContaining("glob:**/ssh*.{out,err}");
     }
 
