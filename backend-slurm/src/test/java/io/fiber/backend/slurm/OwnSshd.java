@@ -125,7 +125,7 @@ final class OwnSshd implements AutoCloseable {
 
     @Override
     public void close() {
-        process.descendants().forEach(ProcessHandle::destroy);
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroy();
         try {
             process.waitFor();

@@ -134,6 +134,18 @@ class SshShellTest {
         }
     }
 
+    /** Nothing closes the connection; ssh itself asks every 5 s whether somebody is there. */
+    @Test
+    void serverThatFallsSilentIsGivenUp() throws IOException {
+        try (OwnSshd sshd = sshd();
+                SshShell shell = shell(sshd.options())) {
+            assertThatThrownBy(() -> shell.run("kill -STOP $PPID; sleep 300", NOTHING, LIMIT.multipliedBy(2)))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageContaining("went away while it was asked for");
+            assertWorks(shell);
+        }
+    }
+
     @Test
     void scriptThatDoesNotEndInTimeIsGivenUpAlone() throws IOException {
         try (OwnSshd sshd = sshd();
