@@ -34,10 +34,4 @@ final class RemoteLine {
     static boolean hasBegun(String output) {
         return output.contains(MARK);
     }
-
-    /** Returns what the script itself has printed. */
-    static String ownPart(String output) {
-        int mark = output.indexOf(MARK);
-        return mark < 0 ? output : output.substring(mark + MARK.length());
-    }
 }
