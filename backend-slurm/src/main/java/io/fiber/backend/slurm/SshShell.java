@@ -253,9 +253,20 @@ final class SshShell implements AutoCloseable {
         }
     }
 
+    /** Of a connection that was there before it is not known whether it still is: where a shell cannot begin, it is given up. */
     private SshProcess begin() throws InterruptedException {
         SshProcess owner = connection;
-        if (socket.isPresent() && (owner == null || !owner.isAlive())) {
+        if (owner != null && owner.isAlive()) {
+            try {
+                return begin("no");
+            } catch (BackendUnavailableException e) {
+                drop(owner);
+                if (closed || leaving) {
+                    throw e;
+                }
+            }
+        }
+        if (socket.isPresent()) {
             connection = begin("auto");
         }
         return begin("no");

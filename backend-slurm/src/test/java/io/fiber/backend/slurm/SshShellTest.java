@@ -136,6 +136,33 @@ class SshShellTest {
 
     /** Nothing closes the connection; ssh itself asks every 5 s whether somebody is there. */
     @Test
+    void connectionThatBreaksIsNotTakenForARefusal() throws IOException {
+        try (OwnSshd sshd = sshd();
+                SshShell shell = shell(sshd.options())) {
+            for (int round = 0; round < 10; round++) {
+                assertWorks(shell);
+                List<CompletableFuture<String>> others = IntStream.range(0, 4)
+                        .mapToObj(each -> CompletableFuture.supplyAsync(() -> outcome(shell)))
+                        .toList();
+                assertThatThrownBy(() -> run(shell, "kill -9 $PPID; sleep 60"))
+                        .hasMessageContaining("went away while it was asked for");
+                assertWorks(shell);
+                assertThat(others)
+                        .extracting(CompletableFuture::join)
+                        .allSatisfy(outcome -> assertThat(outcome).matches("works\n|.* went away while .*"));
+            }
+        }
+    }
+
+    private static String outcome(SshShell shell) {
+        try {
+            return run(shell, "echo works").output();
+        } catch (BackendUnavailableException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    @Test
     void serverThatFallsSilentIsGivenUp() throws IOException {
         try (OwnSshd sshd = sshd();
                 SshShell shell = shell(sshd.options())) {
