@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * sees the same list.
  *
  * <p>Functions run at the host and must be serializable: a lambda given directly is, one that was declared as a plain
- * {@link java.util.function.Predicate} is not (FBR-201). An iteration walks through a {@link #snapshot()}, which holds the
- * content of one moment. Iterators do not remove; {@link #removeIf(SerializablePredicate)} does.
+ * {@link java.util.function.Predicate} is not (FBR-201). Each {@code iterator()}, for-each and stream fetches a
+ * {@link #snapshot()}, the content of one moment, whole; {@code listIterator()} and {@code subList} ask for each element.
+ * Iterators do not remove; {@link #removeIf(SerializablePredicate)} does.
  *
  * <p>Thread-safe. Every method waits for the host.
  *

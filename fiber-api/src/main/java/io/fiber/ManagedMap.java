@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Functions run at the host and must be serializable: a lambda given directly is, one that was declared as a plain
- * {@link java.util.function.BiFunction} is not (FBR-201). An iteration walks through a {@link #snapshot()}, which holds the
- * content of one moment. Iterators can remove; an entry's {@code setValue} is a {@link #put}.
+ * {@link java.util.function.BiFunction} is not (FBR-201). Each iteration and each stream of this map or its views fetches a
+ * {@link #snapshot()}, the content of one moment, whole. Iterators and {@code removeIf} remove by the key; an entry's
+ * {@code setValue} is a {@link #put}.
  *
  * <p>Thread-safe. Every method waits for the host.
  *

@@ -148,11 +148,32 @@ abstract class ManagedCollectionsContract extends ManagerContract {
     }
 
     @Test
+    void viewsOfAMapChangeTheMap() {
+        ManagedMap<String, Integer> map = manager().map(Map.of("a", 1, "b", 2));
+        assertThat(map.keySet().remove("a")).isTrue();
+        assertThat(map.keySet().remove("a")).isFalse();
+        map.entrySet().stream().forEach(entry -> entry.setValue(entry.getValue() + 1));
+        assertThat(map.get("b")).isEqualTo(3);
+        assertThat(map.keySet().stream().toList()).containsExactly("b");
+        assertThat(map.values().stream().toList()).containsExactly(3);
+        assertThat(map.keySet().contains("b")).isTrue();
+        assertThat(map.values().contains(3)).isTrue();
+        map.values().remove(3);
+        assertThat(map).isEmpty();
+        map.put("c", 4);
+        map.keySet().clear();
+        assertThat(map.values()).isEmpty();
+    }
+
+    @Test
     void aListOfHalfAMegabyteIsWalked() {
         List<String> elements = IntStream.range(0, 500)
                 .mapToObj(i -> i + "-" + "x".repeat(1000))
                 .toList();
-        assertThat(manager().list(elements)).containsExactlyElementsOf(elements);
+        ManagedList<String> list = manager().list(elements);
+        assertThat(list).containsExactlyElementsOf(elements);
+        assertThat(list.equals(elements)).isTrue();
+        assertThat(list.hashCode()).isEqualTo(elements.hashCode());
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.fiber.backend.slurm;
 import io.fiber.backend.support.batch.Commands;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
+import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,6 +14,9 @@ final class SshFailures {
     /** With which ssh ends when it is not the command that has ended. */
     private static final int OWN_EXIT_CODE = 255;
 
+    private static final String NO_WAY = "FBR-150 ";
+    private static final Pattern DENIED =
+            Pattern.compile("(?m)^\\S+: Permission denied( \\(|,)|Too many authentication failures");
     private static final Pattern SHOWN =
             Pattern.compile("fingerprint for the (\\S+) key sent by .*\\s+(SHA256:\\S+?)\\.?\\s");
     private static final Pattern OFFENDING = Pattern.compile("(?m)^Offending \\S+ key in (.+):\\d+$");
@@ -34,14 +38,18 @@ final class SshFailures {
         if (said.contains("Host key verification failed")) {
             return unknownKey(target, inOneLine(said));
         }
-        if (said.contains("Permission denied") || said.contains("authentication")) {
+        if (DENIED.matcher(said).find()) {
             return refused(target, inOneLine(said));
         }
-        // Of a session that is refused to it alone ssh says nothing.
-        if (said.isBlank() || said.contains("Session open refused")) {
+        if (said.contains("Session open refused") || said.contains("open failed: ")) {
             return noSession(target);
         }
-        return unreachable(target, inOneLine(said));
+        return unreachable(target, said.isBlank() ? "ssh has ended without a word" : inOneLine(said));
+    }
+
+    /** Tells whether a shell has not begun because of the way there. */
+    static boolean isOfTheWay(BackendException failure) {
+        return String.valueOf(failure.getMessage()).startsWith(NO_WAY);
     }
 
     private static String inOneLine(String said) {
@@ -80,7 +88,7 @@ final class SshFailures {
 
     /** Returns what to throw when the login node does not answer; that says nothing of any job. */
     static BackendUnavailableException unreachable(SshTarget target, String reason) {
-        return new BackendUnavailableException("FBR-150 The login node " + target.named() + " cannot be reached: "
+        return new BackendUnavailableException(NO_WAY + "The login node " + target.named() + " cannot be reached: "
                 + reason
                 + (reason.contains("timed out")
                         ? ", as of a host that is switched off, or behind a firewall that drops packets, or in a network"
@@ -90,23 +98,32 @@ final class SshFailures {
     }
 
     private static BackendUnavailableException noSession(SshTarget target) {
-        return new BackendUnavailableException("FBR-150 The login node " + target.named()
+        return new BackendUnavailableException(NO_WAY + "The login node " + target.named()
                 + " accepts the login and refuses a session. Ask the site to raise MaxSessions in sshd_config (10 by default),"
                 + " or name another host by fiber.slurm.ssh-host. Running jobs go on; Fiber tries again.");
     }
 
     /** Returns what to throw when the connection broke before a script had ended. */
     static BackendUnavailableException lost(SshTarget target, String what) {
-        return new BackendUnavailableException("FBR-150 The login node " + target.named()
+        return new BackendUnavailableException(NO_WAY + "The login node " + target.named()
                 + " went away while it was asked for '" + what
                 + "'. Running jobs go on; Fiber asks again over a new session.");
     }
 
     /** Returns what to throw when something else ran instead of what was to be run; that says nothing of any job. */
     private static BackendUnavailableException notRun(SshTarget target, Commands.Answer end) {
+        return notRun(target, "; instead it ended with " + end.exitCode() + " and said: '" + end.complaint() + "'");
+    }
+
+    /** Returns what to throw when ssh is there and no shell has begun in time. */
+    static BackendUnavailableException notBegun(SshTarget target, Duration limit) {
+        return notRun(target, " within " + limit.toMillis() + " ms");
+    }
+
+    private static BackendUnavailableException notRun(SshTarget target, String instead) {
         return new BackendUnavailableException("FBR-210 The login node " + target.named()
-                + " accepts the login and does not run the command; instead it ended with " + end.exitCode()
-                + " and said: '" + end.complaint() + "'. The account there must have a shell, and start-up files of"
+                + " accepts the login and does not run the command" + instead
+                + ". The account there must have a shell, and start-up files of"
                 + " that shell (~/.bashrc, ~/.cshrc) must not end it, start another one or wait for input when it is not"
                 + " interactive. See for yourself: " + target.byHand());
     }

@@ -146,10 +146,13 @@ final class SshFiles implements SharedFiles {
 
     private Map<String, Long> sizes(Path directory) throws IOException {
         Map<String, Long> sizes = new TreeMap<>();
-        shell.script("[ ! -d " + quoted(directory) + " ] || stat -c '%s %n' -- " + quoted(directory) + "/* || :", LIMIT)
+        shell.script(
+                        "[ ! -d " + quoted(directory) + " ] || find " + quoted(directory)
+                                + " -maxdepth 1 -type f -printf '%s %f\\n'",
+                        LIMIT)
                 .lines()
                 .map(line -> line.split(" ", 2))
-                .forEach(line -> sizes.put(String.valueOf(Path.of(line[1]).getFileName()), Long.valueOf(line[0])));
+                .forEach(line -> sizes.put(line[1], Long.valueOf(line[0])));
         return sizes;
     }
 

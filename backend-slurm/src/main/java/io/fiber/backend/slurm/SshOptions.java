@@ -141,7 +141,7 @@ record SshOptions(
         List<String> words = new ArrayList<>(shared());
         user.ifPresent(name -> words.addAll(List.of("-l", name)));
         port.ifPresent(number -> words.addAll(List.of("-p", String.valueOf(number))));
-        key.ifPresent(file -> words.addAll(List.of("-i", escaped(file))));
+        key.ifPresent(file -> words.addAll(List.of("-o", "IdentityFile=\"" + escaped(file) + "\"")));
         knownHosts.ifPresent(file -> words.addAll(List.of("-o", "UserKnownHostsFile=\"" + escaped(file) + "\"")));
         return words;
     }

@@ -65,10 +65,16 @@ final class SshProcess implements AutoCloseable {
         files = List.of(Files.createTempFile(directory, "ssh", ".out"), Files.createTempFile(directory, "ssh", ".err"));
         output = new RandomAccessFile(files.get(0).toFile(), "rw");
         errors = new RandomAccessFile(files.get(1).toFile(), "rw");
-        process = target.running(RemoteLine.of(LOOP.formatted(mark)), more)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(files.get(0).toFile()))
-                .redirectError(ProcessBuilder.Redirect.appendTo(files.get(1).toFile()))
-                .start();
+        try {
+            process = target.running(RemoteLine.of(LOOP.formatted(mark)), more)
+                    .redirectOutput(
+                            ProcessBuilder.Redirect.appendTo(files.get(0).toFile()))
+                    .redirectError(ProcessBuilder.Redirect.appendTo(files.get(1).toFile()))
+                    .start();
+        } catch (IOException e) {
+            closeFiles();
+            throw e;
+        }
     }
 
     boolean isAlive() {
@@ -171,6 +177,10 @@ final class SshProcess implements AutoCloseable {
     @Override
     public void close() throws IOException {
         process.destroy();
+        closeFiles();
+    }
+
+    private void closeFiles() throws IOException {
         output.close();
         errors.close();
         for (Path file : files) {

@@ -98,10 +98,8 @@ final class SshShell implements AutoCloseable {
      *     in time
      */
     Commands.Answer run(String script, byte[] input, Duration limit) {
-        return decoded(
-                input.length <= MOST_IN_A_LINE
-                        ? answer(fed(script, input), Optional.empty(), limit)
-                        : answer(script, Optional.of(to -> to.write(input)), limit));
+        // A connection that breaks would look like the end of an input that follows.
+        return decoded(answer(script, fed(script, input), Optional.empty(), limit));
     }
 
     /** What reads little need not be the last one. */
@@ -136,7 +134,7 @@ final class SshShell implements AutoCloseable {
     /** Does the same with a script that writes any bytes. */
     byte[] bytes(String script, Optional<SshProcess.Input> input, Duration limit) throws IOException {
         try {
-            Commands.Answer answer = answer(script, input, limit);
+            Commands.Answer answer = answer(script, script, input, limit);
             if (!answer.isGood()) {
                 throw new IOException("the login node " + target.named() + " says: "
                         + decoded(answer).complaint() + " (exit code " + answer.exitCode() + ")");
@@ -147,33 +145,33 @@ final class SshShell implements AutoCloseable {
         }
     }
 
-    private Commands.Answer answer(String script, Optional<SshProcess.Input> input, Duration limit) {
+    private Commands.Answer answer(String shown, String sent, Optional<SshProcess.Input> input, Duration limit) {
         try {
             turns.acquire();
             try {
-                return inTurn(script, input, limit);
+                return inTurn(shown, sent, input, limit);
             } finally {
                 turns.release();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BackendUnavailableException(
-                    "FBR-130 The wait for '" + shortened(script) + "' was interrupted.", e);
+                    "FBR-130 The wait for '" + shortened(shown) + "' was interrupted.", e);
         }
     }
 
-    private Commands.Answer inTurn(String script, Optional<SshProcess.Input> input, Duration limit)
+    private Commands.Answer inTurn(String shown, String sent, Optional<SshProcess.Input> input, Duration limit)
             throws InterruptedException {
         SshProcess process = ready();
         boolean isGood = false;
         try {
-            process.send(script, input);
+            process.send(sent, input);
             Optional<Commands.Answer> answer = process.answer(late(limit));
             if (answer.isPresent()) {
                 isGood = input.isEmpty();
                 return answer.get();
             }
-            throw closed || isOver() ? isClosed() : process.isAlive() ? notInTime(script, limit) : lost(script);
+            throw closed || isOver() ? isClosed() : process.isAlive() ? notInTime(shown, limit) : lost(shown);
         } catch (IOException e) {
             throw closed ? isClosed() : SshFailures.unreachable(target, e.toString());
         } finally {
@@ -260,10 +258,10 @@ final class SshShell implements AutoCloseable {
             try {
                 return begin("no");
             } catch (BackendUnavailableException e) {
-                drop(owner);
-                if (closed || leaving) {
+                if (closed || leaving || !SshFailures.isOfTheWay(e)) {
                     throw e;
                 }
+                drop(owner);
             }
         }
         if (socket.isPresent()) {
@@ -275,8 +273,13 @@ final class SshShell implements AutoCloseable {
     /** Where there is no place for a socket, each shell has a connection of its own. */
     private SshProcess begin(String isMaster) throws InterruptedException {
         List<String> more = new ArrayList<>();
-        socket.ifPresent(path -> more.addAll(
-                List.of("-o", "ControlPath=\"" + SshOptions.escaped(path) + "\"", "-o", "ControlMaster=" + isMaster)));
+        socket.ifPresent(path -> more.addAll(List.of(
+                "-o",
+                "ControlPath=\"" + SshOptions.escaped(path) + "\"",
+                "-o",
+                "ControlMaster=" + isMaster,
+                "-o",
+                "ControlPersist=no")));
         if (leaving && target.connectLimit().toSeconds() > LAST_CONNECT_SECONDS) {
             more.addAll(List.of("-o", "ConnectTimeout=" + LAST_CONNECT_SECONDS));
         }
@@ -294,7 +297,7 @@ final class SshShell implements AutoCloseable {
                     throw isClosed();
                 }
                 throw process.isAlive()
-                        ? SshFailures.unreachable(target, "no shell has begun within " + limit.toMillis() + " ms")
+                        ? SshFailures.notBegun(target, limit)
                         : SshFailures.ofConnecting(target, process.said());
             } finally {
                 if (!isGood) {

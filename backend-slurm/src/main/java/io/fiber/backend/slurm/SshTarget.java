@@ -8,6 +8,7 @@ import io.fiber.spi.backend.JobSpec;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ record SshTarget(SshOptions options, Path program, Map<String, String> settings,
 
     /** Nothing is asked, nothing but lines of a shell goes over the connection, and silence ends it. */
     private static final List<String> ALWAYS =
-            List.of(("-Tax -o BatchMode=yes -o StrictHostKeyChecking=yes -o LogLevel=ERROR"
+            List.of(("-Tax -o BatchMode=yes -o StrictHostKeyChecking=yes -o LogLevel=INFO -o FingerprintHash=sha256"
                             + " -o ClearAllForwardings=yes -o RemoteCommand=none -o ServerAliveInterval=5 -o ServerAliveCountMax=2")
                     .split(" "));
 
@@ -40,6 +41,7 @@ record SshTarget(SshOptions options, Path program, Map<String, String> settings,
     private static final int ASK_LIMIT_SECONDS = 20;
     private static final int MOST_JUMPS = 8;
     private static final String JUMP = "proxyjump";
+    private static final String CONTROL_PATH = "controlpath";
 
     /**
      * Finds the program and asks it how it reaches the login node.
@@ -81,25 +83,40 @@ record SshTarget(SshOptions options, Path program, Map<String, String> settings,
         words.addAll(List.of("--", host));
         String asked = "FBR-158 The configuration of ssh cannot be used: '" + said(words) + "' ";
         try {
-            Process process = quiet(words).redirectErrorStream(true).start();
-            process.getOutputStream().close();
-            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!process.waitFor(ASK_LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            // What a command of the configuration leaves behind may hold a pipe open.
+            Path file = Files.createTempFile("fiber", ".ssh");
+            try {
+                Process process = quiet(words)
+                        .redirectErrorStream(true)
+                        .redirectOutput(file.toFile())
+                        .start();
+                process.getOutputStream().close();
+                boolean isOver = process.waitFor(ASK_LIMIT_SECONDS, TimeUnit.SECONDS);
                 process.destroyForcibly();
-                throw new BackendException(asked + "says: " + text.strip());
+                String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+                if (!isOver || process.exitValue() != 0) {
+                    throw new BackendException(asked
+                            + (isOver ? "says: " + text.strip() : "has not ended in " + ASK_LIMIT_SECONDS + " s."));
+                }
+                return settings(text);
+            } finally {
+                Files.deleteIfExists(file);
             }
-            Map<String, String> settings = new TreeMap<>();
-            text.lines()
-                    .map(line -> line.strip().split(" ", 2))
-                    .filter(line -> line.length == 2 && !line[1].equalsIgnoreCase("none"))
-                    .forEach(line -> settings.putIfAbsent(line[0], line[1]));
-            return settings;
         } catch (IOException e) {
             throw new BackendException(asked + "could not be run: " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BackendException(asked + "was interrupted.", e);
         }
+    }
+
+    private static Map<String, String> settings(String text) {
+        Map<String, String> settings = new TreeMap<>();
+        text.lines()
+                .map(line -> line.strip().split(" ", 2))
+                .filter(line -> line.length == 2 && !line[1].equalsIgnoreCase("none"))
+                .forEach(line -> settings.putIfAbsent(line[0], line[1]));
+        return settings;
     }
 
     /** What other programs on the way would ask finds no terminal, and neither does Ctrl-C find what runs for a session. */
@@ -135,6 +152,10 @@ record SshTarget(SshOptions options, Path program, Map<String, String> settings,
         words.addAll(more);
         words.addAll(ALWAYS);
         words.addAll(List.of("-o", "ConnectTimeout=" + connectLimit().toSeconds()));
+        if (settings.containsKey(CONTROL_PATH)) {
+            // An open connection is used; ours would take others with it when it ends.
+            words.addAll(List.of("-o", "ControlMaster=no"));
+        }
         words.addAll(options.words());
         words.addAll(List.of("--", options.host(), line));
         return words;
@@ -144,12 +165,13 @@ record SshTarget(SshOptions options, Path program, Map<String, String> settings,
     Duration connectLimit() {
         return Optional.ofNullable(settings.get("connecttimeout"))
                 .map(text -> Duration.ofSeconds(Long.parseLong(text)))
+                .filter(limit -> !limit.isZero())
                 .orElse(CONNECT_LIMIT);
     }
 
     /** Tells whether shells can share a connection of ours: the configuration may name another, and Windows has none. */
     boolean canShareConnection() {
-        return IS_UNIX && !settings.containsKey("controlpath");
+        return IS_UNIX && !settings.containsKey(CONTROL_PATH);
     }
 
     /**

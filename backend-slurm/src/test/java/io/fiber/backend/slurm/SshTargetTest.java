@@ -76,7 +76,7 @@ class SshTargetTest {
         assertThat(target.canShareConnection()).isFalse();
 
         Path known = Files.createFile(directory.resolve("100% known"));
-        Path key = Files.createFile(directory.resolve("key"));
+        Path key = Files.createFile(directory.resolve("50% key"));
         SshTarget other = target(
                 Map.of(
                         SshOptions.HOST, "cluster",
@@ -89,8 +89,9 @@ class SshTargetTest {
         assertThat(other.named()).isEqualTo("'cluster' (login1.example.org:23)");
         assertThat(other.knownHosts()).contains("known");
         assertThat(other.byHand("-v"))
-                .isEqualTo("ssh -v -F " + directory.resolve("config") + " -l you -p 23 -i " + key
-                        + " -o 'UserKnownHostsFile=\"" + directory + "/100%% known\"' cluster 'echo works'");
+                .isEqualTo("ssh -v -F " + directory.resolve("config") + " -l you -p 23 -o 'IdentityFile=\"" + directory
+                        + "/50%% key\"' -o 'UserKnownHostsFile=\"" + directory
+                        + "/100%% known\"' cluster 'echo works'");
     }
 
     @Test

@@ -17,7 +17,7 @@
  *
  * <p>Values of both ends: {@link ProcessPath} and {@link ProcessAddress} name a process, {@link Bootstrap} is what a
  * worker is started with, {@link WorkerRole} what it is for, {@link Protocol} which version and limits both must share,
- * {@link ExitCode} how it ends, {@link ResultMark} what stands before each result.
+ * {@link ExitCode} how it ends, {@link ResultMark} what stands in place of a result.
  */
 @NullMarked
 package io.fiber.runtime.protocol;

@@ -130,6 +130,10 @@ public final class RemoteJobBackend implements Backend {
             }
             reply.complete(heard);
         });
+        if (closed) {
+            // The cancels of close() may have left before.
+            jobs.forEach(job -> job.cancel(Duration.ZERO));
+        }
         return await(reply, jobs);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.remotejobs;
 
+import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.ProcessPath;
@@ -43,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteJobServer implements Hosted {
 
     /** So many that have ended can still be asked for their lines; a worker may ask for any number in its life. */
-    private static final int MOST_ENDED = 1_024;
+    private static final int MOST_ENDED = 4_096;
 
     private final Backend backend;
     private final UnaryOperator<JobSpec> specs;
@@ -68,7 +69,7 @@ public final class RemoteJobServer implements Hosted {
             if (job == null) {
                 job = known;
                 if (grace != null) {
-                    known.cancel(grace);
+                    cancel(known, grace);
                 }
             }
         }
@@ -77,8 +78,13 @@ public final class RemoteJobServer implements Hosted {
             grace = grace == null || newGrace.compareTo(grace) < 0 ? newGrace : grace;
             Job known = job;
             if (known != null) {
-                known.cancel(newGrace);
+                cancel(known, newGrace);
             }
+        }
+
+        private static void cancel(Job job, Duration grace) {
+            Faults.isolated(
+                    RemoteJobServer.class, "A job of a worker could not be cancelled.", () -> job.cancel(grace));
         }
     }
 
@@ -222,9 +228,9 @@ public final class RemoteJobServer implements Hosted {
     private void cancel(Client client, SealedPayload body) {
         try {
             List<String> about = JobMessages.readTexts(router.seals().open(body));
-            Duration grace = Duration.ofMillis(Long.parseLong(about.get(1)));
+            Duration grace = Duration.ofMillis(Math.max(0, Long.parseLong(about.get(1))));
             context.conductor().execute(() -> client.wanted(about.get(0)).cancel(grace));
-        } catch (IOException | SealException e) {
+        } catch (IOException | SealException | IndexOutOfBoundsException | NumberFormatException e) {
             Logs.of(RemoteJobServer.class)
                     .log(System.Logger.Level.ERROR, "What a worker said about a job cannot be read.", e);
         }

@@ -45,7 +45,9 @@ final class EntriesProxy<K extends @Nullable Object, V extends @Nullable Object>
 
     @Override
     public Spliterator<Map.Entry<K, V>> spliterator() {
-        return map.snapshot().entrySet().spliterator();
+        return map.snapshot().entrySet().stream()
+                .<Map.Entry<K, V>>map(WrittenThrough::new)
+                .spliterator();
     }
 
     @Override

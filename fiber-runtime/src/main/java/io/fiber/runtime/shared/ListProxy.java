@@ -137,6 +137,16 @@ final class ListProxy<E extends @Nullable Object> extends AbstractList<E> implem
     }
 
     @Override
+    public boolean equals(@Nullable Object other) {
+        return other == this || snapshot().equals(other);
+    }
+
+    @Override
+    public int hashCode() {
+        return snapshot().hashCode();
+    }
+
+    @Override
     public Object[] toArray() {
         return snapshot().toArray();
     }

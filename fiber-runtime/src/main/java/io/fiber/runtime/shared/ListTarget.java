@@ -28,7 +28,7 @@ final class ListTarget implements Target {
             case CONTAINS -> list.contains(arguments[0]);
             case INDEX_OF -> list.indexOf(arguments[0]);
             case LAST_INDEX_OF -> list.lastIndexOf(arguments[0]);
-            case SNAPSHOT -> new ArrayList<>(list);
+            case SNAPSHOT -> list;
             case CALL -> ((RemoteFunction<Object, Object>) arguments[0]).apply(list);
             default -> change(operation, arguments);
         };

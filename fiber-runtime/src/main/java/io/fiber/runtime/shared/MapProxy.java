@@ -4,11 +4,16 @@ package io.fiber.runtime.shared;
 import io.fiber.ManagedMap;
 import io.fiber.function.RemoteFunction;
 import java.io.Serializable;
+import java.util.AbstractCollection;
 import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.Spliterator;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -140,5 +145,72 @@ final class MapProxy<K extends @Nullable Object, V extends @Nullable Object> ext
     @Override
     public Set<Map.Entry<K, V>> entrySet() {
         return new EntriesProxy<>(this);
+    }
+
+    @Override
+    public Set<K> keySet() {
+        Set<K> keys = super.keySet();
+        return new AbstractSet<>() {
+            @Override
+            public int size() {
+                return MapProxy.this.size();
+            }
+
+            @Override
+            public boolean contains(@Nullable Object key) {
+                return containsKey(key);
+            }
+
+            @Override
+            public boolean remove(@Nullable Object key) {
+                return test(ObjectOperation.REMOVE_KEY, key);
+            }
+
+            @Override
+            public void clear() {
+                MapProxy.this.clear();
+            }
+
+            @Override
+            public Iterator<K> iterator() {
+                return keys.iterator();
+            }
+
+            @Override
+            public Spliterator<K> spliterator() {
+                return snapshot().keySet().spliterator();
+            }
+        };
+    }
+
+    @Override
+    public Collection<V> values() {
+        Collection<V> values = super.values();
+        return new AbstractCollection<>() {
+            @Override
+            public int size() {
+                return MapProxy.this.size();
+            }
+
+            @Override
+            public boolean contains(@Nullable Object value) {
+                return containsValue(value);
+            }
+
+            @Override
+            public void clear() {
+                MapProxy.this.clear();
+            }
+
+            @Override
+            public Iterator<V> iterator() {
+                return values.iterator();
+            }
+
+            @Override
+            public Spliterator<V> spliterator() {
+                return snapshot().values().spliterator();
+            }
+        };
     }
 }

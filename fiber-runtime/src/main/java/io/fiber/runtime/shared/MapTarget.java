@@ -30,7 +30,7 @@ final class MapTarget implements Target {
             case CONTAINS -> map.containsKey(arguments[0]);
             case CONTAINS_VALUE -> map.containsValue(arguments[0]);
             case KEYS -> new ArrayList<>(map.keySet());
-            case SNAPSHOT -> new LinkedHashMap<>(map);
+            case SNAPSHOT -> map;
             case CALL -> ((RemoteFunction<Object, Object>) arguments[0]).apply(map);
             default -> operation.runsProgram() ? compute(operation, arguments) : change(operation, arguments);
         };

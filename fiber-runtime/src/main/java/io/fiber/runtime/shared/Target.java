@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 interface Target {
 
     /**
-     * Runs a call.
+     * Runs a call. What it returns is serialized before the next call.
      *
      * @throws Exception what the caller gets instead of a result
      */

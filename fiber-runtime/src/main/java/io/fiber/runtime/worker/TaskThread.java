@@ -70,6 +70,8 @@ public final class TaskThread implements TaskExecutor, Runnable {
     private long itemMark;
 
     private @Nullable ProcessorWait processorWait;
+    /** Whether the flight recorder is told of the next items. */
+    private boolean recorded;
 
     TaskThread(Tools tools, ConductorRotation.Place place) {
         this.tools = tools;
@@ -195,6 +197,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
         endReported = false;
         failed = 0;
         partial.clear();
+        recorded = Telemetry.isOn();
         ProcessorWait waits = requireNonNull(processorWait, "processorWait");
         waits.begin(chunk.limit());
         boolean isFunctionRead = chunk.function.isDecoded();
@@ -220,6 +223,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
             }
             long nowNs = System.nanoTime();
             clock.seen(nowNs);
+            recorded = Telemetry.isOn();
             Throwable again = retryable;
             if (again != null) {
                 sinceNs = reportForRetry(new Held(chunk, reported, done, sinceNs), again);
@@ -315,9 +319,9 @@ public final class TaskThread implements TaskExecutor, Runnable {
             Object function = chunk.function.decode(values, tools.seals());
             Object called = function instanceof RetriedFunction retried ? retried.function() : function;
             CombinedFunction<?, ?> combined = called instanceof CombinedFunction<?, ?> it ? it : null;
-            return new Prepared(function, combined, null, openItems(chunk), Telemetry.isOn());
+            return new Prepared(function, combined, null, openItems(chunk));
         } catch (Throwable thrown) {
-            return new Prepared(null, null, thrown, null, Telemetry.isOn());
+            return new Prepared(null, null, thrown, null);
         }
     }
 
@@ -329,8 +333,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
             @Nullable Object function,
             @Nullable CombinedFunction<?, ?> combined,
             @Nullable Throwable broken,
-            @Nullable PayloadInput in,
-            boolean isRecorded) {}
+            @Nullable PayloadInput in) {}
 
     private void runItem(Prepared prepared, Work.Items chunk, int index) {
         if (chunk.deadlineNs == 0) {
@@ -365,7 +368,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
 
     private void callFunction(Prepared prepared, Work.Items chunk, int index) {
         Object function = prepared.function;
-        Telemetry.TaskEvent span = prepared.isRecorded ? Telemetry.task(chunk.chunk, chunk.attempt, index) : null;
+        Telemetry.TaskEvent span = recorded ? Telemetry.task(chunk.chunk, chunk.attempt, index) : null;
         try {
             if (function == null) {
                 throw requireNonNull(prepared.broken);

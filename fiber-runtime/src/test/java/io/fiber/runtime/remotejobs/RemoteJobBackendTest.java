@@ -8,7 +8,10 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.Tree;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
@@ -192,6 +195,20 @@ class RemoteJobBackendTest {
             return asking.jobs.isDone();
         });
         return asking.jobs.join().get(0);
+    }
+
+    /** A worker may say anything: its master goes on, and cancels what can be understood. */
+    @Test
+    void cancelThatCannotBeReadIsLeftOut() {
+        job(event -> {});
+        ObjectAddress master = new ObjectAddress(root.router().processAddress().program(), ProcessPath.root(), server);
+        for (List<String> texts : List.of(
+                List.<String>of(), List.of("process-1"), List.of("process-1", "soon"), List.of("process-1", "-5"))) {
+            SealedPayload body = Seals.none().close(JobMessages.texts(texts));
+            worker.router().tell(master, Request.of(JobMessages.CANCEL, body));
+            settle();
+        }
+        assertThat(platform.jobs.get(0).cancels).containsExactly(Duration.ZERO);
     }
 
     private void assertRefused(RemoteJobBackend asked, Class<? extends RuntimeException> type, String message) {
