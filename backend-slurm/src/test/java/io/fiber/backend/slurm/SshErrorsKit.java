@@ -114,7 +114,7 @@ class SshErrorsKit {
                 .startsWith("FBR-153 The login node 'login' (" + host + ":" + port + ") refuses the user '"
                         + System.getProperty("user.name") + "': ")
                 .contains("Permission denied (publickey", "ssh-copy-id", "fiber.slurm.ssh-key")
-                .contains("ssh -v -o BatchMode=yes -F ", " -i " + wrong + " login");
+                .contains("ssh -v -o BatchMode=yes -F ", " -o 'IdentityFile=\"" + wrong + "\"' login");
     }
 
     @Test
