@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A list that lives in the process of a {@link Manager}. Each method is one call that runs there alone, so it is atomic,
- * except iteration, views, {@code equals}, {@code hashCode}, {@code toString} and {@code containsAll}; elements travel as
- * copies. It travels itself as an address: a task, another managed collection or a queue that gets it
- * sees the same list.
+ * except {@code listIterator()}, {@code subList} and {@code containsAll}; elements travel as copies. It travels itself as
+ * an address: a task, another managed collection or a queue that gets it sees the same list.
  *
  * <p>Functions run at the host and must be serializable: a lambda given directly is, one that was declared as a plain
  * {@link java.util.function.Predicate} is not (FBR-201). Each {@code iterator()}, for-each and stream fetches a

@@ -74,6 +74,7 @@ class SshTargetTest {
         assertThat(target.knownHosts()).isEqualTo("/trusted");
         assertThat(target.connectLimit()).isEqualTo(Duration.ofSeconds(7));
         assertThat(target.canShareConnection()).isFalse();
+        assertThat(target.words("true", List.of())).contains("ControlMaster=no");
 
         Path known = Files.createFile(directory.resolve("100% known"));
         Path key = Files.createFile(directory.resolve("50% key"));
@@ -92,6 +93,13 @@ class SshTargetTest {
                 .isEqualTo("ssh -v -F " + directory.resolve("config") + " -l you -p 23 -o 'IdentityFile=\"" + directory
                         + "/50%% key\"' -o 'UserKnownHostsFile=\"" + directory
                         + "/100%% known\"' cluster 'echo works'");
+    }
+
+    @Test
+    void connectTimeoutOfZeroIsNone() throws IOException {
+        assertThat(target(Map.of(SshOptions.HOST, "cluster"), "Host cluster\n    ConnectTimeout 0\n")
+                        .connectLimit())
+                .isEqualTo(Duration.ofSeconds(15));
     }
 
     @Test

@@ -335,8 +335,8 @@ class RemoteJobBackendTest {
         assertThat(platform.submissions).isEmpty();
     }
 
-    @Test
-    void anInterruptedSubmissionIsTakenBack() {
+    /** A submission that has left the worker when its thread is interrupted. */
+    private Asking interruptedSubmission() {
         Asking asking = new Asking(backend, event -> {});
         await("the request").until(() -> {
             tree.settle();
@@ -344,6 +344,12 @@ class RemoteJobBackendTest {
         });
         asking.thread.interrupt();
         await("the end of the wait").until(asking.jobs::isCompletedExceptionally);
+        return asking;
+    }
+
+    @Test
+    void anInterruptedSubmissionIsTakenBack() {
+        Asking asking = interruptedSubmission();
         assertThatThrownBy(asking.jobs::join)
                 .hasCauseExactlyInstanceOf(BackendUnavailableException.class)
                 .cause()
@@ -354,13 +360,7 @@ class RemoteJobBackendTest {
 
     @Test
     void aSubmissionThatWasInterruptedAndThenRefusedIsNotWaitedFor() {
-        Asking asking = new Asking(backend, event -> {});
-        await("the request").until(() -> {
-            tree.settle();
-            return blocking.size() == 1;
-        });
-        asking.thread.interrupt();
-        await("the end of the wait").until(asking.jobs::isCompletedExceptionally);
+        interruptedSubmission();
         platform.refusal = Optional.of(new JobRejectedException("FBR-106 no GPU here"));
         settle();
         assertThat(platform.jobs).isEmpty();
