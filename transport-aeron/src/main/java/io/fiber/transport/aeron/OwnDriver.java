@@ -31,6 +31,7 @@ final class OwnDriver implements AeronNode {
     private final AgentInvoker driverInvoker;
     private final AgentInvoker clientInvoker;
     private final FatalErrors errors;
+    private final CommandGap gap;
 
     private OwnDriver(Path directory, MediaDriver driver, Aeron client, FatalErrors errors) {
         this.directory = directory;
@@ -40,6 +41,7 @@ final class OwnDriver implements AeronNode {
         this.driverInvoker = driver.sharedAgentInvoker();
         this.clientInvoker = client.conductorAgentInvoker();
         this.errors = errors;
+        this.gap = new CommandGap(client.context().toDriverBuffer());
     }
 
     /**
@@ -143,7 +145,15 @@ final class OwnDriver implements AeronNode {
 
     /** Does what is due. */
     int invoke() {
-        return errors.fatal() == null ? driverInvoker.invoke() + clientInvoker.invoke() : 0;
+        if (failure() != null) {
+            return 0;
+        }
+        int work = driverInvoker.invoke() + clientInvoker.invoke();
+        if (failure() == null) {
+            // Else the client has unmapped the buffer.
+            gap.skip();
+        }
+        return work;
     }
 
     @Override

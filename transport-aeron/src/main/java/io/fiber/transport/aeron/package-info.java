@@ -65,6 +65,7 @@
  * <tr><td>driver, client liveness, client's inter-service, image liveness, publication connection</td>
  *     <td>2 L, at least 4 s</td><td>40 s</td></tr>
  * <tr><td>publication unblock, which Aeron wants above the client's liveness</td><td>3 L</td><td>60 s</td></tr>
+ * <tr><td>a command that a killed process did not finish is skipped after</td><td>2 s</td><td>2 s</td></tr>
  * <tr><td>a dialled link that is not answered closes after</td><td>2 L</td><td>40 s</td></tr>
  * <tr><td>frames that arrived and are not read keep a link whose peer closed it open for</td><td>1 s</td><td>1 s</td></tr>
  * <tr><td>the end of a link is told to the peer: in memory in the next cycle, over UDP by the next heartbeat</td>

@@ -4,6 +4,8 @@ package io.fiber.transport.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.aeron.Aeron;
+import io.aeron.command.ControlProtocolEvents;
 import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
@@ -17,6 +19,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +75,23 @@ class SharedMemoryTest {
         assertThat(here.maxFrameLength()).isEqualTo(there.maxFrameLength()).isEqualTo(8160);
         assertThat(Drive.differences(there, here, 5_000, master, worker)).isEmpty();
         assertThat(Drive.differences(here, there, 5_000, master, worker)).isEmpty();
+    }
+
+    @Test
+    void commandThatAKilledProcessDidNotFinishHoldsUpNoOther() {
+        AeronAddress.Ipc address =
+                (AeronAddress.Ipc) AeronAddress.parse(master.invite().address());
+        try (Aeron killed = Aeron.connect(new Aeron.Context()
+                .aeronDirectoryName(
+                        DriverDirectory.inner(Path.of(address.directory())).toString())
+                .useConductorAgentInvoker(true)
+                .epochClock(SteadyClock.INSTANCE))) {
+            RingBuffer commands = killed.context().toDriverBuffer();
+            assertThat(commands.tryClaim(ControlProtocolEvents.ADD_SUBSCRIPTION, 64))
+                    .isPositive();
+            assertThat(master.invite().state()).isEqualTo(LinkState.CONNECTING);
+            assertThat(commands.consumerPosition()).isEqualTo(commands.producerPosition());
+        }
     }
 
     @Test
