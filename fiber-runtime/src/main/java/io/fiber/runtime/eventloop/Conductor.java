@@ -11,13 +11,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -47,22 +44,14 @@ public final class Conductor {
     /** So many cycles may pass until channels that were closed are let go. */
     private static final int CYCLES_OF_A_RELEASE = 256;
 
-    private static final int ROOM_FOR_COMMANDS = 1 << 14;
-
     private final String name;
     private final NanoClock clock;
     private final long leaseNs;
     private final Waiters waiters;
     private final ConductorIdle idle;
     private final Peer.Shared shared;
-    private final ManyToOneConcurrentArrayQueue<Runnable> commands =
-            new ManyToOneConcurrentArrayQueue<>(ROOM_FOR_COMMANDS);
-    /** Other threads, which are woken when the commands have been run. */
-    private final Queue<Thread> waitingForRoom = new ConcurrentLinkedQueue<>();
-    /** Of the thread that conducts, which must not wait for room: no other thread would make any. */
-    private final ArrayDeque<Runnable> ownCommands = new ArrayDeque<>();
-
-    private final TransportWait wait = new TransportWait(() -> !commands.isEmpty());
+    private final CommandQueue commands = new CommandQueue(this);
+    private final TransportWait wait = new TransportWait(() -> !commands.hasNoneOfOthers());
     private final ArrayDeque<Runnable> laterActions = new ArrayDeque<>();
     private final List<Transport> transports = new ArrayList<>();
     private final List<Peer> peers = new ArrayList<>();
@@ -136,33 +125,12 @@ public final class Conductor {
      */
     public boolean execute(Runnable command) {
         if (turn.isHeldByCurrentThread()) {
-            ownCommands.add(command);
-        } else if (!put(command)) {
+            commands.addOwn(command);
+        } else if (!commands.put(command)) {
             return false;
         }
         wake();
         return !closed;
-    }
-
-    /** Adds a command of another thread, which waits for room even if interrupted; false when there will be none. */
-    private boolean put(Runnable command) {
-        boolean interrupted = false;
-        boolean taken = commands.offer(command);
-        while (!taken && !closed) {
-            wake();
-            waitingForRoom.add(Thread.currentThread());
-            // Only one that was noted before it finds no room is sure to be woken.
-            taken = commands.offer(command);
-            if (!taken && !closed) {
-                LockSupport.park(this);
-                interrupted |= Thread.interrupted();
-                taken = !closed && commands.offer(command);
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return taken;
     }
 
     /**
@@ -185,7 +153,7 @@ public final class Conductor {
      * @param first the command; it is run also when the wait ends early
      */
     public WaitEnd await(Runnable first, Waiter waiter, long timeoutNs) throws InterruptedException {
-        if (!put(first)) {
+        if (!commands.put(first)) {
             return WaitEnd.CLOSED;
         }
         waiters.wakeLeader();
@@ -433,7 +401,6 @@ public final class Conductor {
                 && !called
                 && !isNetworked()
                 && nowNs - lastExchangeNs < GREATEST_QUIET_NS
-                && ownCommands.isEmpty()
                 && commands.isEmpty()
                 && laterActions.isEmpty();
     }
@@ -618,19 +585,12 @@ public final class Conductor {
 
     private int runCommands() {
         int count = 0;
-        for (Runnable command = nextCommand(); command != null; command = nextCommand()) {
+        for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             run(command);
             count++;
         }
-        for (Thread waiting = waitingForRoom.poll(); waiting != null; waiting = waitingForRoom.poll()) {
-            LockSupport.unpark(waiting);
-        }
+        commands.wakeWriters();
         return count;
-    }
-
-    private @Nullable Runnable nextCommand() {
-        Runnable own = ownCommands.poll();
-        return own == null ? commands.poll() : own;
     }
 
     private static void run(Runnable command) {
