@@ -22,6 +22,7 @@ import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -255,18 +256,26 @@ final class CallEngine {
 
     /** Hands a call to the conductor. */
     void begin(Call call) {
-        if (!tools.conductor().executeSoon(() -> take(call))) {
+        if (!tools.conductor().executeSoon(new Begin(driver, call))) {
             throw new PoolClosedException(pool, PoolState.TERMINATED);
         }
     }
 
-    /** What the pool cannot take up, it cannot end either. */
-    private void take(Call call) {
-        try {
-            driver.machine().onCall(call);
-        } catch (Throwable thrown) {
+    /** Gives a call to the pool. What the pool cannot take up, it cannot end either. */
+    private record Begin(PoolDriver driver, Call call) implements Runnable, Consumer<Throwable> {
+        @Override
+        public void run() {
+            try {
+                driver.machine().onCall(call);
+            } catch (Throwable thrown) {
+                Faults.tell(this, thrown);
+                throw thrown;
+            }
+        }
+
+        @Override
+        public void accept(Throwable thrown) {
             call.sink().onBroken(driver.stopped(thrown));
-            throw thrown;
         }
     }
 

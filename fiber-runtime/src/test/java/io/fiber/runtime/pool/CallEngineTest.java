@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,26 @@ class CallEngineTest {
                     return 1;
                 })
                 .iterator();
+    }
+
+    @Test
+    void callIsBrokenWhenThereWasNoMemoryToRefuseIt() {
+        CompletableFuture<String> told = new CompletableFuture<>();
+        AtomicInteger tries = new AtomicInteger();
+        SinkByKind sink = new BrokenOnly(cause -> {
+            if (tries.incrementAndGet() < 3) {
+                throw new OutOfMemoryError("none left");
+            }
+            told.complete(cause.code());
+        });
+        CallEngine engine = new CallEngine("p", pool.driver, pool.context, Displays.none());
+        Call call = new Call(
+                FixedCalls.function(1), FixedCalls.ints(0, 1), new Call.Limits(1, 1, 0, RetryLimits.NONE), sink);
+        pool.client.terminate();
+
+        pool.conductor.execute(() -> engine.begin(call));
+
+        assertThat(told).succeedsWithin(LIMIT).isEqualTo("FBR-404");
     }
 
     @Test

@@ -4,10 +4,8 @@ package io.fiber.runtime.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fiber.FiberException;
 import io.fiber.PoolState;
 import io.fiber.runtime.eventloop.Conductor;
-import io.fiber.runtime.protocol.SealedPayload;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -27,31 +25,6 @@ class PoolDriverTest {
             new PoolLimits(1, 1, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE),
             WorkerlessPool.supervisor(new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20))));
 
-    /** Cannot be told of its end. */
-    private static final class Deaf extends SinkByKind {
-        @Override
-        void onResults(long firstIndex, int count, SealedPayload results) {}
-
-        @Override
-        void onLost(long index, int attempts, Loss loss) {}
-
-        @Override
-        void onOverdue(long index, String worker) {}
-
-        @Override
-        public void onEnd(long items) {}
-
-        @Override
-        public void onBroken(FiberException cause) {
-            throw new NoClassDefFoundError("a class that had no memory to be initialized");
-        }
-
-        @Override
-        public boolean hasRoom() {
-            return true;
-        }
-    }
-
     @Test
     void endThatFailsHalfwayLeavesNoCloseWaiting() {
         driver.machine()
@@ -59,7 +32,9 @@ class PoolDriverTest {
                         FixedCalls.function(1),
                         FixedCalls.ints(0, 1),
                         new Call.Limits(1, 1, 0, RetryLimits.NONE),
-                        new Deaf()));
+                        new BrokenOnly(cause -> {
+                            throw new NoClassDefFoundError("a class that had no memory to be initialized");
+                        })));
 
         assertThatThrownBy(() -> driver.onFault(new OutOfMemoryError("Java heap space")))
                 .isInstanceOf(NoClassDefFoundError.class);
