@@ -71,7 +71,8 @@ final class TaskLedger {
      * begun more often than it may be. An item that is announced and never begins, because each worker that it is sent
      * to is lost before, is given up after {@link #GREATEST_LOST_UNBEGUN} of them. The loss of a worker that was
      * deserializing a function counts against that function's call, unless something else may have ended it; after a
-     * few of those the call runs alone. What the platform took away counts against none.
+     * few of those the call runs alone. What the platform took away counts neither against a function nor against what
+     * had not begun.
      */
     void lose(WorkerSlot worker, Loss loss) {
         boolean nothingBegun = worker.hasBegunNothing();
@@ -94,7 +95,7 @@ final class TaskLedger {
     /** What was next in its thread may have ended the worker as it arrived, unless something else had begun there. */
     private void loseUnbegun(Chunk chunk, boolean nothingBegun, Loss loss) {
         int from = chunk.answered;
-        int lost = chunk.lostUnbegun + (nothingBegun ? 1 : 0);
+        int lost = chunk.lostUnbegun + (nothingBegun && !loss.isTaken() ? 1 : 0);
         if (lost >= GREATEST_LOST_UNBEGUN) {
             Loss beforeBegin = loss.at(Loss.Stage.SENT);
             givenUp.onGivenUp(chunk.call(), chunk.firstIndex() + from, GREATEST_LOST_UNBEGUN, beforeBegin);

@@ -3,6 +3,8 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.process.ProcessEnd;
+import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.Messages;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,7 +26,11 @@ class LethalChunksTest {
     }
 
     private void lose(PoolWorld world) {
-        world.machine.onWorkerEnded(worker, PoolWorld.loss(), nowNs += 1_000_000_000);
+        lose(world, PoolWorld.loss());
+    }
+
+    private void lose(PoolWorld world, Loss loss) {
+        world.machine.onWorkerEnded(worker, loss, nowNs += 1_000_000_000);
     }
 
     @Test
@@ -39,6 +45,22 @@ class LethalChunksTest {
 
         assertThat(FixedCalls.lines(call)).containsExactly("lost 0 after 5: signal 9", "end of 1");
         assertThat(worker - 1).isEqualTo(5);
+    }
+
+    @Test
+    void workersThatThePlatformTakesAwayDoNotCountAsEndedByWhatTheyWereSent() {
+        PoolWorld world = new PoolWorld(1);
+        Call call = FixedCalls.ofRange(1, 1, 1);
+        world.machine.onCall(call);
+
+        for (int taken = 0; taken < 20; taken++) {
+            assertThat(isSent(world)).isTrue();
+            lose(world, new Loss(new WorkerTitle("p-1"), "preempted", List.of(), ProcessEnd.Kind.TAKEN));
+        }
+        assertThat(isSent(world)).isTrue();
+        world.answerAll(worker, nowNs);
+
+        assertThat(FixedCalls.lines(call)).endsWith("end of 1").noneMatch(line -> line.startsWith("lost"));
     }
 
     @Test

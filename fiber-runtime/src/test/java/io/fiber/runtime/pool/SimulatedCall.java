@@ -40,6 +40,9 @@ final class SimulatedCall extends SinkByKind {
     /** How often an item was the one to blame for a loss, as far as its master can know. */
     final Map<Long, Integer> blames = new HashMap<>();
 
+    /** How many workers were lost that had been sent an item and, as far as its master can know, had not begun it. */
+    final Map<Long, Integer> lostUnbegun = new HashMap<>();
+
     /** How often an item may have been begun on a worker that was ended for the sake of another item. */
     final Map<Long, Integer> excused = new HashMap<>();
 
@@ -147,6 +150,18 @@ final class SimulatedCall extends SinkByKind {
         world.require(!isOver(), "loss for call %s, which is %s", plan.number(), ending);
         world.require(
                 !answered.get((int) index) && !lost.get((int) index), "item %s lost, twice", index, plan.number());
+        lost.set((int) index);
+        if (loss.stage() == Loss.Stage.SENT) {
+            int times = lostUnbegun.getOrDefault(index, 0);
+            world.require(
+                    attempts == TaskLedger.GREATEST_LOST_UNBEGUN && times >= attempts,
+                    "item %s of call %s given up after it was sent to %s workers that were lost before it began, of %s",
+                    index,
+                    plan.number(),
+                    times,
+                    attempts);
+            return;
+        }
         world.require(
                 attempts == plan.maxAttempts() && blames.getOrDefault(index, 0) == attempts,
                 "item %s of call %s given up after %s attempts of %s, to blame for %s losses",
@@ -155,7 +170,6 @@ final class SimulatedCall extends SinkByKind {
                 attempts,
                 plan.maxAttempts(),
                 blames.getOrDefault(index, 0));
-        lost.set((int) index);
     }
 
     @Override

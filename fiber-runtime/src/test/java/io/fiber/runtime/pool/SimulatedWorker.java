@@ -11,6 +11,7 @@ import io.fiber.runtime.protocol.codec.MessageHeaderDecoder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.agrona.ExpandableArrayBuffer;
 
@@ -369,7 +370,7 @@ final class SimulatedWorker {
 
     /**
      * Notes which items its master must count as begun: of announced ones the one that it heard of, of others all, since
-     * any of them may have begun.
+     * any of them may have begun; and which not.
      */
     void blame() {
         for (Task task : believed) {
@@ -377,9 +378,9 @@ final class SimulatedWorker {
                 continue;
             }
             for (int item = task.delivered; item < task.believedCount; item++) {
-                if (!task.announced || task.begun == item) {
-                    task.call.blames.merge(task.firstIndex + item, 1, Integer::sum);
-                }
+                Map<Long, Integer> count =
+                        !task.announced || task.begun == item ? task.call.blames : task.call.lostUnbegun;
+                count.merge(task.firstIndex + item, 1, Integer::sum);
             }
         }
     }
