@@ -2,6 +2,7 @@
 package io.fiber.backend.slurm;
 
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /**
  * A line for the user's own shell on a login node, whatever shell that is, which runs a script of the standard shell. What
@@ -9,7 +10,9 @@ import java.nio.charset.StandardCharsets;
  */
 final class RemoteLine {
 
-    private static final String MARK = "\u0001fiber\u0001\n";
+    /** What has come when the script has begun. */
+    static final Pattern MARK = Pattern.compile("\u0001fiber\u0001\n");
+
     private static final String PRINT_MARK = "printf '\\001fiber\\001\\n'; printf '\\001fiber\\001\\n' >&2\n";
 
     private RemoteLine() {}
@@ -28,10 +31,5 @@ final class RemoteLine {
             line.append(isPlain ? String.valueOf((char) each) : String.format("\\0%03o", each & 0xff));
         }
         return line.toString();
-    }
-
-    /** Tells whether the script has begun. */
-    static boolean hasBegun(String output) {
-        return output.contains(MARK);
     }
 }

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,27 +28,27 @@ final class SshProcess implements AutoCloseable {
 
     private static final long SHORTEST_LOOK_MS = 1;
     private static final long LONGEST_LOOK_MS = 20;
-    private static final int MARK_BYTES = 64;
+    private static final int LONGEST_MARK = 64;
+    private static final int MOST_SAID = 64 * 1024;
 
-    /** Reads a word and a script from each line. A script that is the last one reads what comes behind its line. */
+    /** Reads a word, a mark and a script from each line. A script that is the last one reads what comes behind its line. */
     private static final String LOOP = """
-            while read -r kind script; do
+            while read -r kind mark script; do
               case $kind in
-                more) (eval "$(printf %%b "$script")") </dev/null ;;
-                *) (eval "$(printf %%b "$script")") ;;
+                more) (eval "$(printf %b "$script")") </dev/null ;;
+                *) (eval "$(printf %b "$script")") ;;
               esac
-              printf '\\001%1$s %%s\\001' $?
-              printf '\\001%1$s 0\\001' >&2
+              printf '\\001%s %s\\001' "$mark" $?
+              printf '\\001%s 0\\001' "$mark" >&2
               [ "$kind" = more ] || exit 0
             done
             """;
 
-    private final String mark = UUID.randomUUID().toString().substring(0, 8);
-    private final Pattern end = Pattern.compile("\u0001" + mark + " (\\d+)\u0001");
-    private final List<Path> files;
-    private final RandomAccessFile output;
-    private final RandomAccessFile errors;
+    private final String marks = UUID.randomUUID().toString().substring(0, 8);
+    private final Stream output;
+    private final Stream errors;
     private final Process process;
+    private int sent;
     private long restsSinceNs;
 
     /** What a script reads. */
@@ -62,14 +63,12 @@ final class SshProcess implements AutoCloseable {
      * @param directory where it can make files
      */
     SshProcess(SshTarget target, List<String> more, Path directory) throws IOException {
-        files = List.of(Files.createTempFile(directory, "ssh", ".out"), Files.createTempFile(directory, "ssh", ".err"));
-        output = new RandomAccessFile(files.get(0).toFile(), "rw");
-        errors = new RandomAccessFile(files.get(1).toFile(), "rw");
+        output = new Stream(Files.createTempFile(directory, "ssh", ".out"));
+        errors = new Stream(Files.createTempFile(directory, "ssh", ".err"));
         try {
-            process = target.running(RemoteLine.of(LOOP.formatted(mark)), more)
-                    .redirectOutput(
-                            ProcessBuilder.Redirect.appendTo(files.get(0).toFile()))
-                    .redirectError(ProcessBuilder.Redirect.appendTo(files.get(1).toFile()))
+            process = target.running(RemoteLine.of(LOOP), more)
+                    .redirectOutput(output.end())
+                    .redirectError(errors.end())
                     .start();
         } catch (IOException e) {
             closeFiles();
@@ -83,21 +82,23 @@ final class SshProcess implements AutoCloseable {
 
     /** Waits until the shell takes scripts, and tells whether it does: {@link #said} tells why not. */
     boolean awaitBegin(BooleanSupplier isLate) throws IOException, InterruptedException {
-        return await(() -> RemoteLine.hasBegun(text(output)) && RemoteLine.hasBegun(text(errors)), isLate);
+        return await(RemoteLine.MARK, isLate);
     }
 
-    /** Returns how the program has ended, and what has come by now. */
+    /** Returns how the program has ended, and the last that has come by now. */
     Commands.Answer said() throws IOException {
-        return new Commands.Answer(isAlive() ? 0 : process.exitValue(), text(output), text(errors));
+        return new Commands.Answer(isAlive() ? 0 : process.exitValue(), output.last(), errors.last());
     }
 
     /** Sends a script, and what it reads; then it is the last one. A shell that has ended meanwhile has no answer. */
     void send(String script, Optional<Input> input) throws IOException {
-        output.setLength(0);
-        errors.setLength(0);
+        output.clear();
+        errors.clear();
+        sent++;
         OutputStream to = process.getOutputStream();
         try {
-            to.write(((input.isPresent() ? "last " : "more ") + RemoteLine.encoded(script.getBytes(UTF_8)) + "\n")
+            to.write(((input.isPresent() ? "last " : "more ") + mark() + " "
+                            + RemoteLine.encoded(script.getBytes(UTF_8)) + "\n")
                     .getBytes(US_ASCII));
             to.flush();
             if (input.isPresent()) {
@@ -115,15 +116,20 @@ final class SshProcess implements AutoCloseable {
      * it is too late.
      */
     Optional<Commands.Answer> answer(BooleanSupplier isLate) throws IOException, InterruptedException {
-        if (!await(() -> ending(output).isPresent() && ending(errors).isPresent(), isLate)) {
+        Pattern end = Pattern.compile("\u0001" + mark() + " (\\d+)\u0001");
+        if (!await(end, isLate)) {
             return Optional.empty();
         }
         restsSinceNs = System.nanoTime();
-        Ending last = ending(output).orElseThrow();
         return Optional.of(new Commands.Answer(
-                last.code(),
-                new String(part(output, 0, last.at()), ISO_8859_1),
-                new String(part(errors, 0, ending(errors).orElseThrow().at()), UTF_8)));
+                Integer.parseInt(output.find(end).orElseThrow().group(1)),
+                new String(output.answer(), ISO_8859_1),
+                new String(errors.answer(), UTF_8)));
+    }
+
+    /** Of the last script alone: that of one before may come late. */
+    private String mark() {
+        return marks + "-" + sent;
     }
 
     /** Tells for how long nothing has come. */
@@ -131,16 +137,12 @@ final class SshProcess implements AutoCloseable {
         return System.nanoTime() - restsSinceNs;
     }
 
-    /** What may be there. */
-    private interface Look {
-        boolean isThere() throws IOException;
-    }
-
-    private boolean await(Look look, BooleanSupplier isLate) throws IOException, InterruptedException {
+    /** Waits until a mark has come by both streams. */
+    private boolean await(Pattern mark, BooleanSupplier isLate) throws IOException, InterruptedException {
         long lookMs = SHORTEST_LOOK_MS;
         while (true) {
             boolean isLast = !process.isAlive() || isLate.getAsBoolean();
-            if (look.isThere()) {
+            if (output.find(mark).isPresent() && errors.find(mark).isPresent()) {
                 return true;
             }
             if (isLast) {
@@ -149,29 +151,6 @@ final class SshProcess implements AutoCloseable {
             TimeUnit.MILLISECONDS.sleep(lookMs);
             lookMs = Math.min(LONGEST_LOOK_MS, lookMs * 2);
         }
-    }
-
-    /** Where the mark stands that ends an answer, and the exit code in it. */
-    private record Ending(long at, int code) {}
-
-    private Optional<Ending> ending(RandomAccessFile file) throws IOException {
-        long length = file.length();
-        long from = Math.max(0, length - MARK_BYTES);
-        Matcher found = end.matcher(new String(part(file, from, length), ISO_8859_1));
-        return found.find()
-                ? Optional.of(new Ending(from + found.start(), Integer.parseInt(found.group(1))))
-                : Optional.empty();
-    }
-
-    private static String text(RandomAccessFile file) throws IOException {
-        return new String(part(file, 0, file.length()), UTF_8);
-    }
-
-    private static byte[] part(RandomAccessFile file, long from, long to) throws IOException {
-        byte[] bytes = new byte[(int) (to - from)];
-        file.seek(from);
-        file.readFully(bytes);
-        return bytes;
     }
 
     @Override
@@ -183,8 +162,61 @@ final class SshProcess implements AutoCloseable {
     private void closeFiles() throws IOException {
         output.close();
         errors.close();
-        for (Path file : files) {
-            Files.deleteIfExists(file);
+    }
+
+    /** What the program writes to one of its two streams. */
+    private static final class Stream implements AutoCloseable {
+        private final Path path;
+        private final RandomAccessFile file;
+        private long unsearched;
+
+        Stream(Path path) throws IOException {
+            this.path = path;
+            this.file = new RandomAccessFile(path.toFile(), "rw");
+        }
+
+        ProcessBuilder.Redirect end() {
+            return ProcessBuilder.Redirect.appendTo(path.toFile());
+        }
+
+        void clear() throws IOException {
+            file.setLength(0);
+            unsearched = 0;
+        }
+
+        /** Looks for a mark in what has come since the last look. */
+        Optional<MatchResult> find(Pattern mark) throws IOException {
+            long length = file.length();
+            Matcher found = mark.matcher(new String(part(unsearched, length), ISO_8859_1));
+            if (found.find()) {
+                unsearched += found.start();
+                return Optional.of(found);
+            }
+            unsearched = Math.max(unsearched, length - LONGEST_MARK);
+            return Optional.empty();
+        }
+
+        /** Returns what stands before the mark that was found. */
+        byte[] answer() throws IOException {
+            return part(0, unsearched);
+        }
+
+        String last() throws IOException {
+            long length = file.length();
+            return new String(part(Math.max(0, length - MOST_SAID), length), UTF_8);
+        }
+
+        private byte[] part(long from, long to) throws IOException {
+            byte[] bytes = new byte[(int) (to - from)];
+            file.seek(from);
+            file.readFully(bytes);
+            return bytes;
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+            Files.deleteIfExists(path);
         }
     }
 }

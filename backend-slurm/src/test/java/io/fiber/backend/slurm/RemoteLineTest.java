@@ -40,17 +40,16 @@ class RemoteLineTest {
         Commands.Answer answer =
                 run("bash", "echo Welcome; echo 42; echo Beware >&2; " + RemoteLine.of("echo mine; echo its >&2"));
 
-        assertThat(RemoteLine.hasBegun(answer.output())).isTrue();
+        assertThat(answer.output()).containsPattern(RemoteLine.MARK);
         assertThat(ownPart(answer.output())).isEqualTo("mine\n");
         assertThat(ownPart(answer.errors())).isEqualTo("its\n");
     }
 
     @Test
     void shellThatEndsBeforeTheScriptHasNotBegunIt() {
-        assertThat(RemoteLine.hasBegun(
-                        run("bash", "echo This account is not available.; exit 0; " + RemoteLine.of("true"))
-                                .output()))
-                .isFalse();
+        assertThat(run("bash", "echo This account is not available.; exit 0; " + RemoteLine.of("true"))
+                        .output())
+                .doesNotContainPattern(RemoteLine.MARK);
     }
 
     private static String ownPart(String output) {

@@ -46,6 +46,13 @@ class SshShellTest {
         return OwnSshd.start(directory.resolve("sshd"), List.of(settings));
     }
 
+    /** Returns the setting by which these words run in place of what a client asks for. */
+    private String login(String words) throws IOException {
+        Path file = Files.writeString(directory.resolve("login"), "#!/bin/bash\n" + words + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+        return "ForceCommand " + file;
+    }
+
     private SshShell shell(Map<String, String> options) {
         SshOptions ssh = SshOptions.of(SlurmFixture.options(options)).orElseThrow();
         return new SshShell(SshTarget.of(ssh, Environment.system()), directory);
@@ -315,12 +322,9 @@ class SshShellTest {
     @ValueSource(strings = {"dash", "tcsh", "fish"})
     void accountMayHaveAnyShellThatTalks(String other) throws IOException {
         assumeThat(LocalCommands.find(other, Environment.system())).as(other).isPresent();
-        Path login = Files.writeString(
-                directory.resolve("login"),
-                "#!/bin/sh\necho Welcome; echo Maintenance on Monday >&2; exec " + other
-                        + " -c \"$SSH_ORIGINAL_COMMAND\"\n");
-        Files.setPosixFilePermissions(login, PosixFilePermissions.fromString("rwx------"));
-        try (OwnSshd sshd = sshd("ForceCommand " + login);
+        String login =
+                login("echo Welcome; echo Maintenance on Monday >&2; exec " + other + " -c \"$SSH_ORIGINAL_COMMAND\"");
+        try (OwnSshd sshd = sshd(login);
                 SshShell shell = shell(sshd.options())) {
             assertThat(run(shell, "printf '%s\\n' \"it's \\\\ $((1 + 1)) ! ~ *\"; echo no >&2"))
                     .isEqualTo(new Commands.Answer(0, "it's \\ 2 ! ~ *\n", "no\n"));
@@ -328,15 +332,27 @@ class SshShellTest {
     }
 
     @Test
+    void whatAProgramInTheBackgroundPrintsHidesNoEnd() throws IOException {
+        String talk = "while read -r -t 0.001 <&7; [ $? -gt 128 ]; do printf '%099d\\n' 0; done";
+        String login = login("exec 7<> <(:); (" + talk + ") & exec sh -c \"$SSH_ORIGINAL_COMMAND\"");
+        try (OwnSshd sshd = sshd(login);
+                SshShell shell = shell(sshd.options())) {
+            for (int round = 0; round < 20; round++) {
+                Commands.Answer answer = run(shell, "echo works; exit 7");
+                assertThat(answer.exitCode()).isEqualTo(7);
+                assertThat(answer.output()).contains("works\n");
+            }
+        }
+    }
+
+    @Test
     void shellThatEndsAtOnceIsNamedWithWhatItSaid() throws IOException {
-        Path login = Files.writeString(directory.resolve("login"), "#!/bin/sh\necho No shell.\nexit 4\n");
-        Files.setPosixFilePermissions(login, PosixFilePermissions.fromString("rwx------"));
-        try (OwnSshd sshd = sshd("ForceCommand " + login);
+        try (OwnSshd sshd = sshd(login("echo No shell; exit 4"));
                 SshShell shell = shell(sshd.options())) {
             assertThatThrownBy(() -> assertWorks(shell))
                     .isInstanceOf(BackendUnavailableException.class)
                     .hasMessageStartingWith("FBR-210 The login node '127.0.0.1' (127.0.0.1:")
-                    .hasMessageContaining("instead it ended with 4 and said: 'No shell.'");
+                    .hasMessageContaining("instead it ended with 4 and said: 'No shell'");
         }
     }
 
