@@ -190,7 +190,13 @@ final class SlurmBackend implements Backend {
 
     @Override
     public void close() {
+        // So that a submission that is under way ends, too.
+        leave();
         gate.close(this::end);
+    }
+
+    private void leave() {
+        login.remote().ifPresent(remote -> remote.leave(LEAVE_LIMIT));
     }
 
     private void end() {
@@ -198,7 +204,7 @@ final class SlurmBackend implements Backend {
             login.remote().ifPresent(SshLogin::close);
             return;
         }
-        login.remote().ifPresent(remote -> remote.leave(LEAVE_LIMIT));
+        leave();
         watch.cancelAll(CLOSE_GRACE_NS);
         boolean confirmed = false;
         try {

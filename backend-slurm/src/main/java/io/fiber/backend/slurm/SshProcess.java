@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fiber.backend.support.batch.Commands;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
@@ -14,8 +15,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,6 +31,8 @@ final class SshProcess implements AutoCloseable {
 
     private static final long SHORTEST_LOOK_MS = 1;
     private static final long LONGEST_LOOK_MS = 20;
+    private static final long PROGRESS_LOOK_MS = 250;
+    private static final int PIECE_BYTES = 8 * 1024;
     private static final int LONGEST_MARK = 64;
     private static final int MOST_SAID = 64 * 1024;
 
@@ -90,12 +95,17 @@ final class SshProcess implements AutoCloseable {
         return new Commands.Answer(isAlive() ? 0 : process.exitValue(), output.last(), errors.last());
     }
 
-    /** Sends a script, and what it reads; then it is the last one. A shell that has ended meanwhile has no answer. */
-    void send(String script, Optional<Input> input) throws IOException {
+    /**
+     * Sends a script, and what it reads; then it is the last one. A shell that has ended meanwhile has no answer.
+     *
+     * @param patience is asked with each piece that is taken for what tells when the next one is late
+     * @return false when one was late, and the program was killed
+     */
+    boolean send(String script, Optional<Input> input, Supplier<BooleanSupplier> patience) throws IOException {
         output.clear();
         errors.clear();
         sent++;
-        OutputStream to = process.getOutputStream();
+        Sending to = new Sending(process, patience);
         try {
             to.write(((input.isPresent() ? "last " : "more ") + mark() + " "
                             + RemoteLine.encoded(script.getBytes(UTF_8)) + "\n")
@@ -108,6 +118,51 @@ final class SshProcess implements AutoCloseable {
             }
         } catch (IOException e) {
             // How it has ended says more.
+        } finally {
+            to.isOver = true;
+        }
+        return !to.isStuck;
+    }
+
+    /** What a program reads. A write that waits ends by nothing but the program's end. */
+    private static final class Sending extends FilterOutputStream {
+        private final Process process;
+        private final Supplier<BooleanSupplier> patience;
+        private volatile BooleanSupplier isLate;
+        private volatile boolean isOver;
+        private volatile boolean isStuck;
+
+        Sending(Process process, Supplier<BooleanSupplier> patience) {
+            super(process.getOutputStream());
+            this.process = process;
+            this.patience = patience;
+            this.isLate = patience.get();
+            lookLater();
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int count) throws IOException {
+            for (int done = 0; done < count; done += PIECE_BYTES) {
+                out.write(bytes, from + done, Math.min(PIECE_BYTES, count - done));
+                isLate = patience.get();
+            }
+        }
+
+        private void lookLater() {
+            CompletableFuture.delayedExecutor(PROGRESS_LOOK_MS, TimeUnit.MILLISECONDS, Runnable::run)
+                    .execute(this::look);
+        }
+
+        private void look() {
+            if (isOver) {
+                return;
+            }
+            if (isLate.getAsBoolean()) {
+                isStuck = true;
+                process.toHandle().destroyForcibly();
+            } else {
+                lookLater();
+            }
         }
     }
 

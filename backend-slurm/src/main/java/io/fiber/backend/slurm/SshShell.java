@@ -126,7 +126,7 @@ final class SshShell implements AutoCloseable {
                 : script(text, to -> to.write(input), limit);
     }
 
-    /** Does the same with a script that reads more; the limit begins when all has been sent. */
+    /** Does the same with a script that reads more; the limit begins anew with each piece of it that is taken. */
     String script(String text, SshProcess.Input input, Duration limit) throws IOException {
         return new String(bytes(text, Optional.of(input), limit), UTF_8);
     }
@@ -165,13 +165,17 @@ final class SshShell implements AutoCloseable {
         SshProcess process = ready();
         boolean isGood = false;
         try {
-            process.send(sent, input);
-            Optional<Commands.Answer> answer = process.answer(late(limit));
+            boolean isSent = process.send(sent, input, () -> late(limit));
+            Optional<Commands.Answer> answer = isSent ? process.answer(late(limit)) : Optional.empty();
             if (answer.isPresent()) {
                 isGood = input.isEmpty();
                 return answer.get();
             }
-            throw closed || isOver() ? isClosed() : process.isAlive() ? notInTime(shown, limit) : lost(shown);
+            throw closed || isOver()
+                    ? isClosed()
+                    : isSent && !process.isAlive()
+                            ? lost(shown)
+                            : notInTime(shown, isSent ? "not ended within " : "read nothing more for ", limit);
         } catch (IOException e) {
             throw closed ? isClosed() : SshFailures.unreachable(target, e.toString());
         } finally {
@@ -183,9 +187,9 @@ final class SshShell implements AutoCloseable {
         }
     }
 
-    private BackendUnavailableException notInTime(String script, Duration limit) {
+    private BackendUnavailableException notInTime(String script, String what, Duration limit) {
         return new BackendUnavailableException("FBR-130 Slurm does not answer: '" + shortened(script)
-                + "' has not ended within " + limit.toMillis() + " ms on the login node " + target.named()
+                + "' has " + what + limit.toMillis() + " ms on the login node " + target.named()
                 + ". Running jobs go on; Fiber asks again.");
     }
 
@@ -223,8 +227,8 @@ final class SshShell implements AutoCloseable {
 
     private boolean isThere(SshProcess process) throws InterruptedException {
         try {
-            process.send(":", Optional.empty());
-            return process.answer(late(target.connectLimit())).isPresent();
+            return process.send(":", Optional.empty(), () -> late(target.connectLimit()))
+                    && process.answer(late(target.connectLimit())).isPresent();
         } catch (IOException e) {
             return false;
         }

@@ -4,6 +4,7 @@ package io.fiber.backend.slurm;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -37,6 +39,7 @@ class SshShellTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final byte[] NOTHING = new byte[0];
+    private static final String READS_NOTHING = "while kill -0 $PPID; do sleep 1; done";
 
     @TempDir
     Path directory;
@@ -193,6 +196,77 @@ class SshShellTest {
             assertWorks(shell);
             assertThat(sshd.logins()).isOne();
         }
+    }
+
+    @Test
+    void scriptThatDoesNotReadWhatIsSentIsGivenUpAlone() throws IOException {
+        try (OwnSshd sshd = sshd();
+                SshShell shell = shell(sshd.options())) {
+            assertWorks(shell);
+            assertThatThrownBy(() -> upload(shell, READS_NOTHING, Duration.ofSeconds(1)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("FBR-130 Slurm does not answer: '" + READS_NOTHING
+                            + "' has read nothing more for 1000 ms on the login node '127.0.0.1'");
+            assertWorks(shell);
+            assertThat(sshd.logins()).isOne();
+        }
+    }
+
+    /** Sends more than all buffers on the way hold. */
+    private static String upload(SshShell shell, String script, Duration limit) throws IOException {
+        return shell.script(
+                script,
+                to -> {
+                    for (int i = 0; i < 256; i++) {
+                        to.write(new byte[64 * 1024]);
+                    }
+                },
+                limit);
+    }
+
+    /** All of it takes longer than the limit, and each part of it less. */
+    @Test
+    void uploadThatIsSlowArrives() throws IOException {
+        try (OwnSshd sshd = sshd();
+                SshShell shell = shell(sshd.options())) {
+            String slow = "for part in 1 2 3 4 5 6 7 8; do head -c 2097152; sleep 2; done | wc -c";
+            assertThat(upload(shell, slow, Duration.ofSeconds(10)).strip()).isEqualTo("16777216");
+        }
+    }
+
+    @Test
+    void uploadEndsWithItsShell() throws Exception {
+        try (OwnSshd sshd = sshd()) {
+            CompletableFuture<Throwable> failure;
+            try (SshShell shell = shell(sshd.options())) {
+                failure = endlessUpload(shell);
+            }
+            assertEndedByTheShell(failure);
+        }
+    }
+
+    @Test
+    void uploadEndsWhenItsShellLeaves() throws Exception {
+        try (OwnSshd sshd = sshd();
+                SshShell shell = shell(sshd.options())) {
+            CompletableFuture<Throwable> failure = endlessUpload(shell);
+            shell.leave(Duration.ofMillis(300));
+            assertEndedByTheShell(failure);
+        }
+    }
+
+    private CompletableFuture<Throwable> endlessUpload(SshShell shell) {
+        Path begun = directory.resolve("begun");
+        CompletableFuture<Throwable> failure = CompletableFuture.supplyAsync(
+                () -> catchThrowable(() -> upload(shell, "touch " + begun + "; " + READS_NOTHING, Duration.ofDays(1))));
+        await().atMost(LIMIT).until(() -> Files.exists(begun));
+        return failure;
+    }
+
+    private static void assertEndedByTheShell(CompletableFuture<Throwable> failure) throws Exception {
+        assertThat(failure.get(LIMIT.toSeconds(), TimeUnit.SECONDS))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is closed");
     }
 
     @Test
