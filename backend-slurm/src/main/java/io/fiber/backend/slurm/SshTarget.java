@@ -32,8 +32,13 @@ record SshTarget(SshOptions options, Path program, Map<String, String> settings,
     /** Nothing is asked, nothing but lines of a shell goes over the connection, and silence ends it. */
     private static final List<String> ALWAYS =
             List.of(("-Tax -o BatchMode=yes -o StrictHostKeyChecking=yes -o LogLevel=INFO -o FingerprintHash=sha256"
-                            + " -o ClearAllForwardings=yes -o RemoteCommand=none -o ServerAliveInterval=5 -o ServerAliveCountMax=2")
+                            + " -o ClearAllForwardings=yes -o RemoteCommand=none -o PermitLocalCommand=no"
+                            + " -o ServerAliveInterval=5 -o ServerAliveCountMax=2")
                     .split(" "));
+
+    /** What OpenSSH 8.7 and later must be told, too. */
+    private static final List<String> WHERE_KNOWN =
+            List.of("-o SessionType=default -o ForkAfterAuthentication=no -o StdinNull=no".split(" "));
 
     private static final String ALONE = "/usr/bin/setsid";
     private static final boolean IS_UNIX = File.separatorChar == '/';
@@ -42,6 +47,7 @@ record SshTarget(SshOptions options, Path program, Map<String, String> settings,
     private static final int MOST_JUMPS = 8;
     private static final String JUMP = "proxyjump";
     private static final String CONTROL_PATH = "controlpath";
+    private static final String STDIN_NULL = "stdinnull";
 
     /**
      * Finds the program and asks it how it reaches the login node.
@@ -78,7 +84,8 @@ record SshTarget(SshOptions options, Path program, Map<String, String> settings,
     /** Returns the first value of each setting; what is none is not there. */
     private static Map<String, String> asked(Path program, List<String> options, String host) {
         List<String> words = begun(program);
-        words.add("-GT");
+        // What is put into the background must have a command, or want none.
+        words.add("-GTN");
         words.addAll(options);
         words.addAll(List.of("--", host));
         String asked = "FBR-158 The configuration of ssh cannot be used: '" + said(words) + "' ";
@@ -152,6 +159,9 @@ record SshTarget(SshOptions options, Path program, Map<String, String> settings,
         words.addAll(more);
         words.addAll(ALWAYS);
         words.addAll(List.of("-o", "ConnectTimeout=" + connectLimit().toSeconds()));
+        if (settings.containsKey(STDIN_NULL)) {
+            words.addAll(WHERE_KNOWN);
+        }
         if (settings.containsKey(CONTROL_PATH)) {
             // An open connection is used; ours would take others with it when it ends.
             words.addAll(List.of("-o", "ControlMaster=no"));

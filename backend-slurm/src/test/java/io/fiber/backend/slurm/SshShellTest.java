@@ -375,20 +375,24 @@ class SshShellTest {
         }
     }
 
-    @Test
-    void whatTheConfigurationWantsOfASessionByHandDoesNotDisturb() throws IOException {
-        try (OwnSshd sshd = sshd()) {
-            String wishes = """
-                        RemoteCommand tmux
-                        RequestTTY force
-                        LocalForward 1 127.0.0.1:1
-                        ExitOnForwardFailure yes
-                        BatchMode no
-                        StrictHostKeyChecking no
-                    """;
-            try (SshShell shell = shell("cluster", sshd.block("cluster") + wishes)) {
-                assertWorks(shell);
-            }
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "RemoteCommand tmux\nRequestTTY force",
+                "LocalForward 1 127.0.0.1:1\nExitOnForwardFailure yes",
+                "BatchMode no\nStrictHostKeyChecking no",
+                "PermitLocalCommand yes\nLocalCommand exec sleep 300",
+                "SessionType none",
+                "SessionType subsystem",
+                "ForkAfterAuthentication yes",
+                "StdinNull yes",
+                "IgnoreUnknown NoSuchOption\nNoSuchOption yes",
+            })
+    void whatTheConfigurationWantsOfASessionByHandDoesNotDisturb(String wishes) throws IOException {
+        try (OwnSshd sshd = sshd();
+                SshShell shell = shell("cluster", sshd.block("cluster") + wishes)) {
+            assertWorks(shell);
+            assertThat(shell.run("cat", "text".getBytes(UTF_8), LIMIT).output()).isEqualTo("text");
         }
     }
 

@@ -95,6 +95,20 @@ class SshTargetTest {
                         + "/100%% known\"' cluster 'echo works'");
     }
 
+    /** Versions before 8.7 end at an option that they do not know. */
+    @Test
+    void optionThatSshDoesNotKnowIsNotPassed() throws IOException {
+        SshTarget target = target(Map.of(SshOptions.HOST, "cluster"), "");
+        Map<String, String> old = new TreeMap<>(target.settings());
+        assumeThat(old.remove("stdinnull")).isNotNull();
+
+        assertThat(target.words("true", List.of()))
+                .contains("SessionType=default", "ForkAfterAuthentication=no", "StdinNull=no");
+        assertThat(new SshTarget(target.options(), target.program(), old, old).words("true", List.of()))
+                .isNotEmpty()
+                .noneMatch(word -> word.matches("(SessionType|ForkAfter|StdinNull).*"));
+    }
+
     @Test
     void connectTimeoutOfZeroIsNone() throws IOException {
         assertThat(target(Map.of(SshOptions.HOST, "cluster"), "Host cluster\n    ConnectTimeout 0\n")
@@ -168,7 +182,7 @@ class SshTargetTest {
         assertThatThrownBy(() -> target(Map.of(SshOptions.HOST, "a"), "Prot 22\n"))
                 .isInstanceOf(BackendException.class)
                 .hasMessageStartingWith("FBR-158 The configuration of ssh cannot be used: '")
-                .hasMessageContaining(" -GT -F " + directory.resolve("config") + " -- a' says: ")
+                .hasMessageContaining(" -GTN -F " + directory.resolve("config") + " -- a' says: ")
                 .hasMessageContaining("line 1: Bad configuration option: prot");
     }
 
