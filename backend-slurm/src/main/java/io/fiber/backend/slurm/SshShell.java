@@ -193,12 +193,16 @@ final class SshShell implements AutoCloseable {
                 + ". Running jobs go on; Fiber asks again.");
     }
 
-    /** The others had the same connection. */
     private BackendUnavailableException lost(String script) {
+        dropResting();
+        return SshFailures.lost(target, shortened(script));
+    }
+
+    /** They have the same connection as one that has failed. */
+    private void dropResting() {
         for (SshProcess other = resting.poll(); other != null; other = resting.poll()) {
             drop(other);
         }
-        return SshFailures.lost(target, shortened(script));
     }
 
     private BooleanSupplier late(Duration limit) {
@@ -212,8 +216,11 @@ final class SshShell implements AutoCloseable {
 
     private SshProcess ready() throws InterruptedException {
         for (SshProcess process = resting.poll(); process != null; process = resting.poll()) {
-            if (process.isAlive() && (process.restsNs() < FRESH_NS || isThere(process))) {
-                return process;
+            if (process.isAlive()) {
+                if (process.restsNs() < FRESH_NS || isThere(process)) {
+                    return process;
+                }
+                dropResting();
             }
             drop(process);
         }

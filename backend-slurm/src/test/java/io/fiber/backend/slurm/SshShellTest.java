@@ -184,6 +184,28 @@ class SshShellTest {
     }
 
     @Test
+    void oneShellThatDoesNotAnswerSpeaksForThoseThatRestBesideIt() throws IOException {
+        try (OwnSshd sshd = sshd();
+                SshShell shell = shell("cluster", sshd.block("cluster") + "    ConnectTimeout 6\n")) {
+            CompletableFuture<String> other = CompletableFuture.supplyAsync(
+                    () -> run(shell, "sleep 1; echo $$").output());
+            List<String> all = List.of(run(shell, "sleep 1; echo $$").output(), other.join());
+            String first = run(shell, "echo $$").output();
+            assertThat(all).contains(first).doesNotHaveDuplicates();
+            Cluster.run("kill", "-STOP", first.strip());
+            try {
+                // For longer than a shell is taken to be there unasked.
+                await().pollDelay(Duration.ofMillis(1500)).until(() -> true);
+
+                assertThat(run(shell, "echo $$").output()).isNotIn(all);
+                assertThat(sshd.logins()).isOne();
+            } finally {
+                Cluster.run("kill", "-KILL", first.strip());
+            }
+        }
+    }
+
+    @Test
     void scriptThatDoesNotEndInTimeIsGivenUpAlone() throws IOException {
         try (OwnSshd sshd = sshd();
                 SshShell shell = shell(sshd.options())) {
