@@ -2,11 +2,10 @@
 package io.fiber.backend.slurm;
 
 import io.fiber.backend.support.PackedPath;
+import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobSpec;
-import java.io.File;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +51,7 @@ final class SshLogin implements AutoCloseable {
                     new SshFiles(shell),
                     commands.home(),
                     words -> withoutUs(target, words),
-                    words -> runLater(target, withoutUs(target, words)),
+                    words -> LocalCommands.startLast(SshTarget.quiet(withoutUs(target, words))),
                     Optional.empty(),
                     Optional.of(new SshLogin(shell, new Staging(shell, place))));
         } catch (RuntimeException e) {
@@ -69,23 +68,6 @@ final class SshLogin implements AutoCloseable {
         List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", AGAIN, LATER));
         all.addAll(target.words(RemoteLine.of("exec " + SshShell.line(there) + " </dev/null"), List.of()));
         return all;
-    }
-
-    private static void runLater(SshTarget target, List<String> words) {
-        try {
-            new ProcessBuilder(words)
-                    .directory(new File("/"))
-                    .redirectInput(new File("/dev/null"))
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-        } catch (IOException e) {
-            System.getLogger(SshLogin.class.getName())
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "What is left on the login node " + target.named() + " must be removed by hand: " + words,
-                            e);
-        }
     }
 
     /** Returns the spec as nodes can run it, after files of this host were put where nodes see them. */

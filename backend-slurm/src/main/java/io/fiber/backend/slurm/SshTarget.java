@@ -135,7 +135,8 @@ record SshTarget(SshOptions options, Path program, Map<String, String> settings,
         return words;
     }
 
-    private static ProcessBuilder quiet(List<String> words) {
+    /** Returns what starts a program that asks for nothing and hands on no language of this host. */
+    static ProcessBuilder quiet(List<String> words) {
         ProcessBuilder builder = new ProcessBuilder(words);
         // It would hand them on, and the account there has its own language.
         builder.environment().keySet().removeIf(name -> name.startsWith("LC_") || name.startsWith("LANG"));

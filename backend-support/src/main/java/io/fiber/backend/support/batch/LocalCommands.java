@@ -141,16 +141,20 @@ public final class LocalCommands implements Commands {
     public void runLater(List<String> words) {
         List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", AGAIN, "fiber-" + name.backend()));
         all.addAll(words);
+        startLast(builder(all, Path.of("/bin/sh")));
+    }
+
+    /** Starts what outlives this process; that it cannot be started is logged. */
+    public static void startLast(ProcessBuilder builder) {
         try {
-            builder(all, Path.of("/bin/sh"))
-                    .directory(new File("/"))
+            builder.directory(new File("/"))
                     .redirectInput(new File("/dev/null"))
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
         } catch (IOException e) {
             System.getLogger(LocalCommands.class.getName())
-                    .log(System.Logger.Level.WARNING, "What is left must be done by hand: " + words, e);
+                    .log(System.Logger.Level.WARNING, "What is left must be done by hand: " + builder.command(), e);
         }
     }
 
