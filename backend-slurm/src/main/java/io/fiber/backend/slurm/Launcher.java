@@ -158,8 +158,9 @@ final class Launcher {
             array = submit(new Submission(spec, submission.instances()), part);
         } catch (RuntimeException | Error e) {
             // Whatever Slurm may have taken nevertheless finds no folder, and so runs nothing.
-            part.remove();
-            cancel.cancel();
+            if (part.remove()) {
+                cancel.cancel();
+            }
             throw e;
         }
         List<String> ids = IntStream.range(0, submission.instances().size())

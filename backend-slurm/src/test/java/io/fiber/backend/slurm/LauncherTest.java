@@ -9,14 +9,18 @@ import io.fiber.backend.support.batch.BatchState;
 import io.fiber.backend.support.batch.Commands.Answer;
 import io.fiber.backend.support.batch.LocalFiles;
 import io.fiber.backend.support.batch.Scheduler;
+import io.fiber.backend.support.batch.SharedFiles;
 import io.fiber.backend.support.batch.SharedFolder;
 import io.fiber.backend.support.batch.Watch;
 import io.fiber.spi.Secret;
+import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
 import io.fiber.spi.backend.TooManyJobsException;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -32,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A submission that Slurm refuses while nodes are left out. */
+/** Submissions that Slurm refuses while nodes are left out, or does not answer. */
 @Timeout(60)
 class LauncherTest {
 
@@ -42,8 +46,11 @@ class LauncherTest {
     private final Deque<Answer> answers = new ArrayDeque<>();
     private final List<String> scripts = new ArrayList<>();
     private final List<String> withdrawn = new ArrayList<>();
+    private boolean isAway;
     private final Slurm slurm = new Slurm(command -> {
         scripts.add(command.input());
+        isAway = answers.isEmpty();
+        requireThere();
         return answers.remove();
     });
 
@@ -66,8 +73,28 @@ class LauncherTest {
 
     @BeforeEach
     void watch() {
-        folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, "abcdefghij01");
+        folder = SharedFolder.create(SlurmBackendProvider.SHOWN, files(), directory, "abcdefghij01");
         watch = new Watch(new Silent(), folder, Duration.ofSeconds(1));
+    }
+
+    private void requireThere() {
+        if (isAway) {
+            throw new BackendUnavailableException("FBR-150 The login node cannot be reached.");
+        }
+    }
+
+    /** Files of a host that may be away. */
+    private SharedFiles files() {
+        SharedFiles local = new LocalFiles();
+        return (SharedFiles) Proxy.newProxyInstance(
+                SharedFiles.class.getClassLoader(), new Class<?>[] {SharedFiles.class}, (self, method, words) -> {
+                    try {
+                        requireThere();
+                        return method.invoke(local, words);
+                    } catch (BackendUnavailableException e) {
+                        throw new IOException(e.getMessage(), e);
+                    }
+                });
     }
 
     @AfterEach
@@ -143,6 +170,27 @@ class LauncherTest {
 
         assertThatThrownBy(() -> launch(Map.of())).isExactlyInstanceOf(JobRejectedException.class);
         assertThat(scripts).hasSize(1);
+    }
+
+    /** Slurm may have taken the job whose number did not come back. */
+    @Test
+    void filesThatAnOutageKeptAreRemovedBeforeTheNextJobIsSubmitted() {
+        assertThatThrownBy(() -> launch(Map.of())).isInstanceOf(BackendUnavailableException.class);
+        assertThat(folder.path().resolve("job-0/job.sh")).exists();
+        assertThat(withdrawn)
+                .as("of what cancels the job by its name when this process dies")
+                .isEmpty();
+        scripts.clear();
+
+        assertThatThrownBy(() -> launch(Map.of()))
+                .isInstanceOf(BackendUnavailableException.class)
+                .hasMessageStartingWith("FBR-150");
+        assertThat(scripts).isEmpty();
+
+        isAway = false;
+        answers.add(new Answer(0, "17\n", ""));
+        assertThat(launch(Map.of())).extracting(BatchJob::id).containsExactly("17_0");
+        assertThat(folder.path()).isDirectoryNotContaining("glob:**/job-[01]");
     }
 
     @Test

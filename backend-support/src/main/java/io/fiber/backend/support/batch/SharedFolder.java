@@ -36,6 +36,7 @@ public final class SharedFolder {
     private final Path path;
     private final String sessionId;
     private final AtomicInteger parts = new AtomicInteger();
+    private final Set<Path> unremoved = ConcurrentHashMap.newKeySet();
 
     /**
      * What a job has said.
@@ -98,7 +99,10 @@ public final class SharedFolder {
         return new Part(parts.get() + others);
     }
 
-    /** Makes the part of a new submission, with the bootstrap files of its jobs. */
+    /**
+     * Makes the part of a new submission, with the bootstrap files of its jobs, when no part is left that was to be removed:
+     * a job that the system took for that one nevertheless would run beside those of this one.
+     */
     public Part part(Submission submission) {
         Part part = new Part(parts.getAndIncrement());
         Map<String, byte[]> content = new TreeMap<>();
@@ -109,10 +113,14 @@ public final class SharedFolder {
             }
         }
         try {
+            for (Path left : List.copyOf(unremoved)) {
+                files.deleteTree(left);
+                unremoved.remove(left);
+            }
             files.makeDirectory(part.path(), content);
             return part;
         } catch (IOException e) {
-            part.remove();
+            removeTree(part.path());
             throw notWritten("The files of a submission", path, e);
         } finally {
             content.values().forEach(bytes -> Arrays.fill(bytes, (byte) 0));
@@ -276,9 +284,16 @@ public final class SharedFolder {
             }
         }
 
-        /** Removes all files: none of its jobs will run a program from now on. */
-        public void remove() {
-            removeTree(path());
+        /**
+         * Removes all files, and tells whether they are known to be gone: none of its jobs will run a program from then on.
+         * Else it is tried again before the next submission.
+         */
+        public boolean remove() {
+            boolean isGone = removeTree(path());
+            if (!isGone) {
+                unremoved.add(path());
+            }
+            return isGone;
         }
     }
 }
