@@ -15,8 +15,8 @@ final class SshFailures {
     private static final int OWN_EXIT_CODE = 255;
 
     private static final String NO_WAY = "FBR-150 ";
-    private static final Pattern DENIED =
-            Pattern.compile("(?m)^\\S+: Permission denied( \\(|,)|Too many authentication failures");
+    private static final Pattern DENIED = Pattern.compile(
+            "(?m)^\\S+: Permission denied( \\(|,)|^Received disconnect .*: Too many authentication failures");
     private static final Pattern SHOWN =
             Pattern.compile("fingerprint for the (\\S+) key sent by .*\\s+(SHA256:\\S+?)\\.?\\s");
     private static final Pattern OFFENDING = Pattern.compile("(?m)^Offending \\S+ key in (.+):\\d+$");

@@ -123,6 +123,11 @@ final class OwnSshd implements AutoCloseable {
                 .count();
     }
 
+    /** Tells whether no client has a connection. */
+    boolean isIdle() {
+        return process.descendants().findAny().isEmpty();
+    }
+
     @Override
     public void close() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -117,6 +117,21 @@ class SshLoginTest {
         }
     }
 
+    @Test
+    void sizesOfTenThousandFilesAreTold() throws IOException {
+        Path many = Files.createDirectory(directory.resolve("many"));
+        for (int i = 0; i < 10_000; i++) {
+            Files.write(many.resolve(i + ".out"), new byte[i % 7]);
+        }
+        try (OwnSshd sshd = sshd()) {
+            Login login = open(sshd, "sh");
+            for (int i = 9_990; i < 10_000; i++) {
+                assertThat(login.files().size(many.resolve(i + ".out"))).isEqualTo(i % 7);
+            }
+            login.remote().orElseThrow().close();
+        }
+    }
+
     /** What is left to do is tried again until it can be done, by a program that does without this process. */
     @Test
     void wordsForTheTimeAfterThisProcessRunThereUntilTheyEndWell() throws Exception {

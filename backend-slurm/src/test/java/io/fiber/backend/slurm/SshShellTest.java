@@ -13,6 +13,7 @@ import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,9 +57,12 @@ class SshShellTest {
         return "ForceCommand " + file;
     }
 
+    private static SshTarget target(Map<String, String> options) {
+        return SshTarget.of(SshOptions.of(SlurmFixture.options(options)).orElseThrow(), Environment.system());
+    }
+
     private SshShell shell(Map<String, String> options) {
-        SshOptions ssh = SshOptions.of(SlurmFixture.options(options)).orElseThrow();
-        return new SshShell(SshTarget.of(ssh, Environment.system()), directory);
+        return new SshShell(target(options), directory);
     }
 
     private SshShell shell(String host, String config) throws IOException {
@@ -352,6 +356,19 @@ class SshShellTest {
     }
 
     @Test
+    void connectionThatTheConfigurationWouldKeepEndsWithUs() throws IOException {
+        try (OwnSshd sshd = sshd()) {
+            String keep = "    ControlMaster auto\n    ControlPersist yes\n";
+            try (SshShell shell = shell("cluster", sshd.block("cluster") + keep)) {
+                assertWorks(shell);
+                assertThat(sshd.logins()).isOne();
+                assertThat(sshd.isIdle()).isFalse();
+            }
+            await().atMost(LIMIT).until(sshd::isIdle);
+        }
+    }
+
+    @Test
     void wayByACommandLeadsThere() throws IOException {
         try (OwnSshd sshd = sshd()) {
             Path gate = Files.writeString(directory.resolve("gate"), sshd.block("gate"));
@@ -432,6 +449,31 @@ class SshShellTest {
     }
 
     @Test
+    void shellThatDoesNotBeginInTimeIsNamed() throws IOException {
+        try (OwnSshd sshd = sshd(login(READS_NOTHING));
+                SshShell shell = shell("cluster", sshd.block("cluster") + "    ConnectTimeout 6\n")) {
+            assertThatThrownBy(() -> assertWorks(shell))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageStartingWith("FBR-210 The login node 'cluster' (127.0.0.1:")
+                    .hasMessageContaining(
+                            "accepts the login and does not run the command within 26000 ms. The account");
+        }
+    }
+
+    @Test
+    void filesOfAShellThatCannotBeStartedAreClosedAndGone() throws IOException {
+        OwnSshd.assumePossible();
+        SshTarget target = target(Map.of(SshOptions.HOST, "127.0.0.1"));
+        assertThatThrownBy(() -> new SshProcess(target, List.of("x".repeat(4 << 20)), directory))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("Argument list too long");
+        assertThat(directory).isEmptyDirectory();
+        assertThat(Path.of("/proc/self/fd").toFile().listFiles())
+                .extracting(File::getCanonicalPath)
+                .noneMatch(file -> file.startsWith(directory.toString()));
+    }
+
+    @Test
     void whatAProgramInTheBackgroundPrintsHidesNoEnd() throws IOException {
         String talk = "while read -r -t 0.001 <&7; [ $? -gt 128 ]; do printf '%099d\\n' 0; done";
         String login = login("exec 7<> <(:); (" + talk + ") & exec sh -c \"$SSH_ORIGINAL_COMMAND\"");
@@ -453,6 +495,30 @@ class SshShellTest {
                     .isInstanceOf(BackendUnavailableException.class)
                     .hasMessageStartingWith("FBR-210 The login node '127.0.0.1' (127.0.0.1:")
                     .hasMessageContaining("instead it ended with 4 and said: 'No shell'");
+        }
+    }
+
+    @Test
+    void bannerThatSpeaksOfRefusalsIsNone() throws IOException {
+        Path banner = Files.writeString(
+                directory.resolve("banner"),
+                "Too many authentication failures lock the account.\nPermission denied? Ask the help desk.\n");
+        try (OwnSshd sshd = sshd("MaxSessions 0", "Banner " + banner);
+                SshShell shell = shell(sshd.options())) {
+            assertThatThrownBy(() -> assertWorks(shell))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageContaining("accepts the login and refuses a session. ");
+        }
+    }
+
+    @Test
+    void refusalAfterTooManyKeysIsOne() throws IOException {
+        Path key = directory.resolve("other");
+        try (OwnSshd sshd = sshd("MaxAuthTries 1")) {
+            Cluster.run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key.toString());
+            Map<String, String> options = new TreeMap<>(sshd.options());
+            options.put(SshOptions.KEY, key.toString());
+            assertRefused(options, "FBR-153 The login node '127.0.0.1'", "Too many authentication failures");
         }
     }
 

@@ -12,6 +12,7 @@ import io.fiber.spi.backend.BackendException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -184,6 +185,21 @@ class SshTargetTest {
                 .hasMessageStartingWith("FBR-158 The configuration of ssh cannot be used: '")
                 .hasMessageContaining(" -GTN -F " + directory.resolve("config") + " -- a' says: ")
                 .hasMessageContaining("line 1: Bad configuration option: prot");
+    }
+
+    @Test
+    void conditionOfTheConfigurationThatHangsIsAnError() throws IOException {
+        Path pid = directory.resolve("pid");
+        Path hangs = Files.writeString(directory.resolve("hangs"), "#!/bin/sh\necho $$ >" + pid + "\nexec sleep 300\n");
+        Files.setPosixFilePermissions(hangs, PosixFilePermissions.fromString("rwx------"));
+        try {
+            assertThatThrownBy(() -> target(Map.of(SshOptions.HOST, "a"), "Match exec " + hangs + "\n    Port 1\n"))
+                    .isInstanceOf(BackendException.class)
+                    .hasMessageStartingWith("FBR-158 The configuration of ssh cannot be used: '")
+                    .hasMessageEndingWith(" has not ended in 20 s.");
+        } finally {
+            Cluster.run("kill", Files.readString(pid).strip());
+        }
     }
 
     @Test
