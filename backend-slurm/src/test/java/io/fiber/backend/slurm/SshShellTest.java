@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -252,6 +253,7 @@ class SshShellTest {
 
     /** All of it takes longer than the limit, and each part of it less. */
     @Test
+    @Tag("soak")
     void uploadThatIsSlowArrives() throws IOException {
         try (OwnSshd sshd = sshd();
                 SshShell shell = shell(sshd.options())) {
@@ -449,6 +451,7 @@ class SshShellTest {
     }
 
     @Test
+    @Tag("soak")
     void shellThatDoesNotBeginInTimeIsNamed() throws IOException {
         try (OwnSshd sshd = sshd(login(READS_NOTHING));
                 SshShell shell = shell("cluster", sshd.block("cluster") + "    ConnectTimeout 6\n")) {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -188,6 +189,7 @@ class SshTargetTest {
     }
 
     @Test
+    @Tag("soak")
     void conditionOfTheConfigurationThatHangsIsAnError() throws IOException {
         Path pid = directory.resolve("pid");
         Path hangs = Files.writeString(directory.resolve("hangs"), "#!/bin/sh\necho $$ >" + pid + "\nexec sleep 300\n");
