@@ -328,11 +328,20 @@ final class PoolMachine {
         registry.killAll();
     }
 
+    /** One that cannot be told keeps no other from being told, unless there may be memory for it later. */
     private void breakCalls(FiberException why) {
+        Optional<LinkageError> untold = Optional.empty();
         for (Iterator<Call> calls = open.iterator(); calls.hasNext(); calls.remove()) {
             Call call = calls.next();
             call.end();
-            call.sink().onBroken(why);
+            try {
+                call.sink().onBroken(why);
+            } catch (LinkageError e) {
+                untold = Optional.of(e);
+            }
+        }
+        if (untold.isPresent()) {
+            throw untold.get();
         }
     }
 

@@ -29,7 +29,8 @@ final class SingleAnswer implements CallSink {
             executor.execute(() -> taker.accept(answer));
         } catch (RejectedExecutionException e) {
             // The session has ended, and no caller waits.
-        } catch (VirtualMachineError e) {
+        } catch (VirtualMachineError | LinkageError e) {
+            // Where memory is short, a class may not be initialized, and never will be.
             taker.accept(new Answers.Broken(new FiberException(
                     "FBR-404", "The answer of a call could not be handed to a thread that reads it: " + e, e)));
             throw e;

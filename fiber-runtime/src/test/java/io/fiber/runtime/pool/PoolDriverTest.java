@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.PoolState;
 import io.fiber.runtime.eventloop.Conductor;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.agrona.concurrent.SystemNanoClock;
@@ -26,20 +28,45 @@ class PoolDriverTest {
             WorkerlessPool.supervisor(new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20))));
 
     @Test
-    void endThatFailsHalfwayLeavesNoCloseWaiting() {
-        driver.machine()
-                .onCall(new Call(
-                        FixedCalls.function(1),
-                        FixedCalls.ints(0, 1),
-                        new Call.Limits(1, 1, 0, RetryLimits.NONE),
-                        new BrokenOnly(cause -> {
-                            throw new NoClassDefFoundError("a class that had no memory to be initialized");
-                        })));
+    void callThatCannotBeToldOfTheEndKeepsNoOtherCallAndNoCloseWaiting() {
+        driver.machine().onCall(call(new BrokenOnly(cause -> {
+            throw new NoClassDefFoundError("a class that had no memory to be initialized");
+        })));
+        Call other = FixedCalls.ofOne();
+        driver.machine().onCall(other);
 
         assertThatThrownBy(() -> driver.onFault(new OutOfMemoryError("Java heap space")))
                 .isInstanceOf(NoClassDefFoundError.class);
 
+        assertThat(FixedCalls.lines(other)).containsExactly("broken FBR-404");
         assertThat(driver.terminated()).isCompleted();
         assertThat(driver.state()).isEqualTo(PoolState.TERMINATED);
+    }
+
+    private static Call call(CallSink sink) {
+        return new Call(
+                FixedCalls.function(1), FixedCalls.ints(0, 1), new Call.Limits(1, 1, 0, RetryLimits.NONE), sink);
+    }
+
+    @Test
+    void answerThatNoThreadCanReadIsTheEndOfItsCall() {
+        NoClassDefFoundError noThread = new NoClassDefFoundError("Could not initialize class ForkJoinPool$WorkQueue");
+        List<Answers.Event> told = new ArrayList<>();
+        SingleAnswer answer = new SingleAnswer(
+                task -> {
+                    throw noThread;
+                },
+                told::add);
+
+        assertThatThrownBy(() -> answer.onBroken(driver.stopped(new OutOfMemoryError())))
+                .isSameAs(noThread);
+
+        assertThat(told)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Answers.Broken.class,
+                        broken -> assertThat(broken.cause())
+                                .hasMessageStartingWith("FBR-404 The answer of a call could not be handed to a thread")
+                                .hasCause(noThread));
     }
 }
