@@ -78,6 +78,11 @@ final class OpenRequests extends JdkHttpClientFactory {
         return told;
     }
 
+    /** Does not refer to the client: it is kept by the JDK's thread, which ends when nothing refers to that. */
+    private <T> BodyHandler<T> known(BodyHandler<T> handler) {
+        return head -> new Body<>(handler.apply(head));
+    }
+
     @Override
     protected HttpClient.Builder createNewHttpClientBuilder() {
         HttpClient.Builder builder = super.createNewHttpClientBuilder();
@@ -114,7 +119,7 @@ final class OpenRequests extends JdkHttpClientFactory {
                 HttpRequest request, BodyHandler<T> handler, @Nullable PushPromiseHandler<T> push) {
             return ended
                     ? CompletableFuture.failedFuture(new CancellationException(ENDED))
-                    : begin(client.sendAsync(request, head -> new Body<>(handler.apply(head)), push));
+                    : begin(client.sendAsync(request, known(handler), push));
         }
 
         @Override
