@@ -21,7 +21,7 @@ final class ThreadCensus {
     private static final Pattern NOT_OURS = Pattern.compile("process reaper.*|Common-Cleaner|ForkJoinPool.*"
             + "|Attach Listener|Signal Dispatcher|junit-.*|surefire-.*|Cleaner-\\d+|JMX server.*|RMI .*|C[12] Compiler.*"
             + "|DestroyJavaVM|Reference Handler|Finalizer|Notification Thread|Service Thread|Java2D Disposer"
-            + "|HttpClient-\\d+-SelectorManager");
+            + "|HttpClient-\\d+-SelectorManager|CompletableFutureDelayScheduler");
 
     private static final long LOOK_AGAIN_MS = 20;
 

@@ -153,9 +153,17 @@ final class Launcher {
                 tools.remote.map(remote -> remote.staged(submission.spec())).orElse(submission.spec());
         SharedFolder.Part part = tools.folder.part(submission);
         Reaper.Registration cancel = tools.atDeath.apply(cancelCommand(part.jobName()));
-        String array;
         try {
-            array = submit(new Submission(spec, submission.instances()), part);
+            String array = submit(new Submission(spec, submission.instances()), part);
+            List<String> ids = IntStream.range(0, submission.instances().size())
+                    .mapToObj(index -> array + "_" + index)
+                    .toList();
+            List<BatchJob> jobs = watch.jobs(submission, part, ids, new LastEnd(submission, listener, cancel));
+            return new Group(jobs, () -> {
+                part.remove();
+                cancel.cancel();
+                watch.endLater(List.of(array));
+            });
         } catch (RuntimeException | Error e) {
             // Whatever Slurm may have taken nevertheless finds no folder, and so runs nothing.
             if (part.remove()) {
@@ -163,15 +171,6 @@ final class Launcher {
             }
             throw e;
         }
-        List<String> ids = IntStream.range(0, submission.instances().size())
-                .mapToObj(index -> array + "_" + index)
-                .toList();
-        List<BatchJob> jobs = watch.jobs(submission, part, ids, new LastEnd(submission, listener, cancel));
-        return new Group(jobs, () -> {
-            part.remove();
-            cancel.cancel();
-            watch.endLater(List.of(array));
-        });
     }
 
     private String submit(Submission submission, SharedFolder.Part part) {

@@ -148,7 +148,7 @@ final class SshFiles implements SharedFiles {
         Map<String, Long> sizes = new TreeMap<>();
         shell.script(
                         "[ ! -d " + quoted(directory) + " ] || find " + quoted(directory)
-                                + " -maxdepth 1 -type f -printf '%s %f\\n'",
+                                + " -ignore_readdir_race -maxdepth 1 -type f -printf '%s %f\\n'",
                         LIMIT)
                 .lines()
                 .map(line -> line.split(" ", 2))

@@ -13,6 +13,7 @@ import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.tck.cluster.KitContext;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -129,6 +132,42 @@ class SshLoginTest {
                 assertThat(login.files().size(many.resolve(i + ".out"))).isEqualTo(i % 7);
             }
             login.remote().orElseThrow().close();
+        }
+    }
+
+    /** Jobs make and remove files there all the time. */
+    @Test
+    void sizesAreToldWhereFilesVanishMeanwhile() throws Exception {
+        Path many = Files.createDirectory(directory.resolve("many"));
+        Path stays = Files.write(many.resolve("stays"), new byte[7]);
+        AtomicBoolean isOver = new AtomicBoolean();
+        CompletableFuture<Void> changes = CompletableFuture.runAsync(() -> {
+            while (!isOver.get()) {
+                makeAndRemove(many, 200);
+            }
+        });
+        try (OwnSshd sshd = sshd()) {
+            Login login = open(sshd, "sh");
+            for (int i = 0; i < 100; i++) {
+                assertThat(login.files().size(stays)).isEqualTo(7);
+            }
+            login.remote().orElseThrow().close();
+        } finally {
+            isOver.set(true);
+            changes.join();
+        }
+    }
+
+    private static void makeAndRemove(Path directory, int count) {
+        try {
+            for (int i = 0; i < count; i++) {
+                Files.createFile(directory.resolve(Integer.toString(i)));
+            }
+            for (int i = 0; i < count; i++) {
+                Files.delete(directory.resolve(Integer.toString(i)));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -24,6 +24,11 @@ final class FileText implements JobText {
         this.notices = notices;
     }
 
+    /** Returns the text of a file that nobody else writes. */
+    static FileText of(SharedFiles files, Path file, EndNotices notices) {
+        return new FileText(files, file, 0, notices);
+    }
+
     /** Returns the text behind what the file holds now. */
     static FileText behind(SharedFiles files, Path file, EndNotices notices) {
         try {

@@ -19,7 +19,7 @@ sealed interface JobText permits ConsoleText, CopiedText, FileText {
             return new ConsoleText(part.files(), part.output(index), part.errors(index), notices);
         }
         if (!(output instanceof JobOutput.Files files)) {
-            return FileText.behind(part.files(), part.output(index), notices);
+            return FileText.of(part.files(), part.output(index), notices);
         }
         Path file = files.directory().toAbsolutePath().resolve(name + ".log");
         return part.files().isHere()
