@@ -24,7 +24,7 @@ final class FileText implements JobText {
         this.notices = notices;
     }
 
-    /** Returns the text of a file that nobody else writes. */
+    /** Returns the text of a file that only its job writes. */
     static FileText of(SharedFiles files, Path file, EndNotices notices) {
         return new FileText(files, file, 0, notices);
     }
