@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.logging;
 
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
@@ -61,6 +62,26 @@ public final class Faults {
             } catch (VirtualMachineError e) {
                 awaitMemory(tries, e);
             }
+        }
+    }
+
+    /**
+     * Tells all that wait, and removes each when it was told. One that cannot be told, as a class is missing for it, keeps no
+     * other from being told; where the JVM has no memory, it and those behind it stay for the next try.
+     *
+     * @throws LinkageError what the last one threw that could not be told
+     */
+    public static <T> void tellEach(Iterator<T> waiting, Consumer<T> how) {
+        LinkageError untold = null;
+        for (; waiting.hasNext(); waiting.remove()) {
+            try {
+                how.accept(waiting.next());
+            } catch (LinkageError e) {
+                untold = e;
+            }
+        }
+        if (untold != null) {
+            throw untold;
         }
     }
 

@@ -6,9 +6,9 @@ import io.fiber.PoolActivity;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
+import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.SealedPayload;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -328,21 +328,11 @@ final class PoolMachine {
         registry.killAll();
     }
 
-    /** One that cannot be told keeps no other from being told, unless there may be memory for it later. */
     private void breakCalls(FiberException why) {
-        Optional<LinkageError> untold = Optional.empty();
-        for (Iterator<Call> calls = open.iterator(); calls.hasNext(); calls.remove()) {
-            Call call = calls.next();
+        Faults.tellEach(open.iterator(), call -> {
             call.end();
-            try {
-                call.sink().onBroken(why);
-            } catch (LinkageError e) {
-                untold = Optional.of(e);
-            }
-        }
-        if (untold.isPresent()) {
-            throw untold.get();
-        }
+            call.sink().onBroken(why);
+        });
     }
 
     /**

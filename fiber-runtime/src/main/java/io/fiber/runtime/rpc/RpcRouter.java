@@ -8,6 +8,7 @@ import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.eventloop.WaitEnd;
 import io.fiber.runtime.eventloop.Waiter;
+import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.Payload;
@@ -20,9 +21,11 @@ import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -287,11 +290,12 @@ public final class RpcRouter implements Duty {
 
     /** Ends the calls that fit; each for a reason of its own. */
     private void lose(Predicate<OpenCall> which, Function<OpenCall, Reply.Reason> why) {
-        for (OpenCall call : List.copyOf(calls.values())) {
-            if (which.test(call)) {
-                end(call.number(), new Reply.Lost(why.apply(call)));
-            }
-        }
+        Queue<OpenCall> lost = new ArrayDeque<>(calls.values());
+        lost.removeIf(which.negate());
+        Faults.tellEach(lost.iterator(), call -> {
+            call.listener().accept(new Reply.Lost(why.apply(call)));
+            calls.remove(call.number());
+        });
     }
 
     /** Sends what is for others than this process and its workers this way from now on. Called by the conductor. */

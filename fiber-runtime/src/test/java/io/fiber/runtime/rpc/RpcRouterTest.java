@@ -203,6 +203,27 @@ class RpcRouterTest {
     }
 
     @Test
+    void callerThatCannotBeToldOfTheEndKeepsNoOtherFromBeingTold() {
+        ObjectAddress address = one.router.host(object);
+        List<String> tries = new ArrayList<>();
+        two.router.call(address, Request.of(7, 1), reply -> {
+            tries.add("without its class");
+            throw new NoClassDefFoundError("Could not initialize class com.acme.Missing");
+        });
+        two.router.call(address, Request.of(7, 2), reply -> {
+            tries.add("short of memory");
+            if (tries.size() < 3) {
+                throw new OutOfMemoryError("Java heap space");
+            }
+        });
+        call(two, address, 3);
+        tree.settle();
+        two.conductor.onFault(new OutOfMemoryError("Java heap space"));
+        assertThat(tries).filteredOn("short of memory"::equals).hasSize(2);
+        assertThat(lost().code()).isEqualTo("FBR-404");
+    }
+
+    @Test
     void callWhoseBodyFoundNoRoomFailsAndItsObjectDoesNotSeeIt() {
         ObjectAddress address = one.router.host(object);
         SealedPayload refused = new SealedPayload(Payload.refused(900_000_000), 0, 0);
