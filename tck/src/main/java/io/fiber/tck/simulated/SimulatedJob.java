@@ -40,7 +40,7 @@ final class SimulatedJob implements Job {
     private volatile JobState state = JobState.QUEUED;
     private final Instant submitted = Instant.now();
     private volatile Runnable whenLeft = () -> {};
-    private volatile boolean isLeft;
+    private boolean isLeft;
     private volatile @Nullable JobTermination termination;
     private boolean started;
     private boolean ended;
@@ -205,9 +205,11 @@ final class SimulatedJob implements Job {
         return Optional.ofNullable(termination);
     }
 
-    /** Goes on without its session, which hears nothing more of it. */
+    /** Goes on without its session, which hears nothing more of it once this has returned. */
     void leave(Runnable atItsEnd) {
-        isLeft = true;
+        synchronized (this) {
+            isLeft = true;
+        }
         timeline.after(Duration.ZERO, () -> {
             whenLeft = atItsEnd;
             if (ended) {
@@ -239,8 +241,10 @@ final class SimulatedJob implements Job {
             return;
         }
         state = next;
-        if (!isLeft) {
-            order.listener.onEvent(event);
+        synchronized (this) {
+            if (!isLeft) {
+                order.listener.onEvent(event);
+            }
         }
     }
 
