@@ -189,8 +189,9 @@ final class Launcher {
     }
 
     /** Ends what still waits or runs, as soon as the controller answers. */
-    private static List<String> cancelCommand(String jobName) {
-        String script = "for attempt in 1 2 3 4 5 6; do scancel --name=\"$1\" && exit; sleep 5; done";
+    static List<String> cancelCommand(String jobName) {
+        String script = SlurmBackendProvider.UNSET_OPTIONS
+                + "for attempt in 1 2 3 4 5 6; do scancel --name=\"$1\" && exit; sleep 5; done";
         return List.of("/bin/sh", "-c", script, "fiber-slurm", jobName);
     }
 }

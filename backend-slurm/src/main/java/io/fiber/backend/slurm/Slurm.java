@@ -65,7 +65,7 @@ final class Slurm implements Scheduler {
      * several names.
      */
     static final String CANCEL_SESSION =
-            "unset SQUEUE_STATES SQUEUE_NAMES SQUEUE_PARTITION SQUEUE_ACCOUNT SQUEUE_QOS; queue=$(squeue -h --me -o '%F %j') || exit 1;"
+            SlurmBackendProvider.UNSET_OPTIONS + "queue=$(squeue -h --me -o '%F %j') || exit 1;"
                     + " jobs=$(printf '%s\\n' \"$queue\" | sed -n \"s/ fiber-$1-[0-9]*\\$//p\");"
                     + " [ -z \"$jobs\" ] || scancel --quiet $jobs";
 

@@ -42,9 +42,14 @@ public final class SlurmBackendProvider implements BackendProvider {
             Capability.SHARED_FILES,
             Capability.PREEMPTION_NOTICE));
 
-    private static final List<String> OF_SLURM = List.of("SLURM_", "SLURMD_", "SRUN_", "SBATCH_", "SQUEUE_");
+    private static final List<String> OF_SLURM =
+            List.of("SLURM_", "SLURMD_", "SRUN_", "SBATCH_", "SQUEUE_", "SCANCEL_", "SACCT_");
 
     private static final String CONFIGURATION = "SLURM_CONF";
+
+    /** A line of a shell after which no variable stands for an option of Slurm's programs: they may be set in any start-up file. */
+    static final String UNSET_OPTIONS = "unset $(env | sed -nE '/^" + CONFIGURATION + "=/!s/^(("
+            + String.join("|", OF_SLURM) + ")[A-Za-z0-9_]*)=.*/\\1/p'); ";
 
     private static final List<String> PROGRAMS = List.of("sbatch", "squeue", "scancel", "scontrol");
 
@@ -112,8 +117,12 @@ public final class SlurmBackendProvider implements BackendProvider {
                 context.directory(),
                 new LocalCommands.Surroundings(
                         environment,
-                        variable -> OF_SLURM.stream().noneMatch(variable::startsWith) || site.leavesToTheUser(variable),
+                        variable -> !isOfSlurm(variable) || site.leavesToTheUser(variable),
                         Set.of(CONFIGURATION)));
+    }
+
+    static boolean isOfSlurm(String variable) {
+        return OF_SLURM.stream().anyMatch(variable::startsWith);
     }
 
     private static Backend create(BackendContext context, Login login, SiteOptions site) {

@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,7 @@ class RemainsTest {
     Path directory;
 
     private final List<List<String>> later = new ArrayList<>();
+    private final Map<String, String> variables = new HashMap<>();
     private Path programs;
     private Path shared;
 
@@ -75,6 +77,7 @@ class RemainsTest {
             found.set(0, programs.resolve(words.get(0)).toString());
             ProcessBuilder builder = new ProcessBuilder(found)
                     .redirectError(directory.resolve("errors").toFile());
+            builder.environment().putAll(variables);
             builder.environment().merge("PATH", programs.toString(), (path, own) -> own + ":" + path);
             Process process = builder.start();
             process.getOutputStream().close();
@@ -123,6 +126,29 @@ class RemainsTest {
         put("squeue", "exit 1");
         assertThat(run(later.get(0)).exitCode()).as("to be tried again").isNotZero();
         assertThat(cancelled()).hasSize(1);
+    }
+
+    /** A profile's would have scancel ask for each job without an end, or leave out those of another partition. */
+    @Test
+    void variableThatStandsForAnOptionDoesNotReachWhatCancels() throws IOException {
+        for (String prefix : List.of("SLURM", "SBATCH", "SQUEUE", "SCANCEL", "SACCT", "SRUN")) {
+            variables.put(prefix + "_PARTITION", "two words\nSLURM_x-y=1");
+            assertThat(SlurmBackendProvider.isOfSlurm(prefix + "_PARTITION")).isTrue();
+        }
+        variables.put("SLURM_CONF", "/etc/slurm.conf");
+        put("squeue", "echo 1 fiber-" + SESSION + "-0; env | sed 's/^/squeue /' >>'" + directory + "/seen'");
+        put("scancel", "env | sed 's/^/scancel /' >>'" + directory + "/seen'");
+
+        assertThat(run(List.of("/bin/sh", "-c", Slurm.CANCEL_SESSION, "fiber-cancel", SESSION)))
+                .isEqualTo(new Answer(0, "", ""));
+        assertThat(run(Launcher.cancelCommand("fiber-" + SESSION + "-0"))).isEqualTo(new Answer(0, "", ""));
+
+        assertThat(Files.readAllLines(directory.resolve("seen")))
+                .filteredOn(line -> line.contains("_PARTITION") || line.contains("SLURM_CONF"))
+                .containsExactly(
+                        "squeue SLURM_CONF=/etc/slurm.conf",
+                        "scancel SLURM_CONF=/etc/slurm.conf",
+                        "scancel SLURM_CONF=/etc/slurm.conf");
     }
 
     private void folder(String session, String owner) throws IOException {
