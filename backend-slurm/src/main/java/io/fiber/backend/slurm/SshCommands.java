@@ -85,13 +85,15 @@ final class SshCommands implements Commands {
     @Override
     public Answer run(Command command) {
         byte[] input = command.input().getBytes(StandardCharsets.UTF_8);
-        return checked(shell.run("exec " + line(command), input, command.limit()), command);
+        return checked(
+                shell.run(SlurmBackendProvider.UNSET_OPTIONS + "exec " + line(command), input, command.limit()),
+                command);
     }
 
     /** All in one line: what takes longest is the way there and back. */
     @Override
     public Answer runAll(List<Command> commands) {
-        StringBuilder lines = new StringBuilder("first=0\n");
+        StringBuilder lines = new StringBuilder(SlurmBackendProvider.UNSET_OPTIONS + "first=0\n");
         Duration limit = Duration.ZERO;
         for (Command command : commands) {
             lines.append(line(command)).append("\ncode=$?; [ $first -ne 0 ] || first=$code\n");

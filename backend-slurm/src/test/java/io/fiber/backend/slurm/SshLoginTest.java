@@ -21,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -36,13 +37,19 @@ class SshLoginTest {
     @TempDir
     Path directory;
 
-    private OwnSshd sshd() throws IOException {
+    private OwnSshd sshd(String... settings) throws IOException {
         OwnSshd.assumePossible();
-        return OwnSshd.start(directory.resolve("sshd"), List.of());
+        return OwnSshd.start(directory.resolve("sshd"), List.of(settings));
     }
 
     private Login open(OwnSshd sshd, String program) {
-        Options options = SlurmFixture.options(sshd.options());
+        return open(sshd, program, Map.of());
+    }
+
+    private Login open(OwnSshd sshd, String program, Map<String, String> more) {
+        Map<String, String> all = new TreeMap<>(sshd.options());
+        all.putAll(more);
+        Options options = SlurmFixture.options(all);
         KitContext context = new KitContext("abcdefghij01", directory, options, Environment.system());
         return SshLogin.open(context, SshOptions.of(options).orElseThrow(), SiteOptions.of(options), List.of(program));
     }
@@ -60,6 +67,27 @@ class SshLoginTest {
                             List.of("sh", "-c", "tr a-z A-Z; echo \"<$1>\"", "name", "it's * $HOME"), "text\n", LIMIT));
             assertThat(answer).isEqualTo(new Commands.Answer(0, "TEXT\n<it's * $HOME>\n", ""));
             assertThat(login.home()).isEqualTo(Path.of(System.getProperty("user.home")));
+            login.remote().orElseThrow().close();
+        }
+    }
+
+    /** A plain command has what files such as ~/.zshenv set, whatever a login shell says afterwards. */
+    @Test
+    void variableThatStandsForAnOptionDoesNotReachProgramsUnlessItIsLeftToTheUser() throws IOException {
+        String variables = "SetEnv SBATCH_ACCOUNT=old SBATCH_QOS=normal SBATCH_WAIT=1 SQUEUE_PARTITION=x"
+                + " SCANCEL_INTERACTIVE=1 SLURM_CLUSTERS=other SLURM_CONF=/etc/slurm.conf";
+        try (OwnSshd sshd = sshd(variables)) {
+            Login login = open(sshd, "sh", Map.of("account", "chem"));
+            Commands.Command env = Commands.Command.of(LIMIT, List.of("env"));
+            for (Commands.Answer answer : List.of(
+                    login.commands().run(env),
+                    login.commands().run(new Commands.Command(env.words(), "text", LIMIT)),
+                    login.commands().runAll(List.of(env)))) {
+                assertThat(answer.output().lines())
+                        .filteredOn(line -> line.startsWith("S") && line.contains("_"))
+                        .filteredOn(line -> !line.startsWith("SSH_"))
+                        .containsExactlyInAnyOrder("SBATCH_QOS=normal", "SLURM_CONF=/etc/slurm.conf");
+            }
             login.remote().orElseThrow().close();
         }
     }
