@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -90,6 +91,7 @@ record JobScript(SiteOptions site, Path master, BadNodes badNodes) {
                         folder.sessionId(), submission.instances().get(0).name(), spec.labels())
                 : spec.labels();
         if (!labels.isEmpty()) {
+            SiteOptions.requireUnset(chosen.sbatchLines(), Set.of("--comment"));
             lines.add("--comment=" + directiveWord(labels(labels)));
         }
         lines.addAll(chosen.sbatchLines());

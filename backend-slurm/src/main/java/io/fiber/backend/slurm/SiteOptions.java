@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What the user said of the site. Immutable.
@@ -74,7 +76,12 @@ record SiteOptions(
             "-n",
             "--nodes",
             "-N",
-            "--open-mode");
+            "--open-mode",
+            "--clusters",
+            "-M");
+    /** Behind short options that take no value. */
+    private static final Pattern SHORT_OPTION = Pattern.compile("-[HOQVhuv]*([A-Za-z]).*");
+
     private static final long DEFAULT_MEMORY_BYTES = 1L << 30;
     private static final Duration DEFAULT_NOTICE = Duration.ofSeconds(30);
     private static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(2);
@@ -210,15 +217,39 @@ record SiteOptions(
                 throw new BackendException("FBR-135 Option 'fiber.slurm.sbatch' has the line '" + line
                         + "'; expected options of sbatch, for example --licenses=matlab:1 --switches=1.");
             }
+        }
+        requireUnset(lines, OWN);
+        return lines;
+    }
+
+    /**
+     * Checks that lines of #SBATCH set none of the backend's own options.
+     *
+     * @throws BackendException FBR-135 when they do
+     */
+    static void requireUnset(List<String> lines, Set<String> own) {
+        for (String line : lines) {
             for (String word : line.split("\\s+", -1)) {
-                String name = word.split("=", 2)[0];
-                if (OWN.contains(name)) {
-                    throw new BackendException("FBR-135 Option 'fiber.slurm.sbatch' sets " + name + " ('" + line
-                            + "'), which the backend itself sets. Leave it out.");
-                }
+                own.stream()
+                        .filter(name -> sets(word, name))
+                        .sorted()
+                        .findFirst()
+                        .ifPresent(name -> {
+                            throw new BackendException("FBR-135 Option 'fiber.slurm.sbatch' sets " + name + " ('" + line
+                                    + "'), which the backend itself sets. Leave it out.");
+                        });
             }
         }
-        return lines;
+    }
+
+    /** As sbatch reads a word: it takes the beginning of a name for the name, and what follows a short one for its value. */
+    private static boolean sets(String word, String option) {
+        Matcher shortOption = SHORT_OPTION.matcher(word);
+        if (shortOption.matches()) {
+            return option.equals("-" + shortOption.group(1));
+        }
+        String name = word.split("=", 2)[0];
+        return name.length() > "--".length() && option.startsWith(name);
     }
 
     /** Returns the shared directory that was named, or the one in the user's home. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.backend.support.batch.LocalFiles;
 import io.fiber.backend.support.batch.SharedFolder;
-import io.fiber.spi.Options;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.BackendException;
@@ -27,6 +26,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class JobScriptTest {
 
@@ -54,11 +55,17 @@ class JobScriptTest {
     }
 
     private String render(Map<String, String> options, Submission submission) {
-        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
-        SharedFolder.Part part = folder.part(submission);
-        return new JobScript(SiteOptions.of(SlurmFixture.options(options)), Path.of("/home/me/project"), new BadNodes())
-                .render(submission, part)
-                .replace(directory.toString(), "/shared");
+        return script(options).render(submission, folder(SESSION, submission)).replace(directory.toString(), "/shared");
+    }
+
+    private SharedFolder.Part folder(String session, Submission submission) {
+        return SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, session)
+                .part(submission);
+    }
+
+    private static JobScript script(Map<String, String> options) {
+        return new JobScript(
+                SiteOptions.of(SlurmFixture.options(options)), Path.of("/home/me/project"), new BadNodes());
     }
 
     private void assertGolden(String name, String script) throws IOException {
@@ -286,15 +293,51 @@ class JobScriptTest {
         assertThat(render(Map.of(), submission(command, 1))).contains("#SBATCH --mem=300M\n");
     }
 
-    @Test
-    void optionOfTheBackendItselfIsRefused() {
-        Options options = SlurmFixture.options(Map.of("sbatch", "--licenses=a:1 --output=/tmp/x"));
+    @ParameterizedTest
+    @CsvSource({
+        "--output=/tmp/x, --output",
+        "-o, -o",
+        "-o/tmp/x, -o",
+        "-a0-9, -a",
+        "-n4, -n",
+        "-JX, -J",
+        "-Hvn4, -n",
+        "--arr=0-9, --array",
+        "--out, --output",
+        "--clusters=other, --clusters",
+        "--cluster=other, --clusters",
+        "-Mother, -M",
+    })
+    void optionOfTheBackendItselfIsRefused(String word, String option) {
+        String line = "--licenses=a:1 " + word;
 
-        assertThatThrownBy(() -> SiteOptions.of(options))
+        assertThatThrownBy(() -> SiteOptions.of(SlurmFixture.options(Map.of("sbatch", line))))
                 .isInstanceOf(BackendException.class)
-                .hasMessageContaining("FBR-135")
-                .hasMessageContaining("--output")
-                .hasMessageContaining("which the backend itself sets");
+                .hasMessage("FBR-135 Option 'fiber.slurm.sbatch' sets " + option + " ('" + line
+                        + "'), which the backend itself sets. Leave it out.");
+    }
+
+    @Test
+    void optionThatLooksLikeOneOfTheBackendIsTaken() {
+        String line =
+                "--wait-all-nodes=1 --nodelist=n1 --ntasks-per-node=1 --no-kill --exclusive -k -suser -Cavx -L a -HQ"
+                        + " --cluster-constraint=fast";
+
+        assertThat(render(Map.of("sbatch", line), submission(JobSpec.builder(program()), 1)))
+                .contains("#SBATCH " + line + "\n");
+    }
+
+    @Test
+    void commentIsTheUsersWhereJobsHaveNoLabels() {
+        Map<String, String> options = Map.of("sbatch", "--comment=project:7");
+
+        assertThat(render(options, submission(JobSpec.builder(program()), 1)))
+                .contains("#SBATCH --comment=project:7\n");
+        Submission labelled = submission(JobSpec.builder(program()).labels(Map.of("team", "blue")), 1);
+        assertThatThrownBy(() -> script(options).render(labelled, folder("abcdefghij02", labelled)))
+                .hasMessage(
+                        "FBR-135 Option 'fiber.slurm.sbatch' sets --comment ('--comment=project:7'), which the backend"
+                                + " itself sets. Leave it out.");
     }
 
     @Test
