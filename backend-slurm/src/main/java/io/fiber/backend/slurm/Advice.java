@@ -39,8 +39,8 @@ final class Advice {
             Map.entry("time", "Correct fiber.slurm.time-limit; 'sinfo -o \"%P %l\"' shows the limits of partitions."),
             Map.entry(
                     "job array",
-                    "Slurm takes no more elements than its MaxArraySize in one array;"
-                            + " start fewer workers at a time ('scontrol show config' shows the number)."),
+                    "Slurm takes no more elements in one array than MaxArraySize and max_array_tasks of its"
+                            + " SchedulerParameters; start fewer workers at a time ('scontrol show config' shows both)."),
             Map.entry("node name", "Correct fiber.slurm.exclude; 'sinfo -N' lists the nodes."));
 
     /** Reasons, as patterns, that Slurm does not take back by itself. */

@@ -25,6 +25,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Slurm by its programs: their words on the way out, their answers read on the way back. Thread-safe; blocks. */
 final class Slurm implements Scheduler {
@@ -68,6 +69,8 @@ final class Slurm implements Scheduler {
             SlurmBackendProvider.UNSET_OPTIONS + "queue=$(squeue -h --me -o '%F %j') || exit 1;"
                     + " jobs=$(printf '%s\\n' \"$queue\" | sed -n \"s/ fiber-$1-[0-9]*\\$//p\");"
                     + " [ -z \"$jobs\" ] || scancel --quiet $jobs";
+
+    private static final Pattern MOST_TASKS = Pattern.compile(".*\\bmax_array_tasks=(\\d+).*");
 
     private static final String UNKNOWN_ID = "Invalid job id specified";
 
@@ -305,8 +308,15 @@ final class Slurm implements Scheduler {
 
     /** Returns how many elements an array may have. */
     int longestArray() {
-        String setting = settings().getOrDefault("MaxArraySize", "");
-        return setting.matches("[1-9]\\d{0,8}") ? Integer.parseInt(setting) : DEFAULT_ARRAY;
+        return Stream.of(
+                        settings().getOrDefault("MaxArraySize", ""),
+                        MOST_TASKS
+                                .matcher(settings().getOrDefault("SchedulerParameters", ""))
+                                .replaceFirst("$1"))
+                .filter(setting -> setting.matches("[1-9]\\d{0,8}"))
+                .mapToInt(Integer::parseInt)
+                .min()
+                .orElse(DEFAULT_ARRAY);
     }
 
     /** Returns the settings of the cluster, which are asked for once; of those with a number behind their name the first. */

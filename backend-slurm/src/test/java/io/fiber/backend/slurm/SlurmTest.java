@@ -220,6 +220,21 @@ class SlurmTest {
         assertThat(asked.get(0)).isEqualTo("scontrol -o show job 7");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "1001, (null), 1001",
+        "1001, 'bf_continue,max_array_tasks=200,defer', 200",
+        "1001, max_array_tasks=2000, 1001",
+        "1001, max_array_tasks=0, 1001",
+        "(null), defer, 1000"
+    })
+    void arraysAreNoLongerThanBothLimits(String size, String parameters, int longest) {
+        answers.add(new Answer(
+                0, "MaxArraySize            = " + size + "\nSchedulerParameters     = " + parameters + "\n", ""));
+
+        assertThat(slurm.longestArray()).isEqualTo(longest);
+    }
+
     @Test
     void controllersAddressIsReadFromTheSettings() {
         answers.add(new Answer(0, """
