@@ -94,6 +94,11 @@ final class KeptRuns implements AutoCloseable {
         return name.isEmpty() ? "unknown" : name;
     }
 
+    /** Returns the jobs of the runs of all users. */
+    List<DetachedJob> jobs() {
+        return jobs.all();
+    }
+
     /** Returns the runs of all users. */
     List<Run> all() {
         return jobs.all().stream().map(this::run).toList();
@@ -137,7 +142,7 @@ final class KeptRuns implements AutoCloseable {
                 settings);
     }
 
-    private static Run.State state(DetachedJob job) {
+    static Run.State state(DetachedJob job) {
         return new Run.State(
                 job.id(),
                 job.state(),

@@ -6,6 +6,8 @@ import io.fiber.cli.run.ExitCodes;
 import io.fiber.cli.run.Run;
 import io.fiber.cli.run.Runs;
 import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.DetachedJob;
+import io.fiber.spi.backend.JobState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -43,20 +45,26 @@ final class RecordedRuns {
         Map<String, Run> told = new HashMap<>();
         for (List<Run> runs : grouped(all.stream().filter(run -> !run.isOver()).toList())) {
             ask(runs, unknown)
-                    .ifPresent(states -> runs.forEach(run -> {
-                        Optional<Run> seen =
-                                Optional.ofNullable(states.get(run.id())).map(run::with);
-                        // What is not found may be so because other settings hold now, and is not noted.
-                        seen.ifPresent(records::write);
+                    .ifPresent(jobs -> runs.forEach(run -> {
+                        Optional<DetachedJob> job = Optional.ofNullable(jobs.get(run.id()));
+                        Optional<Run> seen = job.map(KeptRuns::state).map(run::with);
+                        // What is not found, or lost, may be so because other settings hold now, and is not noted.
+                        seen.filter(each -> !isLost(job)).ifPresent(records::write);
                         told.put(run.id(), seen.orElseGet(() -> run.with(gone(run))));
                     }));
         }
         return all.stream().map(run -> told.getOrDefault(run.id(), run)).toList();
     }
 
+    private static boolean isLost(Optional<DetachedJob> job) {
+        return job.flatMap(DetachedJob::end)
+                .filter(end -> end.state() == JobState.LOST)
+                .isPresent();
+    }
+
     /**
-     * Returns the runs that are over. One that its platform does not have may live where other settings lead, and is none of
-     * them.
+     * Returns the runs that are over. One that its platform does not have, or has lost, may live where other settings lead,
+     * and is none of them.
      *
      * @param said is told of such a run, and of a platform that does not tell
      */
@@ -67,16 +75,17 @@ final class RecordedRuns {
                 over.add(run);
             } else if (run.isOver()) {
                 said.accept("run " + run.id() + " stays: '" + run.backend()
-                        + "' has it no more, or the settings of now lead elsewhere. If it has ended, 'fiber kill "
+                        + "' knows no end of it, or the settings of now lead elsewhere. If it has ended, 'fiber kill "
                         + run.id() + "' notes that.");
             }
         }
         return over;
     }
 
-    private static Optional<Map<String, Run.State>> ask(List<Run> runs, Consumer<String> unknown) {
+    private static Optional<Map<String, DetachedJob>> ask(List<Run> runs, Consumer<String> unknown) {
         try (KeptRuns kept = KeptRuns.of(runs.get(0))) {
-            return Optional.of(kept.all().stream().collect(Collectors.toMap(Run::id, Run::state, (a, b) -> b)));
+            return Optional.of(
+                    kept.jobs().stream().collect(Collectors.toMap(DetachedJob::run, job -> job, (a, b) -> b)));
         } catch (FiberException | BackendException e) {
             unknown.accept("where " + runs.size() + " runs on '" + runs.get(0).backend() + "' stand is not known: "
                     + e.getMessage());

@@ -33,11 +33,12 @@ class RecordedRunsTest {
 
     private static final String ENDED = "e00000000001";
     private static final String GONE = "g00000000001";
+    private static final String LOST = "l00000000001";
 
     @TempDir
     Path directory;
 
-    /** A platform that has one run, which has ended with 7. */
+    /** A platform that has two runs: one has ended with 7, and it does not know of the other one. */
     public static final class Keeping implements BackendProvider, Backend, DetachedJobs {
 
         /** Creates the provider. */
@@ -80,9 +81,12 @@ class RecordedRunsTest {
 
         @Override
         public List<DetachedJob> all() {
-            JobTermination end = JobTermination.exited(7);
-            return List.of(new DetachedJob(
-                    ENDED, Optional.empty(), "s", "17", "program", Instant.EPOCH, end.describe(), Optional.of(end)));
+            return List.of(job(ENDED, JobTermination.exited(7)), job(LOST, JobTermination.lost("forgotten")));
+        }
+
+        private static DetachedJob job(String run, JobTermination end) {
+            return new DetachedJob(
+                    run, Optional.empty(), "s", "17", "program", Instant.EPOCH, end.describe(), Optional.of(end));
         }
 
         @Override
@@ -112,34 +116,41 @@ class RecordedRunsTest {
     }
 
     @Test
-    void endIsNotedAndThatARunIsNotFoundIsOnlyShown() throws Exception {
+    void endIsNotedAndThatARunIsNotFoundOrLostIsOnlyShown() throws Exception {
         Runs runs = new Runs(directory.resolve("state/fiber/runs"));
         runs.write(recorded(ENDED));
         runs.write(recorded(GONE));
+        runs.write(recorded(LOST));
         Path services = Files.createDirectories(directory.resolve("jar/META-INF/services"));
         Files.writeString(services.resolve(BackendProvider.class.getName()), Keeping.class.getName());
         Cli cli = Cli.in(directory).from(Cli.classPath() + File.pathSeparator + directory.resolve("jar"));
 
         Cli.Result shown = cli.run("ps");
 
-        assertThat(shown.out().lines()).as(shown.err()).hasSize(3);
+        assertThat(shown.out().lines()).as(shown.err()).hasSize(4);
         assertThat(shown.out().lines())
                 .anyMatch(line -> line.startsWith(ENDED) && line.contains("exit code 7"))
-                .anyMatch(line -> line.startsWith(GONE) && line.contains("gone: keeping has it no more"));
+                .anyMatch(line -> line.startsWith(GONE) && line.contains("gone: keeping has it no more"))
+                .anyMatch(line -> line.startsWith(LOST) && line.contains("unknown: forgotten"));
         assertThat(runs.read(ENDED).orElseThrow().state())
                 .isEqualTo(new Run.State("17", "exit code 7", OptionalInt.of(7)));
         assertThat(runs.read(GONE).orElseThrow()).isEqualTo(recorded(GONE));
+        assertThat(runs.read(LOST).orElseThrow()).isEqualTo(recorded(LOST));
 
         Cli.Result cleaned = cli.run("clean", "--yes");
-        assertThat(cleaned.out()).doesNotContain(GONE).contains("Removed 1 ended runs");
-        assertThat(cleaned.err())
-                .contains("fiber: run " + GONE
-                        + " stays: 'keeping' has it no more, or the settings of now lead elsewhere."
-                        + " If it has ended, 'fiber kill " + GONE + "' notes that.");
+        assertThat(cleaned.out()).doesNotContain(GONE, LOST).contains("Removed 1 ended runs");
         assertThat(runs.read(ENDED)).isEmpty();
-        assertThat(runs.read(GONE)).contains(recorded(GONE));
+        for (String stays : List.of(GONE, LOST)) {
+            assertThat(cleaned.err())
+                    .contains("fiber: run " + stays
+                            + " stays: 'keeping' knows no end of it, or the settings of now lead elsewhere."
+                            + " If it has ended, 'fiber kill " + stays + "' notes that.");
+            assertThat(runs.read(stays)).contains(recorded(stays));
+        }
 
         assertThat(cli.run("kill", GONE).out()).isEqualTo(GONE + "  cancelled\n");
+        assertThat(cli.run("kill", LOST).out()).isEqualTo(LOST + "  unknown: forgotten\n");
+        assertThat(runs.read(LOST).orElseThrow().isOver()).isTrue();
         assertThat(cli.run("logs", GONE).err())
                 .startsWith("fiber: FBR-570 The run " + GONE
                         + " is on 'keeping' no more, and its output is gone with it: 'fiber clean' or somebody else has"

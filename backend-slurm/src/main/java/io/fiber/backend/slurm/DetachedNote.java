@@ -15,19 +15,26 @@ import java.util.Optional;
  * @param submitted when it was
  * @param directory where its files are
  * @param labels those of its comment
+ * @param cluster the name of the cluster that has it: clusters of a site may share the folder
  * @param end what its script has written at its end; empty before, and when it was ended by force
  */
-record DetachedNote(String id, Instant submitted, Path directory, Map<String, String> labels, String end) {
+record DetachedNote(
+        String id, Instant submitted, Path directory, Map<String, String> labels, String cluster, String end) {
 
     /** The name of the file. */
     static final String FILE = "run";
 
-    private static final int FIELDS = 5;
+    private static final int FIELDS = 6;
 
     /** Returns the line. */
-    static String text(String id, Instant submitted, Path directory, Map<String, String> labels) {
+    String text() {
         return String.join(
-                "|", id, Long.toString(submitted.getEpochSecond()), JobScript.labels(labels), directory.toString());
+                "|",
+                id,
+                Long.toString(submitted.getEpochSecond()),
+                JobScript.labels(labels),
+                directory.toString(),
+                cluster);
     }
 
     /** Reads a line, and behind it what the script has written; empty for a line that is none. */
@@ -43,7 +50,8 @@ record DetachedNote(String id, Instant submitted, Path directory, Map<String, St
                 Instant.ofEpochSecond(Long.parseLong(fields.get(1))),
                 Path.of(fields.get(3)),
                 DetachedQueue.labels(fields.get(2)),
-                fields.get(4)));
+                fields.get(4),
+                fields.get(5)));
     }
 
     String run() {

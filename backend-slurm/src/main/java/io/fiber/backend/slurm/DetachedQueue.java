@@ -7,8 +7,10 @@ import io.fiber.backend.support.SessionLabels;
 import io.fiber.backend.support.batch.BatchState;
 import io.fiber.backend.support.batch.Commands;
 import io.fiber.backend.support.batch.Scheduler;
+import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.DetachedJob;
+import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -54,6 +56,8 @@ final class DetachedQueue extends DetachedRuns {
     private final Login login;
     private final Path directory;
     private final Map<String, Path> places = new ConcurrentHashMap<>();
+    /** The clusters of runs that another one has than the one that is asked. */
+    private final Map<String, String> elsewhere = new ConcurrentHashMap<>();
 
     /**
      * Creates it.
@@ -71,7 +75,10 @@ final class DetachedQueue extends DetachedRuns {
     public List<DetachedJob> all() {
         Map<String, DetachedNote> notes = notes();
         Map<String, DetachedJob> jobs = new LinkedHashMap<>();
-        List<DetachedRow> rows = slurm.detached();
+        List<DetachedRow> rows = slurm.jobsOfThisUser().stream()
+                .map(row -> row.labelledBy(notes.values()))
+                .filter(DetachedRow::isRun)
+                .toList();
         Set<String> removed = removed(rows);
         for (DetachedRow row : rows) {
             Optional<DetachedNote> note = Optional.ofNullable(notes.remove(row.run()));
@@ -81,13 +88,30 @@ final class DetachedQueue extends DetachedRuns {
             places.put(row.run(), row.directory());
             jobs.put(row.run(), job(row, note));
         }
-        Map<String, QueueRow> past = slurm.past(
-                notes.values().stream().map(DetachedNote::array).distinct().toList());
+        String here = slurm.clusterName();
         notes.forEach((run, note) -> {
             places.put(run, note.directory());
-            jobs.put(run, job(note, Optional.ofNullable(past.get(note.id()))));
+            if (!note.cluster().equals(here) && note.exitCode().isEmpty()) {
+                elsewhere.put(run, note.cluster());
+                jobs.put(run, of(note, State.open("is on the cluster '" + note.cluster() + "'")));
+            }
         });
+        notes.keySet().removeAll(jobs.keySet());
+        Map<String, QueueRow> past = slurm.past(
+                notes.values().stream().map(DetachedNote::array).distinct().toList());
+        notes.forEach((run, note) -> jobs.put(run, job(note, Optional.ofNullable(past.get(note.id())))));
         return List.copyOf(jobs.values());
+    }
+
+    private static DetachedJob of(DetachedNote note, State state) {
+        return of(note.labels(), new Seen(note.id(), note.submitted()), state);
+    }
+
+    /** Returns why it is not certain that a job has ended: of one that Slurm has forgotten only its script can say so. */
+    static Optional<String> doubt(DetachedJob job) {
+        return job.end()
+                .filter(end -> end.state() == JobState.LOST)
+                .map(end -> "Slurm knows the run's job no more, and it has left no exit code");
     }
 
     /** Returns the directories of jobs that have ended and were cleaned: Slurm knows these for some minutes more. */
@@ -147,7 +171,7 @@ final class DetachedQueue extends DetachedRuns {
                 .orElseGet(() -> JobTermination.lost(
                         "Slurm knows the job no more, and its script has left no exit code: it was ended by force, or its"
                                 + " node was lost"));
-        return of(note.labels(), new Seen(note.id(), note.submitted()), State.ended(end));
+        return of(note, State.ended(end));
     }
 
     @Override
@@ -216,6 +240,12 @@ final class DetachedQueue extends DetachedRuns {
 
     @Override
     public void end(DetachedJob job, Ending ending) {
+        String cluster = elsewhere.get(job.run());
+        if (cluster != null) {
+            throw new BackendException("FBR-184 The run " + job.run() + " is on the Slurm cluster '" + cluster
+                    + "' and cannot be ended from the cluster '" + slurm.clusterName()
+                    + "'. Run 'fiber kill' where 'scontrol show config' says ClusterName = " + cluster + ".");
+        }
         // What waits is only taken back by the first of them.
         slurm.end(List.of(job.id()), Scheduler.Ending.ASKED);
         if (ending == Ending.FORCED) {

@@ -66,7 +66,7 @@ final class Slurm implements Scheduler {
      * several names.
      */
     static final String CANCEL_SESSION =
-            SlurmBackendProvider.UNSET_OPTIONS + "queue=$(squeue -h --me -o '%F %j') || exit 1;"
+            SlurmBackendProvider.UNSET_OPTIONS + "queue=$(squeue -h -a --me -o '%F %j') || exit 1;"
                     + " jobs=$(printf '%s\\n' \"$queue\" | sed -n \"s/ fiber-$1-[0-9]*\\$//p\");"
                     + " [ -z \"$jobs\" ] || scancel --quiet $jobs";
 
@@ -138,7 +138,7 @@ final class Slurm implements Scheduler {
 
     private Optional<String> findByName(String name) {
         try {
-            Answer answer = run("squeue", "-h", "-t", "all", "--name=" + name, "-O", "ArrayJobID");
+            Answer answer = run("squeue", "-h", "-a", "-t", "all", "--name=" + name, "-O", "ArrayJobID");
             return answer.isGood()
                     ? answer.output()
                             .lines()
@@ -204,9 +204,9 @@ final class Slurm implements Scheduler {
         return rows;
     }
 
-    /** Asks about those of this user's jobs that Slurm keeps without a program. */
-    List<DetachedRow> detached() {
-        return outputOf("squeue", "-h", "-r", "-t", "all", "--me", "-O", DetachedRow.FORMAT)
+    /** Asks about all of this user's jobs, also those in partitions that are hidden. */
+    List<DetachedRow> jobsOfThisUser() {
+        return outputOf("squeue", "-h", "-a", "-r", "-t", "all", "--me", "-O", DetachedRow.FORMAT)
                 .lines()
                 .map(DetachedRow::parse)
                 .flatMap(Optional::stream)
@@ -215,7 +215,9 @@ final class Slurm implements Scheduler {
 
     /** Returns a line for each of this user's jobs that have not ended: its state and its name. */
     List<String> statesAndNames() {
-        return outputOf("squeue", "-h", "-r", "--me", "-o", "%T %j").lines().toList();
+        return outputOf("squeue", "-h", "-a", "-r", "--me", "-o", "%T %j")
+                .lines()
+                .toList();
     }
 
     /** Cancels all jobs of a session. */
@@ -317,6 +319,11 @@ final class Slurm implements Scheduler {
                 .mapToInt(Integer::parseInt)
                 .min()
                 .orElse(DEFAULT_ARRAY);
+    }
+
+    /** Returns the name of the cluster; empty when it does not say. */
+    String clusterName() {
+        return settings().getOrDefault("ClusterName", "");
     }
 
     /** Returns the settings of the cluster, which are asked for once; of those with a number behind their name the first. */

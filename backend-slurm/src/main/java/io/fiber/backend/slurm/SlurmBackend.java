@@ -140,11 +140,14 @@ final class SlurmBackend implements Backend {
     }
 
     private String note(BatchJob job, JobSpec spec) {
-        return DetachedNote.text(
-                job.id(),
-                Instant.now(),
-                folder.path().resolve("job-0"),
-                DetachedQueue.labelsOf(context.sessionId(), job.name(), spec.labels()));
+        return new DetachedNote(
+                        job.id(),
+                        Instant.now(),
+                        folder.path().resolve("job-0"),
+                        DetachedQueue.labelsOf(context.sessionId(), job.name(), spec.labels()),
+                        slurm.clusterName(),
+                        "")
+                .text();
     }
 
     @Override
@@ -170,7 +173,7 @@ final class SlurmBackend implements Backend {
                 remains.ofOthers(runs.stream().map(DetachedJob::sessionId).collect(Collectors.toSet())));
         runs.stream()
                 .filter(job -> job.end().isPresent() && !job.sessionId().isEmpty())
-                .map(job -> new Leftover(job.sessionId(), "1 folder", Optional.empty()))
+                .map(job -> new Leftover(job.sessionId(), "1 folder", DetachedQueue.doubt(job)))
                 .forEach(leftovers::add);
         return leftovers;
     }

@@ -56,8 +56,19 @@ class DetachedQueueTest {
     }
 
     private String row(String state, String code, String directoryOfJob) {
+        return row(state, code, directoryOfJob, LABELS);
+    }
+
+    private String row(String state, String code, String directoryOfJob, String comment) {
         return "17_0|" + state + "|" + code + "|None|n2|2026-01-01T12:00:00|2026-01-01T13:00:00|2026-01-01T11:00:00|"
-                + directoryOfJob + "|" + LABELS + "|\n";
+                + directoryOfJob + "|" + comment + "|\n";
+    }
+
+    /** Has the folder of a run hold a note of this cluster, and what its script has written at its end. */
+    private void note(String cluster, String end) {
+        DetachedNote note = new DetachedNote(
+                "17_0", Instant.EPOCH, Path.of("/s/a/job-0"), DetachedQueue.labels(LABELS), cluster, "");
+        answers.put("/bin/sh", answer(0, note.text() + "|" + end + "\n"));
     }
 
     @Test
@@ -83,21 +94,63 @@ class DetachedQueueTest {
 
     @Test
     void endOfAJobThatSlurmHasForgottenIsReadFromItsFolder() {
-        String note = DetachedNote.text("17_0", Instant.EPOCH, Path.of("/s/a/job-0"), DetachedQueue.labels(LABELS));
-        answers.put("/bin/sh", answer(0, note + "|7 -\n"));
+        note("", "7 -");
 
         assertThat(queue().all()).singleElement().satisfies(job -> {
             assertThat(job.end().orElseThrow().exitCode()).isEqualTo(OptionalInt.of(7));
             assertThat(job.state()).isEqualTo("exit code 7");
+            assertThat(DetachedQueue.doubt(job)).isEmpty();
         });
 
-        answers.put("/bin/sh", answer(0, note + "|\n"));
-        assertThat(queue().all())
+        note("", "");
+        assertThat(queue().all()).singleElement().satisfies(job -> {
+            assertThat(job.state())
+                    .isEqualTo(
+                            "unknown: Slurm knows the job no more, and its script has left no exit code: it was ended by"
+                                    + " force, or its node was lost");
+            assertThat(DetachedQueue.doubt(job))
+                    .contains("Slurm knows the run's job no more, and it has left no exit code");
+        });
+    }
+
+    /** Clusters of a site may share the folder. */
+    @Test
+    void runOfAnotherClusterIsNeitherTakenForEndedNorEndedHere() {
+        answers.put("scontrol", answer(0, "ClusterName             = blue\n"));
+        note("green", "");
+        DetachedQueue queue = queue();
+
+        DetachedJob job = queue.all().get(0);
+
+        assertThat(job.state()).isEqualTo("is on the cluster 'green'");
+        assertThat(job.end()).isEmpty();
+        commands.clear();
+        assertThatThrownBy(() -> queue.end(job, Ending.FORCED))
+                .hasMessage("FBR-184 The run k3f0q8m2v7ad is on the Slurm cluster 'green' and cannot be ended from the"
+                        + " cluster 'blue'. Run 'fiber kill' where 'scontrol show config' says ClusterName = green.");
+        assertThat(commands).isEmpty();
+
+        note("green", "0 -");
+        assertThat(queue.all())
                 .singleElement()
-                .satisfies(job -> assertThat(job.state())
-                        .isEqualTo(
-                                "unknown: Slurm knows the job no more, and its script has left no exit code: it was ended by"
-                                        + " force, or its node was lost"));
+                .satisfies(ended -> assertThat(ended.state()).isEqualTo("exit code 0"));
+    }
+
+    /** As a plugin of Slurm puts it in place of the job's own. */
+    @Test
+    void jobWithAnotherCommentIsFoundByTheNoteOfItsDirectory() {
+        note("", "");
+        answers.put("squeue", answer(0, row("RUNNING", "0", "/s/a/job-0", "project 7")));
+        assertThat(queue().all()).singleElement().satisfies(job -> {
+            assertThat(job.run()).isEqualTo("k3f0q8m2v7ad");
+            assertThat(job.state()).isEqualTo("runs on n2");
+        });
+
+        answers.put("squeue", answer(0, row("RUNNING", "0", "/home/anna", "project 7")));
+        assertThat(queue().all())
+                .as("an id of another cluster of that name")
+                .singleElement()
+                .satisfies(job -> assertThat(DetachedQueue.doubt(job)).isPresent());
     }
 
     @Test
