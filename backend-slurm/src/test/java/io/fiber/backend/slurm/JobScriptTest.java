@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JobScriptTest {
 
@@ -235,13 +236,27 @@ class JobScriptTest {
         }
     }
 
-    @Test
-    void aPrologueMayChangeWhatPatternsDo() throws Exception {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "shopt -s failglob; set -f",
+                "set -euo pipefail; IFS=$'\\n\\t'",
+                "set -E; trap 'exit 1' ERR",
+                "set -o posix",
+                "set -Cm"
+            })
+    void exitCodeIsTheProgramsWhateverOptionsAPrologueSets(String prologue) throws Exception {
         JobSpec.Builder command = JobSpec.builder(new Program.Command(List.of("/bin/sh", "-c", "exit 7")));
-        String text = render(Map.of("prologue", "shopt -s failglob; set -f"), submission(command, 1))
-                .replace("/shared", directory.toString());
+        String text =
+                render(Map.of("prologue", prologue), submission(command, 2)).replace("/shared", directory.toString());
+        Path script = Files.writeString(directory.resolve("script"), text);
 
-        assertThat(run(Files.writeString(directory.resolve("script"), text))).isEqualTo(7);
+        assertThat(run(script)).isEqualTo(7);
+        Process element = new ProcessBuilder("env", "SLURM_ARRAY_TASK_ID=1", "bash", script.toString()).start();
+        assertThat(element.waitFor()).isEqualTo(7);
+        Path news = directory.resolve("fiber-" + SESSION + "/news");
+        assertThat(news.resolve("0-0-ended")).hasContent("7 -");
+        assertThat(news.resolve("0-1-ended")).hasContent("7 -");
     }
 
     /** With so little time it is over in the middle of an exit code in one of three runs. */

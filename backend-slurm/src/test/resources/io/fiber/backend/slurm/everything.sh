@@ -51,6 +51,9 @@ unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
 export GREETING='a '\''b'\'' $c'
 module purge
 module load openjdk/17
+# A prologue may have a shell end at each code that is not 0, or forget a code once it was told.
+set +e +o posix
+trap - ERR
 program=(
     'numactl'
     '-l'

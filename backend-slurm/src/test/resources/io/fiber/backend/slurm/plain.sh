@@ -35,6 +35,9 @@ if [[ -e $folder/$index.bootstrap ]]; then
 fi
 unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
 
+# A prologue may have a shell end at each code that is not 0, or forget a code once it was told.
+set +e +o posix
+trap - ERR
 program=(
     'java'
     '-Xmx1024m'

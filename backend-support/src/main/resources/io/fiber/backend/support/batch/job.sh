@@ -26,7 +26,10 @@ unset FIBER_BOOTSTRAP
 if [[ -e $folder/$index.bootstrap ]]; then
     export FIBER_BOOTSTRAP="file:$folder/$index.bootstrap"
 fi
-@prologue@@visible@
+@prologue@
+# A prologue may have a shell end at each code that is not 0, or forget a code once it was told.
+set +e +o posix
+trap - ERR@visible@
 program=(
 @program@
 )
