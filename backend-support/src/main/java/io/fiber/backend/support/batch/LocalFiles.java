@@ -19,12 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** The shared directory as this host has it mounted. */
 public final class LocalFiles implements SharedFiles {
 
     private static final int REMOVAL_ATTEMPTS = 5;
+    private static final long BETWEEN_ATTEMPTS_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final FileAttribute<Set<PosixFilePermission>> FOR_OWNER =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY_FOR_OWNER =
@@ -115,16 +118,24 @@ public final class LocalFiles implements SharedFiles {
     }
 
     @Override
-    public void deleteTree(Path directory) {
-        for (int attempt = 0; attempt < REMOVAL_ATTEMPTS && Files.exists(directory); attempt++) {
+    public void deleteTree(Path directory) throws IOException {
+        for (int attempt = 1; ; attempt++) {
             try (Stream<Path> files = Files.walk(directory)) {
                 List<Path> deepestFirst =
                         files.sorted(Comparator.reverseOrder()).toList();
                 for (Path file : deepestFirst) {
                     Files.deleteIfExists(file);
                 }
+                return;
+            } catch (NoSuchFileException e) {
+                // It is gone: of a file in it that has vanished the other one tells.
+                return;
             } catch (IOException | UncheckedIOException e) {
-                // A job still writes; the next attempt sees what is there then.
+                if (attempt == REMOVAL_ATTEMPTS) {
+                    throw e instanceof UncheckedIOException unchecked ? unchecked.getCause() : (IOException) e;
+                }
+                // A job still writes, or the file server stumbles; the next attempt sees what is there then.
+                LockSupport.parkNanos(BETWEEN_ATTEMPTS_NS);
             }
         }
     }
