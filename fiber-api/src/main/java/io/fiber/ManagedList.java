@@ -12,9 +12,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list that lives in the process of a {@link Manager}. Each method is one call that runs there alone, so it is atomic,
- * except {@code listIterator()}, {@code subList} and {@code containsAll}; elements travel as copies. It travels itself as
- * an address: a task, another managed collection or a queue that gets it sees the same list.
+ * A list that lives in the process of a {@link Manager}. Each method is one call that runs there alone, so it is
+ * atomic, except {@code listIterator()}, {@code subList}, {@code reversed} and {@code containsAll}; elements travel
+ * as copies. It travels itself as an address: a task, another managed collection or a queue that gets it sees the
+ * same list.
  *
  * <p>Functions run at the host and must be serializable: a lambda given directly is, one that was declared as a plain
  * {@link java.util.function.Predicate} is not (FBR-201). Each {@code iterator()}, for-each and stream fetches a
@@ -42,6 +43,34 @@ public interface ManagedList<E extends @Nullable Object> extends List<E> {
     default void sort(SerializableComparator<? super E> order) {
         sort((Comparator<? super E>) order);
     }
+
+    /**
+     * Returns the first element.
+     *
+     * @throws java.util.NoSuchElementException when the list is empty
+     */
+    E getFirst();
+
+    /**
+     * Returns the last element.
+     *
+     * @throws java.util.NoSuchElementException when the list is empty
+     */
+    E getLast();
+
+    /**
+     * Removes the first element and returns it.
+     *
+     * @throws java.util.NoSuchElementException when the list is empty
+     */
+    E removeFirst();
+
+    /**
+     * Removes the last element and returns it.
+     *
+     * @throws java.util.NoSuchElementException when the list is empty
+     */
+    E removeLast();
 
     /** Returns a copy of the list as it is now, an ordinary list of this process that can be changed. */
     List<E> snapshot();

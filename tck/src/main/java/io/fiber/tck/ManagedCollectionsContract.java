@@ -96,6 +96,38 @@ abstract class ManagedCollectionsContract extends ManagerContract {
     }
 
     @Test
+    void bothEndsOfAListAreReadAndRemoved() {
+        ManagedList<String> list = manager().list(List.of("a", "b", "c"));
+
+        assertThat(list.getFirst()).isEqualTo("a");
+        assertThat(list.getLast()).isEqualTo("c");
+        assertThat(list.removeFirst()).isEqualTo("a");
+        assertThat(list.removeLast()).isEqualTo("c");
+        assertThat(list.snapshot()).containsExactly("b");
+        list.clear();
+        assertThatThrownBy(list::getFirst)
+                .isInstanceOf(NoSuchElementException.class)
+                .hasMessage("The list is empty.");
+        assertThatThrownBy(list::getLast).isInstanceOf(NoSuchElementException.class);
+        assertThatThrownBy(list::removeFirst).isInstanceOf(NoSuchElementException.class);
+        assertThatThrownBy(list::removeLast).isInstanceOf(NoSuchElementException.class);
+    }
+
+    @Test
+    void severalTakersOfTheLastElementGetEachOnce() {
+        ManagedList<Integer> list =
+                manager().list(IntStream.range(0, 200).boxed().toList());
+
+        List<Integer> taken;
+        try (Pool pool = fiber().pool(3)) {
+            taken = pool.map(i -> list.removeLast(), IntStream.range(0, 200));
+        }
+
+        assertThat(taken).doesNotHaveDuplicates().hasSize(200);
+        assertThat(list).isEmpty();
+    }
+
+    @Test
     void aMapIsAMapInTheOrderOfItsKeys() {
         ManagedMap<String, Integer> map = manager().map();
         assertThat(map.put("one", 1)).isNull();

@@ -72,6 +72,26 @@ final class ListProxy<E extends @Nullable Object> extends AbstractList<E> implem
     }
 
     @Override
+    public E getFirst() {
+        return (E) remote.call(ObjectOperation.GET_FIRST);
+    }
+
+    @Override
+    public E getLast() {
+        return (E) remote.call(ObjectOperation.GET_LAST);
+    }
+
+    @Override
+    public E removeFirst() {
+        return (E) remote.call(ObjectOperation.REMOVE_FIRST);
+    }
+
+    @Override
+    public E removeLast() {
+        return (E) remote.call(ObjectOperation.REMOVE_LAST);
+    }
+
+    @Override
     public boolean contains(@Nullable Object element) {
         return test(ObjectOperation.CONTAINS, element);
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,8 @@ final class ListTarget implements Target {
         return switch (operation) {
             case SIZE -> list.size();
             case GET -> list.get((int) arguments[0]);
+            case GET_FIRST -> list.get(present(0));
+            case GET_LAST -> list.get(present(list.size() - 1));
             case CONTAINS -> list.contains(arguments[0]);
             case INDEX_OF -> list.indexOf(arguments[0]);
             case LAST_INDEX_OF -> list.lastIndexOf(arguments[0]);
@@ -34,6 +37,13 @@ final class ListTarget implements Target {
         };
     }
 
+    private int present(int index) {
+        if (list.isEmpty()) {
+            throw new NoSuchElementException("The list is empty.");
+        }
+        return index;
+    }
+
     private @Nullable Object change(ObjectOperation operation, @Nullable Object[] arguments) {
         return switch (operation) {
             case SET -> list.set((int) arguments[0], arguments[1]);
@@ -41,6 +51,8 @@ final class ListTarget implements Target {
             case ADD_ALL -> list.addAll((Collection<?>) arguments[0]);
             case INSERT_ALL -> list.addAll((int) arguments[0], (Collection<?>) arguments[1]);
             case REMOVE_AT -> list.remove((int) arguments[0]);
+            case REMOVE_FIRST -> list.remove(present(0));
+            case REMOVE_LAST -> list.remove(present(list.size() - 1));
             case REMOVE -> list.remove(arguments[0]);
             case REMOVE_ALL -> list.removeAll((Collection<?>) arguments[0]);
             case RETAIN_ALL -> list.retainAll((Collection<?>) arguments[0]);

@@ -54,7 +54,12 @@ enum ObjectOperation {
     /** Calls a method of the object. */
     INVOKE(Code.OF_PROGRAM),
 
-    CREATE(Code.OF_PROGRAM);
+    CREATE(Code.OF_PROGRAM),
+
+    GET_FIRST,
+    GET_LAST,
+    REMOVE_FIRST,
+    REMOVE_LAST;
 
     private enum Code {
         OF_FIBER,
