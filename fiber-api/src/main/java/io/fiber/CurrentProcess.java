@@ -8,7 +8,8 @@ import java.util.Optional;
 /**
  * The process that asks, and its place among the processes of the program.
  *
- * @param name in the program, for example {@code worker-3}; {@code main} for the process that opened the first session
+ * @param name in the program, for example {@code p1-sweep-3}; {@code main} for the process that opened the first
+ *     session
  * @param id its process id, as its own host or container counts
  * @param parent name of the process that started this one; empty for the main one
  */

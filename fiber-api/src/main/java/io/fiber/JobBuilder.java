@@ -18,7 +18,7 @@ import java.util.Map;
 public interface JobBuilder<B extends JobBuilder<B>> {
 
     /**
-     * Names it; logs, errors and the names of its jobs show that.
+     * Names it; logs, errors and the names of its jobs, as in {@code process-train-1}, show that.
      *
      * @param name not blank. Default: what it is and a number, as in {@code pool-1}
      * @throws IllegalArgumentException (FBR-305) when it is blank

@@ -8,6 +8,7 @@ import io.fiber.ConfigurationException;
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
 import io.fiber.FiberProcessBuilder;
+import io.fiber.FiberQueue;
 import io.fiber.Manager;
 import io.fiber.Pool;
 import io.fiber.PoolBrokenException;
@@ -88,6 +89,32 @@ class JobChoicesTest {
                 .start()) {
             assertThat(manager.list()).isNotNull();
         }
+    }
+
+    private static void tellJobName(FiberQueue<String> names) {
+        names.put(Fiber.current().currentProcess().name());
+    }
+
+    @Test
+    void namesOfProcessesRingsAndManagersAreInThoseOfTheirJobs() {
+        FiberQueue<String> names = session.fiber().queue();
+
+        session.fiber()
+                .processBuilder(() -> tellJobName(names))
+                .name("Train it!")
+                .start()
+                .join();
+        session.fiber().ringBuilder(1).name("sweep").build().run(member -> tellJobName(names));
+        session.fiber()
+                .managerBuilder()
+                .name("counts")
+                .initializer(() -> tellJobName(names))
+                .start()
+                .close();
+
+        assertThat(names.take()).matches("process-train-it--[0-9]+");
+        assertThat(names.take()).matches("process-sweep-rank-0-[0-9]+");
+        assertThat(names.take()).matches("process-counts-[0-9]+");
     }
 
     @Test

@@ -115,11 +115,12 @@ final class Session implements Fiber {
     ProcessClient newProcess(int number, RemoteRunnable program, ProcessSettings settings) {
         requireOpen();
         parts.specs().check(settings.job());
+        String label = settings.name().map(name -> jobName(name) + "-").orElse("");
         ProcessClient.Origin origin = new ProcessClient.Origin(
                 parts.supervisor(),
                 parts.context(),
                 wanted -> parts.specs().of(wanted, workers() + 1),
-                "process-" + number,
+                "process-" + label + number,
                 parts.config().duration(ConfigKey.SHUTDOWN_GRACE),
                 this::register);
         return new ProcessClient(origin, program, settings.withDefaultName("Process-" + number));
