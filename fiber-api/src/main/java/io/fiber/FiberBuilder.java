@@ -14,7 +14,7 @@ public interface FiberBuilder {
      * fallback.
      *
      * @param name for example {@code "local"}
-     * @throws IllegalStateException when a backend was chosen before
+     * @throws IllegalStateException (FBR-306) when a backend was chosen before
      */
     FiberBuilder backend(String name);
 
@@ -22,7 +22,7 @@ public interface FiberBuilder {
      * Chooses a backend that need not be registered on the class path.
      *
      * @param provider kept
-     * @throws IllegalStateException when a backend was chosen before
+     * @throws IllegalStateException (FBR-306) when a backend was chosen before
      */
     FiberBuilder backend(BackendProvider provider);
 
@@ -30,7 +30,7 @@ public interface FiberBuilder {
      * Chooses the transport by name.
      *
      * @param name for example {@code "aeron"}
-     * @throws IllegalStateException when a transport was chosen before
+     * @throws IllegalStateException (FBR-306) when a transport was chosen before
      */
     FiberBuilder transport(String name);
 
@@ -41,7 +41,7 @@ public interface FiberBuilder {
      * @param key as the system property is named, with or without {@code fiber.}, for example {@code "lease"} or
      *     {@code "fiber.slurm.partition"}
      * @param value as text, for example {@code "30s"}
-     * @throws IllegalStateException when this key was set before
+     * @throws IllegalStateException (FBR-306) when this setting was chosen before, by whichever spelling or method
      */
     FiberBuilder set(String key, String value);
 

@@ -37,7 +37,8 @@ public record ConfigSources(
         this(code, properties, variables, directory, Map.of());
     }
 
-    static String withoutPrefix(String name) {
+    /** Returns the key of a setting, which a program may write with {@code fiber.} in front. */
+    public static String withoutPrefix(String name) {
         return name.startsWith(PROPERTY_PREFIX) ? name.substring(PROPERTY_PREFIX.length()) : name;
     }
 

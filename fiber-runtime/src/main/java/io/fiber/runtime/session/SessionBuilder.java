@@ -7,6 +7,7 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
 import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.ConfigSources;
 import io.fiber.spi.backend.BackendProvider;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -47,8 +48,11 @@ final class SessionBuilder implements FiberBuilder {
 
     @Override
     public FiberBuilder set(String key, String value) {
-        requireNonNull(key, "key");
-        values.put(key, once(key, values.get(key), requireNonNull(value, "value")));
+        String name = ConfigSources.withoutPrefix(requireNonNull(key, "key"));
+        if (name.equals(ConfigKey.BACKEND.key())) {
+            requireNoBackend();
+        }
+        values.put(name, once(key, values.get(name), requireNonNull(value, "value")));
         return this;
     }
 
