@@ -202,7 +202,8 @@ public interface Fiber extends AutoCloseable {
 
     /**
      * Ends everything that was started through this session, and the session, without waiting for tasks or programs;
-     * what is pending fails. Blocks for a bounded time. May be called twice and in any state.
+     * what is pending fails. Blocks for a bounded time; an interrupted thread stays interrupted. May be called twice
+     * and in any state.
      */
     void terminate();
 

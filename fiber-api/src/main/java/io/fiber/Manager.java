@@ -68,8 +68,9 @@ public interface Manager extends ManagedObjects, AutoCloseable {
     FiberProcess process();
 
     /**
-     * Ends the manager's process, without waiting for calls, which fail, and the connections of other programs. Blocks for a
-     * bounded time. May be called twice.
+     * Ends the manager's process, without waiting for calls, which fail, and the connections of other programs.
+     * Blocks for a bounded time; on an interrupted thread, which stays interrupted, the process is killed at once.
+     * May be called twice.
      */
     @Override
     void close();

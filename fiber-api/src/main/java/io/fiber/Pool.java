@@ -74,7 +74,8 @@ public interface Pool extends TaskRunner, AutoCloseable {
 
     /**
      * Ends the workers without waiting for their tasks; what is pending fails with
-     * {@link java.util.concurrent.CancellationException}. Blocks for a bounded time. May be called twice and in any state.
+     * {@link java.util.concurrent.CancellationException}. Blocks for a bounded time, and on an interrupted
+     * thread, which stays interrupted, not at all. May be called twice and in any state.
      */
     void terminate();
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
+import io.fiber.Manager;
 import io.fiber.Pool;
 import io.fiber.PoolState;
 import io.fiber.ProcessState;
@@ -61,6 +62,50 @@ class InterruptedCloseTest {
             assertThat(pool.awaitTermination(LIMIT)).isTrue();
             assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
             assertThatThrownBy(task::join).isInstanceOf(CancellationException.class);
+        }
+    }
+
+    /** Ends something in a thread that is interrupted already. */
+    private static void endInterrupted(Runnable end) {
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        Thread ending = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            try {
+                end.run();
+                interrupted.complete(Thread.currentThread().isInterrupted());
+            } catch (RuntimeException e) {
+                interrupted.completeExceptionally(e);
+            }
+        });
+        ending.start();
+        assertThat(interrupted).succeedsWithin(LIMIT).isEqualTo(true);
+    }
+
+    @Test
+    void interruptedThreadTerminatesAPoolAndStaysInterrupted() {
+        String began = directory.resolve("began").toString();
+        try (Fiber fiber = LocalFiber.open()) {
+            Pool pool = fiber.pool(1);
+            CompletableFuture<Integer> task = pool.applyAsync(InterruptedCloseTest::lastForHours, began);
+            LocalFiber.awaitNotes(Path.of(began), 1);
+
+            endInterrupted(pool::terminate);
+
+            assertThat(pool.awaitTermination(LIMIT)).isTrue();
+            assertThatThrownBy(task::join).isInstanceOf(CancellationException.class);
+        }
+    }
+
+    @Test
+    void interruptedThreadClosesAManagerWhoseProcessDoesNotEnd() {
+        try (Fiber fiber = LocalFiber.open()) {
+            Manager manager = fiber.managerBuilder()
+                    .initializer(() -> new Thread(() -> new CompletableFuture<Void>().join()).start())
+                    .start();
+
+            endInterrupted(manager::close);
+
+            assertThat(manager.process().onExit()).succeedsWithin(LIMIT);
         }
     }
 

@@ -109,7 +109,11 @@ public final class PoolClient extends CallSite implements Pool {
     @Override
     public void terminate() {
         kill();
-        awaitTermination(TERMINATE_LIMIT);
+        try {
+            awaitTermination(TERMINATE_LIMIT);
+        } catch (WaitInterruptedException e) {
+            // The workers end without being waited for; the thread stays interrupted.
+        }
     }
 
     /** Ends the workers without waiting for anything. */

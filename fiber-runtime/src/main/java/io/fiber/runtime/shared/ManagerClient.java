@@ -7,6 +7,7 @@ import io.fiber.FiberProcess;
 import io.fiber.Manager;
 import io.fiber.ManagerEndpoint;
 import io.fiber.ProcessLostException;
+import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.RpcRouter;
@@ -85,6 +86,9 @@ final class ManagerClient extends ObjectsClient implements Manager {
             if (process.join(GOODBYE_LIMIT).isEmpty()) {
                 process.kill();
             }
+        } catch (WaitInterruptedException e) {
+            // The thread stays interrupted.
+            process.kill();
         } catch (ProcessLostException e) {
             // It has ended, which is all that is wanted here.
         } finally {
