@@ -4,7 +4,6 @@ package io.fiber;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
 
 /**
  * A set of worker processes that run tasks. Workers start with the first task, or at once by {@link PoolBuilder#start()};
@@ -117,23 +116,4 @@ public interface Pool extends TaskRunner, AutoCloseable {
      * @throws UnsupportedOperationException when the backend does not keep what its jobs write
      */
     Map<String, List<String>> logs(int lastLines);
-
-    /**
-     * Returns an executor that runs its tasks in this pool, for code that knows only the JDK. Each call returns a new one.
-     * Shutting it down does not shut down the pool.
-     *
-     * <p>A task {@linkplain TaskRunner may run more than once}.
-     *
-     * <p>{@code submit}, {@code execute} and {@code invokeAll} wait while what was submitted and not answered takes about a
-     * quarter of the heap, as {@link #applyAsync} does; interrupted meanwhile they throw {@link WaitInterruptedException}.
-     *
-     * <p>Its tasks must be serializable: cast a lambda with {@code (Callable<T> & Serializable)}, or to
-     * {@link io.fiber.function.RemoteCallable}. What is not is refused with
-     * {@link java.util.concurrent.RejectedExecutionException} (FBR-406). This includes what
-     * {@link java.util.concurrent.ExecutorCompletionService} and
-     * {@link java.util.concurrent.CompletableFuture#supplyAsync(java.util.function.Supplier,
-     * java.util.concurrent.Executor) CompletableFuture.supplyAsync} wrap around a task; {@link #applyAsync} does what
-     * they do.
-     */
-    ExecutorService asExecutorService();
 }

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.BaseStream;
 import java.util.stream.Stream;
@@ -181,7 +182,28 @@ public interface TaskRunner {
             RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items);
 
     /**
-     * Returns futures in the order in which they complete, of one call or of several, as Python's {@code
+     * Returns an executor that runs its tasks as this runner does, for code that knows only the JDK. Each call
+     * returns a new one. Shutting it down does not shut down the pool.
+     *
+     * <p>{@code submit}, {@code execute} and {@code invokeAll} wait while what was submitted and not answered takes
+     * about a quarter of the heap, as {@link #applyAsync} does; interrupted meanwhile they throw
+     * {@link WaitInterruptedException}.
+     *
+     * <p>As the JDK has it, {@code Future.get} throws an {@link java.util.concurrent.ExecutionException} whose cause
+     * is what the task threw itself; it is a {@link RemoteTaskException} only when that could not be brought here.
+     * What a task given to {@code execute} throws is logged. {@code shutdownNow} cancels what was submitted,
+     * interrupts what runs, and returns an empty list.
+     *
+     * <p>Its tasks must be serializable: cast a lambda with {@code (Callable<T> & Serializable)}, or to
+     * {@link RemoteCallable}. What is not is refused with {@link java.util.concurrent.RejectedExecutionException}
+     * (FBR-406). This includes what {@link java.util.concurrent.ExecutorCompletionService} and
+     * {@link CompletableFuture#supplyAsync(java.util.function.Supplier, java.util.concurrent.Executor)
+     * CompletableFuture.supplyAsync} wrap around a task; {@link #applyAsync} does what they do.
+     */
+    ExecutorService asExecutorService();
+
+    /**
+     * Returns futures in the order in which they complete, of any calls, as Python's {@code
      * concurrent.futures.as_completed} does. The stream is sequential; its next element blocks until another future is
      * done, also when it failed or was cancelled.
      *

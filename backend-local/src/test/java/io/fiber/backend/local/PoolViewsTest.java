@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.CallOptions;
 import io.fiber.Pool;
 import io.fiber.WorkerLocal;
+import io.fiber.WorkerLostException;
 import io.fiber.function.RemoteCallable;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,6 +69,30 @@ class PoolViewsTest {
         assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
         assertThatThrownBy(() -> executor.submit(new Square(1))).isInstanceOf(RejectedExecutionException.class);
         assertThat(pool.<Integer>apply(() -> 1)).isEqualTo(1);
+    }
+
+    @Test
+    void executorOfAViewHasTheOptionsOfTheView() {
+        String file = tmp.resolve("begun").toString();
+        try (Pool pool = session.fiber().pool(1)) {
+            ExecutorService executor =
+                    pool.with(CallOptions.defaults().maxReruns(0)).asExecutorService();
+
+            Future<Integer> halted = executor.submit(new Halt(file));
+
+            assertThatThrownBy(() -> halted.get(60, TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOf(WorkerLostException.class)
+                    .hasMessageContaining("was started once");
+            assertThat(LocalFiber.notes(Path.of(file))).hasSize(1);
+        }
+    }
+
+    record Halt(String file) implements RemoteCallable<Integer>, java.util.concurrent.Callable<Integer> {
+        @Override
+        public Integer call() {
+            return halt(file);
+        }
     }
 
     record Square(int number) implements RemoteCallable<Integer>, java.util.concurrent.Callable<Integer> {

@@ -11,6 +11,7 @@ import io.fiber.function.SerializableBiFunction;
 import io.fiber.runtime.worker.CombinedFunction;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.stream.BaseStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -119,6 +120,11 @@ class CallSite implements TaskRunner {
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items) {
         return stream(function, Inputs.of(items), ResultIterator.Order.ARRIVAL);
+    }
+
+    @Override
+    public ExecutorService asExecutorService() {
+        return new PoolExecutorService(this);
     }
 
     private <R extends @Nullable Object> Stream<R> stream(Object function, Inputs inputs, ResultIterator.Order order) {

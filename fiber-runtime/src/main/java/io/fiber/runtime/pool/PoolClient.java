@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -205,11 +204,6 @@ public final class PoolClient extends CallSite implements Pool {
             }
         });
         return heard ? answer.join() : afterItsEnd.get();
-    }
-
-    @Override
-    public ExecutorService asExecutorService() {
-        return new PoolExecutorService(this);
     }
 
     @Override
