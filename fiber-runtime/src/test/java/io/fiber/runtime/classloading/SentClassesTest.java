@@ -103,7 +103,7 @@ class SentClassesTest {
         SerializerProvider other = new SerializerProvider() {
             @Override
             public String name() {
-                return "fory";
+                return "kryo";
             }
 
             @Override
@@ -120,7 +120,7 @@ class SentClassesTest {
         assertThatThrownBy(() -> RemoteClasses.isOn(config("on"), other))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessage("FBR-501 Classes are to be sent to workers (remote-class-loading is 'on' from the program's"
-                        + " code), which only the serializer 'java' can do; this session's is 'fory'. Set"
+                        + " code), which only the serializer 'java' can do; this session's is 'kryo'. Set"
                         + " one of them differently.");
     }
 
