@@ -32,7 +32,7 @@ public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus)
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException when a value is out of its range
+     * @throws IllegalArgumentException (FBR-305) when a value is out of its range
      */
     public Resources {
         requireNonNull(cpus, "cpus");
@@ -57,10 +57,14 @@ public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus)
 
     /** Returns resources of this many processors. */
     public static Resources cpus(double cpus) {
-        return new Resources(OptionalDouble.of(cpus), OptionalLong.empty(), 0);
+        return UNSPECIFIED.withCpus(cpus);
     }
 
-    /** Returns resources of this much memory, for example {@code "512m"} or {@code "4g"} (powers of 1024). */
+    /**
+     * Returns resources of this much memory, for example {@code "512m"} or {@code "4g"} (powers of 1024).
+     *
+     * @throws IllegalArgumentException (FBR-305) when it is no size, or below 1 MiB
+     */
     public static Resources memory(String memory) {
         return UNSPECIFIED.withMemory(memory);
     }
@@ -70,8 +74,21 @@ public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus)
         return UNSPECIFIED.withGpus(count);
     }
 
-    /** Returns a copy that needs {@code memory}, for example {@code "512m"} or {@code "4g"} (powers of 1024). */
+    /** Returns a copy that needs this many processors. */
+    public Resources withCpus(double count) {
+        return new Resources(OptionalDouble.of(count), memoryBytes, gpus);
+    }
+
+    /**
+     * Returns a copy that needs {@code memory}, for example {@code "512m"} or {@code "4g"} (powers of 1024).
+     *
+     * @throws IllegalArgumentException (FBR-305) when it is no size, or below 1 MiB
+     */
     public Resources withMemory(String memory) {
+        if (!OptionType.SIZE.accepts(memory)) {
+            throw new IllegalArgumentException(
+                    "FBR-305 memory is '" + memory + "'; expected " + OptionType.SIZE.expectation() + ".");
+        }
         return withMemoryBytes(OptionType.parseSize(memory));
     }
 

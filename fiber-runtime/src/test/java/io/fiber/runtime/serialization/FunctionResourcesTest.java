@@ -9,6 +9,7 @@ import io.fiber.Meta;
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
 import io.fiber.spi.Resources;
+import io.fiber.spi.backend.Volume;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -106,6 +107,25 @@ class FunctionResourcesTest {
         assertThat(copy(Resources.cpus(8).withMemory("2m")))
                 .isEqualTo(Resources.cpus(8).withMemory("2m"));
         assertThat(copy(Resources.unspecified())).isEqualTo(Resources.unspecified());
+    }
+
+    @Test
+    void eachOfTheResourcesIsAddedToTheOthers() {
+        assertThat(Resources.gpus(1).withMemory("2m").withCpus(0.5))
+                .hasToString("cpus=0.5, memoryBytes=2097152, gpus=1");
+    }
+
+    @Test
+    void memoryThatIsNoSizeAndVolumesWithoutAnAbsolutePathAreRefused() {
+        assertThatThrownBy(() -> Resources.memory("4 gigs"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("FBR-305 memory is '4 gigs'; expected a size in bytes, for example 512m or 4g.");
+        assertThatThrownBy(() -> new Volume("data", "data", Volume.Access.READ_ONLY))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("FBR-305 Volume 'data' is mounted at 'data'; expected an absolute path.");
+        assertThatThrownBy(() -> Volume.parse("data"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("FBR-305 The volume is 'data'; expected NAME:PATH or NAME:PATH:ro.");
     }
 
     @Test

@@ -22,13 +22,17 @@ public record Volume(String name, String mountPath, Access access) {
 
     private static final String READ_ONLY = ":ro";
 
-    /** Checks that nothing is null, and the path. */
+    /**
+     * Checks that nothing is null, and the path.
+     *
+     * @throws IllegalArgumentException (FBR-305) when the path is not absolute
+     */
     public Volume {
         requireNonNull(name, "name");
         requireNonNull(access, "access");
         if (!mountPath.startsWith("/")) {
             throw new IllegalArgumentException(
-                    "Volume '" + name + "' is mounted at '" + mountPath + "'; expected an absolute path.");
+                    "FBR-305 Volume '" + name + "' is mounted at '" + mountPath + "'; expected an absolute path.");
         }
     }
 
@@ -36,14 +40,15 @@ public record Volume(String name, String mountPath, Access access) {
      * Reads a volume as commands and settings have it.
      *
      * @param text {@code NAME:PATH}, or {@code NAME:PATH:ro} of which the job may only read
-     * @throws IllegalArgumentException when it is something else; the text says what was expected
+     * @throws IllegalArgumentException (FBR-305) when it is something else; the text says what was expected
      */
     public static Volume parse(String text) {
         Access access = text.endsWith(READ_ONLY) ? Access.READ_ONLY : Access.READ_WRITE;
         String rest = access == Access.READ_ONLY ? text.substring(0, text.length() - READ_ONLY.length()) : text;
         int colon = rest.indexOf(':');
         if (colon <= 0) {
-            throw new IllegalArgumentException("The volume is '" + text + "'; expected NAME:PATH or NAME:PATH:ro.");
+            throw new IllegalArgumentException(
+                    "FBR-305 The volume is '" + text + "'; expected NAME:PATH or NAME:PATH:ro.");
         }
         return new Volume(rest.substring(0, colon), rest.substring(colon + 1), access);
     }
