@@ -38,6 +38,20 @@ public interface ManagedArray<E extends Number, A> {
      */
     E updateAndGet(int index, SerializableUnaryOperator<E> operator);
 
+    /**
+     * Replaces an element by what an operator returns for it, at the host; returns the one before.
+     *
+     * @throws IndexOutOfBoundsException when there is none at the index
+     */
+    E getAndUpdate(int index, SerializableUnaryOperator<E> operator);
+
+    /**
+     * Sets an element if it is equal to the expected one; returns whether it was.
+     *
+     * @throws IndexOutOfBoundsException when there is none at the index
+     */
+    boolean compareAndSet(int index, E expected, E value);
+
     /** Returns a copy of all elements. */
     A toArray();
 

@@ -261,6 +261,10 @@ abstract class ManagedCollectionsContract extends ManagerContract {
         assertThat(value.getAndUpdate(before -> before + 1)).isEqualTo(1);
         assertThat(value.getAndSet(7)).isEqualTo(2);
         assertThat(longs.toArray()).containsExactly(25, 25, 25, 25);
+        assertThat(longs.getAndUpdate(0, before -> before + 1)).isEqualTo(25);
+        assertThat(longs.compareAndSet(0, 25L, 1L)).isFalse();
+        assertThat(longs.compareAndSet(0, 26L, 27L)).isTrue();
+        assertThat(longs.get(0)).isEqualTo(27);
         doubles.setRange(1, new double[] {20, 30});
         doubles.set(0, doubles.get(0) + 9);
         assertThat(doubles.toArray()).containsExactly(10, 20, 30);

@@ -39,6 +39,19 @@ final class ArrayProxy<E extends Number, A> extends Proxied implements ManagedAr
     }
 
     @Override
+    public E getAndUpdate(int index, SerializableUnaryOperator<E> operator) {
+        Objects.requireNonNull(operator, "operator");
+        return (E) remote().call(ObjectOperation.GET_AND_UPDATE, Objects.checkIndex(index, length), operator);
+    }
+
+    @Override
+    public boolean compareAndSet(int index, E expected, E value) {
+        Objects.requireNonNull(value, "value");
+        return (boolean)
+                remote().call(ObjectOperation.COMPARE_AND_SET, Objects.checkIndex(index, length), expected, value);
+    }
+
+    @Override
     public A toArray() {
         return copyOfRange(0, length);
     }

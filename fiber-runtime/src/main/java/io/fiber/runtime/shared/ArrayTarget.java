@@ -26,10 +26,18 @@ final class ArrayTarget implements Target {
                 Array.set(array, index, arguments[1]);
                 yield null;
             }
-            case UPDATE_AND_GET -> {
-                Object updated = ((UnaryOperator<Object>) arguments[1]).apply(Array.get(array, index));
+            case UPDATE_AND_GET, GET_AND_UPDATE -> {
+                Object before = Array.get(array, index);
+                Object updated = ((UnaryOperator<Object>) arguments[1]).apply(before);
                 Array.set(array, index, updated);
-                yield updated;
+                yield operation == ObjectOperation.UPDATE_AND_GET ? updated : before;
+            }
+            case COMPARE_AND_SET -> {
+                boolean equal = Array.get(array, index).equals(arguments[1]);
+                if (equal) {
+                    Array.set(array, index, arguments[2]);
+                }
+                yield equal;
             }
             case COPY_OF_RANGE -> copyOfRange(index, (int) arguments[1]);
             case SET_RANGE -> {
