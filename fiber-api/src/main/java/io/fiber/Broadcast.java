@@ -13,8 +13,8 @@ import java.io.Serializable;
  * }
  * }</pre>
  *
- * <p>Workers of the host where the value was made read it from a file in memory that they share; workers of another host
- * share one there, for which the value is sent once.
+ * <p>Workers of the host where the value was made map a file below {@code java.io.tmpdir} into memory; workers of
+ * another host share one there, for which the value is sent once. There must be room for it on each host.
  *
  * <p>Thread-safe.
  */

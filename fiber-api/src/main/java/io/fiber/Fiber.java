@@ -23,6 +23,8 @@ public interface Fiber extends AutoCloseable {
      * @throws FiberException when no backend can be chosen or a choice cannot be honoured; the text says what was found
      *     and what to do
      * @throws io.fiber.spi.backend.BackendException when the platform does not answer, or refuses
+     * @throws IllegalStateException (FBR-304) in a static initializer or {@code readObject} that runs while a worker
+     *     reads what it was sent
      */
     static Fiber open() {
         return builder().open();
@@ -46,7 +48,8 @@ public interface Fiber extends AutoCloseable {
      * #close()} does it; when a worker dies or is ended by force, what it started is ended by force as well. After it
      * was closed, the next call opens another.
      *
-     * @throws IllegalStateException (FBR-301) in a process that is no worker; use {@link #open()} there
+     * @throws IllegalStateException (FBR-301) in a thread that is none of a worker's; use {@link #open()} there.
+     *     (FBR-304) in a static initializer or {@code readObject} that runs while a worker reads what it was sent
      */
     static Fiber current() {
         return Engines.only().current();
@@ -209,7 +212,8 @@ public interface Fiber extends AutoCloseable {
 
     /**
      * Ends the session when its work is done: waits for what was submitted to pools, joins processes that are not
-     * daemons, terminates those that are. Blocks as long as that takes. May be called twice and in any state.
+     * daemons, terminates those that are. Blocks as long as that takes. May be called twice and in any state. A call
+     * while another thread closes or terminates the session returns at once, before it has ended.
      *
      * @throws WaitInterruptedException when the thread is interrupted while it waits; everything is terminated then
      */

@@ -51,6 +51,8 @@ public interface FiberBuilder {
      *
      * @throws FiberException when a choice cannot be honoured; the text says which, where it came from and what to do
      * @throws io.fiber.spi.backend.BackendException when the platform does not answer, or refuses
+     * @throws IllegalStateException (FBR-304) in a static initializer or {@code readObject} that runs while a worker
+     *     reads what it was sent
      */
     Fiber open();
 }

@@ -81,7 +81,9 @@ public interface FiberProcess {
      * for its answer; what the platform has not yet got may be missing.
      *
      * @param lastLines at most so many lines; at least 1
-     * @throws IllegalArgumentException when it is less
+     * @throws IllegalArgumentException (FBR-305) when it is less
+     * @throws UnsupportedOperationException when the backend does not keep what its jobs write
+     * @throws io.fiber.spi.backend.BackendUnavailableException when the platform does not answer
      */
     List<String> logs(int lastLines);
 

@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the builders of processes, pools, rings and managers have in common: what their jobs are called, need and get. Each
- * choice may be made once; what is not said has a default. A builder makes one object. What a backend does not offer is
- * refused when jobs are submitted (FBR-106), and nothing is started. Belongs to one thread.
+ * What the builders of processes, pools, rings and managers have in common: what their jobs are called, need and get.
+ * Each choice may be made once; what is not said has a default. A builder makes one object. What a backend does not
+ * offer is refused when jobs are submitted (FBR-106), and nothing is started; only labels are ignored where the
+ * platform has none. Belongs to one thread.
  *
  * @param <B> the builder itself
  */
@@ -91,10 +92,10 @@ public interface JobBuilder<B extends JobBuilder<B>> {
      *
      * <pre>{@code fiber.poolBuilder(8).backendOptions(Map.of("slurm.partition", "gpu")).start(); }</pre>
      *
-     * <p>Options of backends that the session does not use are passed over, so one program may name those of several. In a worker
-     * the master checks them when it is asked for jobs, and else {@code start} and {@code build} throw
-     * {@link ConfigurationException}: FBR-106 for a setting that holds for a session only, FBR-107 or FBR-120 for an unknown name,
-     * FBR-121 for a value that cannot be read.
+     * <p>Options of backends that the session does not use are passed over, so one program may name those of several.
+     * In a worker, its master checks them when it is asked for jobs; everywhere else {@code start} and {@code build}
+     * throw {@link ConfigurationException}: FBR-106 for a setting that holds for a session only, FBR-107 or FBR-120
+     * for an unknown name, FBR-121 for a value that cannot be read.
      *
      * @param options copied; by default none
      * @throws IllegalStateException (FBR-306) when it was set before

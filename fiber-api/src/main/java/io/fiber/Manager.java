@@ -38,6 +38,11 @@ import java.time.Duration;
  * {@link SerializationException} when something cannot travel; {@link WaitInterruptedException} when the thread is
  * interrupted while it waits.
  *
+ * <p>An interrupted call of a list, map, namespace, value, array or shared object may have had its effect or not; on a
+ * thread that is already interrupted it throws without being made. What does not wait, such as {@code unlock},
+ * {@code release}, {@code signal} or {@code offer(item)}, works on interrupted threads, so it can stand in a
+ * {@code finally}.
+ *
  * <p>Thread-safe.
  */
 public interface Manager extends ManagedObjects, AutoCloseable {

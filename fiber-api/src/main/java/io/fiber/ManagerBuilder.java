@@ -19,6 +19,7 @@ public interface ManagerBuilder extends JobBuilder<ManagerBuilder> {
      *
      * @throws ProcessStartException when its process cannot be started
      * @throws RemoteTaskException what the initializer threw
+     * @throws FiberException FBR-437 when the process ended before the manager was ready
      * @throws IllegalStateException (FBR-302) when the session is closed, (FBR-306) when this builder was used before
      * @throws WaitInterruptedException when the thread is interrupted while it waits
      */

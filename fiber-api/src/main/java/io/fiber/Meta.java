@@ -28,8 +28,9 @@ import java.lang.annotation.Target;
  * file of the lambda; where there is none, as of classes that were defined at run time, a lambda has no needs and nothing is
  * said.
  *
- * <p>What a program says at the call comes before it: {@link CallOptions#resources}, or {@link
- * JobBuilder#resources} of the pool, the process or the ring.
+ * <p>{@link CallOptions#resources} of a call comes before it, and so does {@link JobBuilder#resources} of a process
+ * or a ring. A pool gives all of its workers the same: one with {@link JobBuilder#resources} refuses a function whose
+ * {@code @Meta} says something else (FBR-480).
  */
 @Documented
 @Inherited

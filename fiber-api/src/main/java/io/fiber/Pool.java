@@ -24,7 +24,8 @@ public interface Pool extends TaskRunner, AutoCloseable {
     TaskRunner with(CallOptions options);
 
     /**
-     * Starts the workers if they were not, and waits until all have connected once.
+     * Starts the workers if they were not, and waits until as many workers are up at one time as the pool should have:
+     * connected, and through the initializer.
      *
      * @throws PoolBrokenException when too many failed to start and none is up
      * @throws WorkersMissingException when too many failed to start and others are up; the pool goes on with these
@@ -34,11 +35,10 @@ public interface Pool extends TaskRunner, AutoCloseable {
     void awaitReady();
 
     /**
-     * Starts the workers if they were not, and waits until all have connected once, or the time has
-     * passed.
+     * Starts the workers if they were not, and waits as {@link #awaitReady()} does, or until the time has passed.
      *
      * @param timeout 0 or less does not wait
-     * @return whether all have
+     * @return whether all are up
      * @throws PoolBrokenException when too many failed to start and none is up
      * @throws WorkersMissingException when too many failed to start and others are up; the pool goes on with these
      * @throws PoolClosedException when the pool takes no more tasks
@@ -114,6 +114,7 @@ public interface Pool extends TaskRunner, AutoCloseable {
      * @param lastLines at most so many lines of each; at least 1
      * @throws IllegalArgumentException (FBR-305) when it is less
      * @throws UnsupportedOperationException when the backend does not keep what its jobs write
+     * @throws io.fiber.spi.backend.BackendUnavailableException when the platform does not answer
      */
     Map<String, List<String>> logs(int lastLines);
 }

@@ -37,8 +37,8 @@ public record PoolActivity(long tasksWaiting, List<Worker> workers) {
      *     has not said why
      * @param memoryBytes resident memory of its process, as it said when {@link Pool#activity} was called before; empty at
      *     the first call, and where its system does not tell it (only Linux does)
-     * @param cpuTime processor time of all threads of its process since its start, told like its memory; between two calls
-     *     it grows by as much as the worker has used between the calls before them
+     * @param cpuTime processor time of all threads of its process since its start, as of the previous call of
+     *     {@link Pool#activity}; empty like its memory
      */
     public record Worker(
             String name,

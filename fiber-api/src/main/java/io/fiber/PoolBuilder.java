@@ -11,7 +11,8 @@ import java.util.Optional;
  *
  * <p>When {@link #resources} are not said, workers get what the first function needs that is submitted ({@link Meta}, {@link
  * CallOptions#resources}); one that needs something else later is refused (FBR-480). Workers that are started before there is
- * a function get the backend's default.
+ * a function, by {@link #start()} or {@link Pool#awaitReady()}, get the backend's default; a function that says what it
+ * needs is refused then (FBR-480). Set {@link #resources} to the same value, or let the first task start the workers.
  */
 public interface PoolBuilder extends JobBuilder<PoolBuilder> {
 

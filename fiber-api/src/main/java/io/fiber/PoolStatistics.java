@@ -9,7 +9,7 @@ package io.fiber;
  *     {@link TaskTimeoutException}
  * @param tasksRetried how often a task that had thrown was tried again
  * @param chunksRerun chunks of tasks that were given to another worker because theirs was lost
- * @param workersStarted workers that have connected, replacements included
+ * @param workersStarted workers that became ready (connected, and through the initializer), replacements included
  * @param workersLost workers that ended or fell silent without being asked to
  * @param duplicatesIgnored results that arrived for tasks which had one already
  */

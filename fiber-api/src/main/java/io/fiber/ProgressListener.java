@@ -4,10 +4,10 @@ package io.fiber;
 /**
  * Hears how far calls of many tasks ({@code map}, {@code imap} and their kin) have come.
  *
- * <p>Named by {@link CallOptions#progress}, it hears of its calls from their first result on.
- * As a service on the class path ({@code META-INF/services/io.fiber.ProgressListener}) it is made once for each session and
- * hears of every call that has lasted two seconds, unless the setting {@code progress-bar} is off; {@code fiber-progress-bar}
- * is such a one.
+ * <p>Named by {@link CallOptions#progress}, it hears of its calls from their first result on. As a service on the
+ * class path ({@code META-INF/services/io.fiber.ProgressListener}) it is made once for each session and hears of
+ * every call that has lasted two seconds, unless the setting {@code progress-bar} is {@code false};
+ * {@code fiber-progress-bar} is such a one.
  */
 @FunctionalInterface
 public interface ProgressListener {

@@ -8,9 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a pipe that receives. It travels as an argument, a captured value, a result or through a queue, and is used by
- * one process: the first that sends, receives, polls or closes. Of several threads that receive, each gets messages of its
- * own.
+ * The end of a pipe that receives. It travels as an argument, a captured value, a result or through a queue, and is
+ * used by one process: the first that sends, receives or polls, or that closes an end which it has not sent
+ * elsewhere. To close an end that was sent to another process and not used here does nothing: it is the other
+ * process's. Of several threads that receive, each gets messages of its own.
  *
  * @param <T> what it receives
  */
@@ -36,7 +37,8 @@ public interface Receiver<T extends @Nullable Object> extends AutoCloseable, Ser
     byte[] receiveBytes();
 
     /**
-     * Waits until {@link #receive} would not wait: a message is there, or the stream has ended.
+     * Waits until {@link #receive} would not wait: a message is there, or the stream has ended. Another thread may
+     * receive the message first; then {@link #receive} waits.
      *
      * @param timeout how long at most; zero only looks
      * @return whether it is so
@@ -46,9 +48,9 @@ public interface Receiver<T extends @Nullable Object> extends AutoCloseable, Ser
     boolean poll(Duration timeout);
 
     /**
-     * Waits until {@link #receive} of at least one of several receivers would not wait, as Python's {@code
-     * multiprocessing.connection.wait} does. A message is noticed a fiftieth of the time late that nothing had come, at most
-     * 5 ms.
+     * Waits until {@link #receive} of at least one of several receivers would not wait, as Python's
+     * {@code multiprocessing.connection.wait} does. A message may be noticed late, by up to a fiftieth of the time
+     * for which none had come, and never by more than 5 ms.
      *
      * @param <R> what receives: receivers, connections
      * @param timeout how long at most; zero only looks

@@ -5,9 +5,10 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a pipe that sends. It travels as an argument, a captured value, a result or through a queue, and is used by
- * one process: the first that sends, receives, polls or closes. What one thread sends arrives in that order; several
- * threads may send, and their messages are not mixed.
+ * The end of a pipe that sends. It travels as an argument, a captured value, a result or through a queue, and is used
+ * by one process: the first that sends, receives or polls, or that closes an end which it has not sent elsewhere. To
+ * close an end that was sent to another process and not used here does nothing: it is the other process's. What one
+ * thread sends arrives in that order; several threads may send, and their messages are not mixed.
  *
  * <p>Before the other end is in use about a mebibyte is kept here; beyond that, and later when the other end does not
  * receive what was sent, sending waits.
@@ -23,7 +24,7 @@ public interface Sender<T extends @Nullable Object> extends AutoCloseable, Seria
      * @throws EndOfStreamException FBR-451 when the other end was closed or its process has ended
      * @throws SerializationException when the object cannot be serialized; nothing was sent
      * @throws WaitInterruptedException when the thread is interrupted while it waits; the message is delivered
-     *     nonetheless if it had begun to leave
+     *     nonetheless, unless it still waited for another thread's message, or for room before the two ends had met
      * @throws FiberException FBR-452 when this end is in use by another process, FBR-453 when it was closed here, FBR-454
      *     and FBR-455 when the two ends could not meet
      */

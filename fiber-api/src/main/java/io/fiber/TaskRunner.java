@@ -37,10 +37,11 @@ import org.jspecify.annotations.Nullable;
  * java.util.stream.IntStream} or {@link java.util.stream.LongStream}, of which a plain {@code range} travels as two numbers;
  * the call uses it up and closes it. Thread-safe.
  *
- * <p>What is submitted and not answered takes at most about a quarter of this JVM's heap for each session, in serialized
- * arguments. {@code apply} and {@code applyAsync} wait until there is room, as a bounded executor does; an interrupt ends
- * the wait with {@link WaitInterruptedException}. The other methods read their next items when there is room. An argument
- * that is larger than that is sent alone. So tasks that wait for tasks which are submitted later need room for all of them.
+ * <p>What is submitted and not answered takes at most about a quarter of this JVM's heap for each session, in
+ * serialized arguments. {@code apply} and {@code applyAsync} wait until there is room, as a bounded executor does; an
+ * interrupt ends the wait with {@link WaitInterruptedException}. The other methods read their next items when there
+ * is room. An argument that is larger than that is sent alone. A task that waits for one which is submitted later may
+ * therefore wait for ever when there is no room for both.
  *
  * <p>The first failure of a task fails its whole call; what of the call has not begun is taken back. Only a stream goes on:
  * it throws a failure in the place of the result, and the other tasks run until it is closed. Methods that wait throw,

@@ -3,7 +3,8 @@ package io.fiber;
 
 /**
  * A thread was interrupted while it waited for something of Fiber (FBR-303). Its interrupt flag is set again. What it
- * waited for goes on, except where the method that waited says otherwise.
+ * waited for goes on, except for calls of managed objects (see {@link Manager}) and where the method that waited says
+ * otherwise.
  */
 public final class WaitInterruptedException extends FiberException {
     private static final long serialVersionUID = 1L;

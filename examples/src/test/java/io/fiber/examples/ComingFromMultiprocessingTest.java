@@ -214,6 +214,7 @@ final class ComingFromMultiprocessingTest {
             }
         });
         try (Connection<String, String> connection = both.first()) {
+            assertThat(connection.poll(Duration.ZERO)).isFalse();
             connection.send("item");
             assertThat(connection.poll(LIMIT)).isTrue();
             assertThat(connection.receive()).isEqualTo("item");

@@ -15,7 +15,8 @@
  *       {@link io.fiber.function.SerializablePredicate}, {@link io.fiber.function.SerializableUnaryOperator},
  *       {@link io.fiber.function.SerializableComparator}: what collections of a {@link io.fiber.Manager} take. They are
  *       the JDK's types, so that a managed map is a {@link java.util.Map}, and so they may not throw checked exceptions
- *   <li>{@link io.fiber.function.FloatBinaryOperator}: the operator of floats that the JDK lacks; it stays where it is
+ *   <li>{@link io.fiber.function.FloatBinaryOperator}: the operator of floats that the JDK lacks; it is not sent to
+ * another process
  * </ul>
  */
 @NullMarked

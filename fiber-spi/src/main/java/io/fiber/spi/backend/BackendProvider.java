@@ -32,8 +32,8 @@ public interface BackendProvider extends Provider {
     Backend create(BackendContext context);
 
     /**
-     * Returns what a user who may makes on the platform once, so that jobs can submit jobs. Empty, the default, when nothing
-     * is needed. Contacts no other host.
+     * Returns what a user with sufficient rights creates on the platform once (on Kubernetes, a service account and
+     * its role) so that jobs can submit jobs. Empty, the default, when nothing is needed. Contacts no other host.
      *
      * @param options the backend's own, checked
      * @throws BackendException when an option has a wrong value

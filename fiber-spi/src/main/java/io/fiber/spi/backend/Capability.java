@@ -4,7 +4,7 @@ package io.fiber.spi.backend;
 /**
  * What a backend may be able to do beyond what every one must. Where a field of a {@link JobSpec} needs a capability that
  * is not declared, {@link Backend#submit} throws {@link JobRejectedException} with code FBR-106 and starts nothing: a
- * wish is never ignored silently. (BKD-501)
+ * wish is never ignored silently, {@link #LABELS} excepted. (BKD-501)
  */
 public enum Capability {
     /** {@link Job#logs} works; without it the method throws {@link UnsupportedOperationException}. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.spi.backend;
 
-/** What is made on a platform once, by a user who may, so that jobs can submit jobs there. */
+/**
+ * What a user with sufficient rights creates on the platform once (on Kubernetes, a service account and its role) so
+ * that jobs can submit jobs.
+ */
 public interface PlatformSetup {
 
     /** Returns it as the platform's own tools take it. Asks the platform nothing. */
