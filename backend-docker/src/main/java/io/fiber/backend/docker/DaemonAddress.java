@@ -20,12 +20,11 @@ import javax.net.ssl.SSLContext;
 /**
  * Where the daemon is.
  *
- * @param host a URL as DOCKER_HOST has it, empty when a context says it
- * @param context the name of a context, empty when {@code host} says it
- * @param certificates a directory of TLS certificates, empty for none
+ * @param host a URL as DOCKER_HOST has it
+ * @param certificates a directory of TLS certificates by its absolute path, empty for none
  * @param origin who said so, in words
  */
-record DaemonAddress(String host, String context, String certificates, String origin) {
+record DaemonAddress(String host, String certificates, String origin) {
 
     static final String HOST_VARIABLE = "DOCKER_HOST";
 
@@ -45,26 +44,26 @@ record DaemonAddress(String host, String context, String certificates, String or
                 .variable("DOCKER_TLS_VERIFY")
                 .map(on -> environment
                         .variable("DOCKER_CERT_PATH")
-                        .orElseGet(() -> configuration(environment).toString()))
+                        .map(path -> Path.of(path).toAbsolutePath())
+                        .orElseGet(() -> configuration(environment))
+                        .toString())
                 .orElse("");
         if (options.host().isPresent()) {
-            return new DaemonAddress(options.host().get(), "", certificates, "from fiber.docker.host");
+            return new DaemonAddress(options.host().get(), certificates, "from fiber.docker.host");
         }
         Optional<String> variable = environment.variable(HOST_VARIABLE);
         if (variable.isPresent()) {
-            return new DaemonAddress(variable.get(), "", certificates, "from environment variable " + HOST_VARIABLE);
+            return new DaemonAddress(variable.get(), certificates, "from environment variable " + HOST_VARIABLE);
         }
         Optional<String> context = contextIn(environment);
         if (context.isPresent()) {
-            checkContext(context.get(), configuration(environment));
             return new DaemonAddress(
-                    "",
-                    context.get(),
+                    hostOf(context.get(), configuration(environment)),
                     certificatesOf(context.get(), configuration(environment)),
                     "from Docker's context '" + context.get() + "'");
         }
         return socketOfThisHost(environment)
-                .map(socket -> new DaemonAddress("unix://" + socket, "", "", "the socket that is there"))
+                .map(socket -> new DaemonAddress("unix://" + socket, "", "the socket that is there"))
                 .orElseThrow(() -> new BackendException("FBR-160 There is no Docker here: none of the sockets "
                         + socketsOf(environment)
                         + " exists, and neither DOCKER_HOST nor a context of Docker names another daemon. Start Docker"
@@ -88,13 +87,22 @@ record DaemonAddress(String host, String context, String certificates, String or
                 .filter(context -> !context.equals(DEFAULT_CONTEXT));
     }
 
-    /** A context that is not there would be taken for the default one. */
-    private static void checkContext(String context, Path configuration) {
+    /** Returns what a context says. To docker-java, one that is not there is the default one. */
+    private static String hostOf(String context, Path configuration) {
         Path contexts = configuration.resolve("contexts").resolve("meta");
-        if (!Files.exists(contexts.resolve(Sha256.of(context)).resolve("meta.json"))) {
-            throw new BackendException("FBR-160 Docker's context '" + context + "' (from " + CONTEXT_VARIABLE + " or "
-                    + configuration.resolve("config.json") + ") is not in " + contexts
-                    + ". 'docker context ls' lists those that are there.");
+        Path file = contexts.resolve(Sha256.of(context)).resolve("meta.json");
+        try {
+            return DockerClientConfig.getDefaultObjectMapper()
+                    .readTree(file.toFile())
+                    .at("/Endpoints/docker/Host")
+                    .asText();
+        } catch (IOException e) {
+            throw new BackendException(
+                    "FBR-160 Docker's context '" + context + "' (from " + CONTEXT_VARIABLE + " or "
+                            + configuration.resolve("config.json") + ") "
+                            + (Files.exists(file) ? "cannot be read from " + file : "is not in " + contexts)
+                            + ". 'docker context ls' lists those that are there.",
+                    e);
         }
     }
 
@@ -107,7 +115,7 @@ record DaemonAddress(String host, String context, String certificates, String or
     private static Path configuration(Environment environment) {
         return environment
                 .variable("DOCKER_CONFIG")
-                .map(Path::of)
+                .map(path -> Path.of(path).toAbsolutePath())
                 .orElseGet(() -> home(environment).resolve(".docker"));
     }
 
@@ -148,11 +156,7 @@ record DaemonAddress(String host, String context, String certificates, String or
     DockerClientConfig configuration() {
         DefaultDockerClientConfig.Builder builder = DefaultDockerClientConfig.createDefaultConfigBuilder();
         try {
-            if (context.isEmpty()) {
-                builder.withDockerContext(DEFAULT_CONTEXT).withDockerHost(host);
-            } else {
-                builder.withDockerContext(context);
-            }
+            builder.withDockerContext(DEFAULT_CONTEXT).withDockerHost(host);
             // docker-java's own way to TLS would need Bouncy Castle, 10 MB, and registers it in this process.
             builder.withDockerTlsVerify(false);
             if (!certificates.isEmpty()) {
@@ -168,8 +172,7 @@ record DaemonAddress(String host, String context, String certificates, String or
             throw e;
         } catch (RuntimeException e) {
             throw new BackendException(
-                    "FBR-160 The address of Docker (" + origin + ") is '" + (context.isEmpty() ? host : context)
-                            + "', which cannot be used: " + e.getMessage()
+                    "FBR-160 The address of Docker (" + origin + ") is '" + host + "', which cannot be used: " + e.getMessage()
                             + ". Expected unix:///var/run/docker.sock, tcp://host:2376 or the name of a context.",
                     e);
         }
@@ -177,10 +180,10 @@ record DaemonAddress(String host, String context, String certificates, String or
 
     /** Returns words for {@link #ofWords}: they hold no secret. */
     List<String> words() {
-        return List.of(host, context, certificates, origin);
+        return List.of(host, certificates, origin);
     }
 
     static DaemonAddress ofWords(List<String> words) {
-        return new DaemonAddress(words.get(0), words.get(1), words.get(2), words.get(3));
+        return new DaemonAddress(words.get(0), words.get(1), words.get(2));
     }
 }

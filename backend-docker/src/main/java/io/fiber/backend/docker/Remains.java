@@ -20,7 +20,7 @@ import java.util.Set;
  */
 final class Remains {
 
-    private static final int ADDRESS_WORDS = 4;
+    private static final int ADDRESS_WORDS = 3;
     /** States of a container whose program has ended; one that is made may be about to start. */
     private static final Set<String> OVER = Set.of("exited", "dead");
 

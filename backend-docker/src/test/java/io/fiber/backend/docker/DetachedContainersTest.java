@@ -131,7 +131,7 @@ class DetachedContainersTest {
         SessionLabels labels = new SessionLabels("s1", Map.of());
         ContainerPlan plan =
                 new ContainerPlan(spec, DockerOptions.of(DockerFixture.options(Map.of())), Optional.empty());
-        DaemonAddress nowhere = new DaemonAddress("unix://" + directory.resolve("none.sock"), "", "", "from a test");
+        DaemonAddress nowhere = new DaemonAddress("unix://" + directory.resolve("none.sock"), "", "from a test");
         try (Engine engine = Engine.connect(nowhere)) {
             ClassPathVolume.Arrangement arrangement =
                     new ClassPathVolume(engine, labels, directory).arrange(submission);

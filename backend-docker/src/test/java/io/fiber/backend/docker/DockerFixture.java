@@ -49,7 +49,7 @@ public class DockerFixture implements BackendFixture {
 
     /** Returns a way to the engine of this test's own. */
     static Engine engine() {
-        return Engine.connect(new DaemonAddress("unix://" + socket(), "", "", "from a test"));
+        return Engine.connect(new DaemonAddress("unix://" + socket(), "", "from a test"));
     }
 
     @Override

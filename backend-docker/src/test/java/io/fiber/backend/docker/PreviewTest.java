@@ -42,7 +42,7 @@ class PreviewTest {
                         new Submission.Instance("job-1", Secret.of("hidden".getBytes(StandardCharsets.UTF_8))),
                         new Submission.Instance("job-2", Secret.empty())));
         try (Engine engine =
-                Engine.connect(new DaemonAddress("unix://" + directory.resolve("none.sock"), "", "", "from a test"))) {
+                Engine.connect(new DaemonAddress("unix://" + directory.resolve("none.sock"), "", "from a test"))) {
             ClassPathVolume classPath = new ClassPathVolume(engine, labels, directory);
             ClassPathVolume.Arrangement arrangement = classPath.arrange(submission);
             Preview preview = new Preview(engine, labels);

@@ -14,6 +14,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,9 +70,9 @@ class ProviderTest {
         Map<String, String> variables = Map.of("DOCKER_HOST", "tcp://there:2375", "DOCKER_CONTEXT", "other");
 
         assertThat(find(Map.of("host", "unix:///x.sock"), variables))
-                .isEqualTo(new DaemonAddress("unix:///x.sock", "", "", "from fiber.docker.host"));
+                .isEqualTo(new DaemonAddress("unix:///x.sock", "", "from fiber.docker.host"));
         assertThat(find(Map.of(), variables))
-                .isEqualTo(new DaemonAddress("tcp://there:2375", "", "", "from environment variable DOCKER_HOST"));
+                .isEqualTo(new DaemonAddress("tcp://there:2375", "", "from environment variable DOCKER_HOST"));
         assertThat(provider.probe(environment(variables))).isEqualTo(new Probe.Usable("DOCKER_HOST=tcp://there:2375"));
     }
 
@@ -84,10 +85,33 @@ class ProviderTest {
 
         Path meta = Files.createDirectories(
                 directory.resolve(".docker/contexts/meta").resolve(CONTEXT_HASH));
-        Files.writeString(meta.resolve("meta.json"), "{}");
+        Files.writeString(
+                meta.resolve("meta.json"), "{\"Endpoints\": {\"docker\": {\"Host\": \"tcp://there:2375\"}}}");
         Files.writeString(directory.resolve(".docker/config.json"), "{\"currentContext\": \"remote\"}");
 
-        assertThat(find(Map.of(), Map.of()).context()).isEqualTo("remote");
+        assertThat(find(Map.of(), Map.of()))
+                .isEqualTo(new DaemonAddress("tcp://there:2375", "", "from Docker's context 'remote'"));
+
+        Files.writeString(meta.resolve("meta.json"), "{");
+        assertThatThrownBy(() -> find(Map.of(), Map.of()))
+                .isInstanceOf(BackendException.class)
+                .hasMessageContaining("config.json) cannot be read from " + meta.resolve("meta.json") + ". 'docker");
+    }
+
+    /** The process that removes what is left runs in another directory. */
+    @Test
+    void relativeDirectoriesAreFoundFromAnyDirectory() {
+        Path here = Path.of("").toAbsolutePath();
+        Map<String, String> tls = Map.of("DOCKER_HOST", "tcp://there:2376", "DOCKER_TLS_VERIFY", "1");
+        Map<String, String> certificates = new HashMap<>(tls);
+        certificates.put("DOCKER_CERT_PATH", "keys");
+        Map<String, String> configuration = new HashMap<>(tls);
+        configuration.put("DOCKER_CONFIG", "docker");
+
+        assertThat(find(Map.of(), certificates).certificates())
+                .isEqualTo(here.resolve("keys").toString());
+        assertThat(find(Map.of(), configuration).certificates())
+                .isEqualTo(here.resolve("docker").toString());
     }
 
     @Test
@@ -96,7 +120,7 @@ class ProviderTest {
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket));
         }
-        try (Engine engine = Engine.connect(new DaemonAddress("unix://" + socket, "", "", "from a test"))) {
+        try (Engine engine = Engine.connect(new DaemonAddress("unix://" + socket, "", "from a test"))) {
             assertThatThrownBy(engine::info)
                     .isInstanceOf(BackendUnavailableException.class)
                     .hasMessageStartingWith("FBR-160 Docker does not answer at unix://" + socket + " (from a test): ")
@@ -106,7 +130,7 @@ class ProviderTest {
 
     @Test
     void addressThatMakesNoSenseIsNamed() {
-        assertThatThrownBy(() -> Engine.connect(new DaemonAddress("docker.example", "", "", "from a test")))
+        assertThatThrownBy(() -> Engine.connect(new DaemonAddress("docker.example", "", "from a test")))
                 .isInstanceOf(BackendException.class)
                 .hasMessageContaining("FBR-160 The address of Docker (from a test) is 'docker.example'")
                 .hasMessageContaining("unix:///var/run/docker.sock");

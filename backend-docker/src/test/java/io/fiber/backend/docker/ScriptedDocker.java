@@ -83,7 +83,7 @@ final class ScriptedDocker implements AutoCloseable {
     }
 
     Engine connect() {
-        return Engine.connect(new DaemonAddress(url(), "", "", "from a test"));
+        return Engine.connect(new DaemonAddress(url(), "", "from a test"));
     }
 
     String url() {

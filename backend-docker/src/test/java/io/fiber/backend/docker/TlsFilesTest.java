@@ -49,7 +49,7 @@ class TlsFilesTest {
         writeFiles(algorithm, form);
         HttpsServer server = serverThatAsksForACertificate();
         String url = "tcp://127.0.0.1:" + server.getAddress().getPort();
-        try (Engine engine = Engine.connect(new DaemonAddress(url, "", directory.toString(), "from a test"))) {
+        try (Engine engine = Engine.connect(new DaemonAddress(url, directory.toString(), "from a test"))) {
             assertThat(nameOf(engine)).isEqualTo("secured");
         } finally {
             server.stop(0);

@@ -5,16 +5,19 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Which cluster, and as whom. Holds no secret. Immutable.
  *
- * @param kubeconfig the files that say so, separated as in {@code KUBECONFIG}, empty inside of a cluster
+ * @param kubeconfig the files that say so by absolute paths, separated as in {@code KUBECONFIG}, empty inside of a cluster
  * @param context the context in it, empty for the current one
  * @param namespace the namespace, empty for the one that the file or the pod has
  * @param origin where that was found, in words
@@ -56,10 +59,11 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
         String namespace = options.namespace().orElse("");
         Optional<String> named = environment.variable(VARIABLE);
         if (options.kubeconfig().isPresent()) {
-            return new ClusterAddress(options.kubeconfig().get(), context, namespace, OF_OPTION);
+            return new ClusterAddress(absolute(options.kubeconfig().get()), context, namespace, OF_OPTION);
         }
         if (named.isPresent()) {
-            return new ClusterAddress(named.get(), context, namespace, "from environment variable " + VARIABLE);
+            return new ClusterAddress(
+                    absolute(named.get()), context, namespace, "from environment variable " + VARIABLE);
         }
         if (insideOf(environment, token).isPresent()) {
             if (!context.isEmpty()) {
@@ -78,6 +82,13 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
         throw new BackendException("FBR-169 No cluster is known: this process is not in a pod with a service account's"
                 + " token, " + VARIABLE + " is not set, and there is no file " + home
                 + ". Name a kubeconfig by fiber.kubernetes.kubeconfig.");
+    }
+
+    /** The process that removes what a program has left runs in another directory. */
+    private static String absolute(String paths) {
+        return Arrays.stream(paths.split(File.pathSeparator, -1))
+                .map(path -> path.isBlank() ? path : new File(path).getAbsolutePath())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** Returns what says that this process is in a pod that may ask the API server; empty when it is not. */

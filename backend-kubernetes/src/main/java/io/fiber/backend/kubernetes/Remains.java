@@ -42,9 +42,7 @@ final class Remains {
         ClusterAddress address = ClusterAddress.ofWords(words.subList(0, ClusterAddress.WORDS));
         SessionLabels labels = labels(words.get(ClusterAddress.WORDS));
         FailedJobs failedJobs = FailedJobs.valueOf(words.get(ClusterAddress.WORDS + 1));
-        try (Cluster cluster = Cluster.connect(address)) {
-            Sweep.repeat(() -> isRemoved(cluster, labels, failedJobs));
-        }
+        Sweep.repeat(() -> isRemoved(address, labels, failedJobs));
     }
 
     /** Returns what the things of a session are called. */
@@ -116,8 +114,8 @@ final class Remains {
         cluster.deleteSecrets(labels);
     }
 
-    private static boolean isRemoved(Cluster cluster, SessionLabels labels, FailedJobs failedJobs) {
-        try {
+    private static boolean isRemoved(ClusterAddress address, SessionLabels labels, FailedJobs failedJobs) {
+        try (Cluster cluster = Cluster.connect(address)) {
             remove(cluster, labels, failedJobs);
             return true;
         } catch (BackendException | Refusal e) {

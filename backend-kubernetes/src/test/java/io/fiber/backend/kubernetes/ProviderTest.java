@@ -82,6 +82,18 @@ class ProviderTest {
                 .isEqualTo(new ClusterAddress("/a", "x", "n", "from fiber.kubernetes.kubeconfig"));
     }
 
+    /** The process that removes what is left runs in another directory. */
+    @Test
+    void relativeKubeconfigIsFoundFromAnyDirectory() {
+        Path here = Path.of("").toAbsolutePath();
+
+        assertThat(find(Map.of("kubeconfig", "lab"), Map.of()).kubeconfig())
+                .isEqualTo(here.resolve("lab").toString());
+        assertThat(find(Map.of(), Map.of("KUBECONFIG", "keys/a:/b")).kubeconfig())
+                .isEqualTo(here.resolve("keys/a") + ":/b");
+        assertThat(find(Map.of(), Map.of("KUBECONFIG", ":")).isInside()).isFalse();
+    }
+
     @Test
     void contextIsRefusedInAPodWhichKnowsOneClusterAlone() throws IOException {
         Environment inPod = environment(Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1"));

@@ -86,7 +86,12 @@ final class ScriptedApiServer implements AutoCloseable {
      * @param user what the kubeconfig has of the user, as YAML
      */
     Cluster connect(Path directory, String user) throws IOException {
-        Path file = Files.writeString(directory.resolve("kubeconfig"), """
+        return Cluster.connect(new ClusterAddress(kubeconfig(directory, user).toString(), "", "", "from a test"));
+    }
+
+    /** Writes the file {@code kubeconfig} that leads here. */
+    Path kubeconfig(Path directory, String user) throws IOException {
+        return Files.writeString(directory.resolve("kubeconfig"), """
                 apiVersion: v1
                 kind: Config
                 current-context: here
@@ -101,7 +106,6 @@ final class ScriptedApiServer implements AutoCloseable {
                   context: {cluster: c, user: u, namespace: jobs}
                 """.formatted(
                         server.getAddress().getPort(), user));
-        return Cluster.connect(new ClusterAddress(file.toString(), "", "", "from a test"));
     }
 
     @Override

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import static io.fiber.backend.kubernetes.ScriptedApiServer.NAMESPACE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.backend.kubernetes.ScriptedApiServer.Answer;
+import io.fiber.backend.support.FailedJobs;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RemainsTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    @TempDir
+    Path directory;
+
+    /** Another process may be writing it. */
+    @Test
+    void removalGoesOnWhenTheKubeconfigCanBeReadLater() throws Exception {
+        String pods = "DELETE " + NAMESPACE + "/pods";
+        List<String> words = new ArrayList<>(
+                new ClusterAddress(directory.resolve("kubeconfig").toString(), "", "jobs", "from a test").words());
+        words.addAll(List.of("abcdefgh1234", FailedJobs.REMOVED.name()));
+        Thread removal = new Thread(
+                () -> {
+                    try {
+                        Remains.main(words.toArray(String[]::new));
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "removal");
+        try (ScriptedApiServer server = new ScriptedApiServer()
+                .with(pods, Answer.of(200, "{}"))
+                .with("DELETE " + NAMESPACE + "/secrets", Answer.of(200, "{}"))) {
+            removal.start();
+            await().atMost(LIMIT).until(() -> removal.getState() == Thread.State.TIMED_WAITING);
+
+            server.kubeconfig(directory, "token: secret");
+
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(server.requests()).anyMatch(request -> request.startsWith(pods)));
+        } finally {
+            removal.interrupt();
+            removal.join();
+        }
+    }
+}
