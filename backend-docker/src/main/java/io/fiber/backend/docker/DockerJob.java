@@ -44,6 +44,9 @@ final class DockerJob extends ReportingJob {
     private final Consumer<DockerJob> whenEnded;
     private volatile @Nullable Cause ending;
 
+    /** Docker did not answer to a start. */
+    private volatile boolean mayHaveStarted;
+
     private Phase phase = Phase.WAITING;
     private @Nullable Future<?> timeLimit;
     private @Nullable Future<?> kill;
@@ -113,17 +116,24 @@ final class DockerJob extends ReportingJob {
             return;
         }
         try {
-            place.text().attach();
-            place.engine().start(place.id());
+            // A second start would run the program again when it has ended meanwhile.
+            if (!mayHaveStarted || hasNotStarted()) {
+                place.text().attach();
+                place.engine().start(place.id());
+            }
             tasks.later(this::started);
         } catch (BackendUnavailableException e) {
-            // A second start of a container that has started does nothing.
+            mayHaveStarted = true;
             tasks.askAgain(this::start);
         } catch (Refusal e) {
             notStarted(Advice.onStart(e.words(), place.plan()));
         } catch (BackendException e) {
             notStarted(String.valueOf(e.getMessage()));
         }
+    }
+
+    private boolean hasNotStarted() {
+        return "created".equals(place.engine().inspect(place.id()).getState().getStatus());
     }
 
     private void notStarted(String why) {

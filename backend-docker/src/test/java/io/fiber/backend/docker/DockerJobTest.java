@@ -10,6 +10,7 @@ import io.fiber.backend.support.BackendTasks;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
 import java.io.IOException;
@@ -34,9 +35,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DockerJobTest {
 
     private static final String ID = "0123456789abcdef";
+    private static final String START = "POST /containers/" + ID + "/start";
     private static final String INSPECT = "GET /containers/" + ID + "/json";
     private static final String LOGS = "GET /containers/" + ID + "/logs";
-    private static final String ENDED = "{\"Id\":\"" + ID + "\",\"State\":{\"Running\":false,\"ExitCode\":3}}";
+    private static final String ENDED =
+            "{\"Id\":\"" + ID + "\",\"State\":{\"Status\":\"exited\",\"Running\":false,\"ExitCode\":3}}";
     private static final byte[] COMPLAINT = framed(3, "Error grabbing logs: unexpected EOF\n");
 
     @TempDir
@@ -78,9 +81,7 @@ class DockerJobTest {
 
     @BeforeEach
     void start() throws IOException {
-        docker = new ScriptedDocker()
-                .with("POST /containers/" + ID + "/start", Answer.of(204, ""))
-                .with(INSPECT, Answer.of(200, ENDED));
+        docker = new ScriptedDocker().with(START, Answer.of(204, "")).with(INSPECT, Answer.of(200, ENDED));
         engine = docker.connect();
     }
 
@@ -162,6 +163,29 @@ class DockerJobTest {
         started(files()).look();
 
         assertThat(written()).containsExactly("a", "b");
+    }
+
+    @Test
+    void programThatHasEndedIsNotRunAgainWhenTheAnswerToItsStartIsLost() {
+        docker.with(START, exchange -> {}).with(LOGS, Answer.of(200, framed(1, "a\n")));
+
+        started(new JobOutput.None()).look();
+
+        assertThat(docker.count(START)).isOne();
+        assertThat(owner.askedAgain).isOne();
+        assertThat(ends).containsExactly(JobTermination.exited(3));
+    }
+
+    @Test
+    void containerThatHasNotStartedIsStartedOnceMore() {
+        docker.with(INSPECT, Answer.of(200, ENDED.replace("exited", "created")))
+                .with(LOGS, Answer.of(200, ""))
+                .with(START, exchange -> docker.with(START, Answer.of(204, "")));
+
+        DockerJob job = started(new JobOutput.None());
+
+        assertThat(docker.count(START)).isEqualTo(2);
+        assertThat(job.state()).isEqualTo(JobState.RUNNING);
     }
 
     private Stream<JobOutput> outputs() {
