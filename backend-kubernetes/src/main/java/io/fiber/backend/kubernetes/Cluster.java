@@ -50,7 +50,7 @@ final class Cluster implements AutoCloseable {
     private final KubernetesClient client;
     private final ExecutorService executor;
 
-    private Cluster(ClusterAddress address, Config config) {
+    Cluster(ClusterAddress address, Config config) {
         this.address = address;
         this.url = config.getMasterUrl();
         String configured = config.getNamespace();

@@ -128,9 +128,14 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
      * @throws BackendException FBR-169 when a file cannot be read, or has no such context, or not what the context names
      */
     Config config() {
+        return config(Environment.system());
+    }
+
+    /** Returns the client's configuration in another environment. */
+    Config config(Environment environment) {
         Config found = isInside()
-                ? inside(Environment.system(), ACCOUNT)
-                : Kubeconfig.read(kubeconfig, origin).config(context);
+                ? inside(environment, ACCOUNT)
+                : Kubeconfig.read(kubeconfig, origin).config(context, environment);
         ConfigBuilder builder = new ConfigBuilder(found)
                 .withConnectionTimeout(CONNECT_LIMIT_MS)
                 .withRequestTimeout(ANSWER_LIMIT_MS)

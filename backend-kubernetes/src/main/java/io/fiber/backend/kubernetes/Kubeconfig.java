@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.NamedAuthInfo;
 import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
+import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
 import java.io.File;
 import java.util.Arrays;
@@ -77,9 +78,11 @@ final class Kubeconfig {
      * Returns the client's configuration for a context.
      *
      * @param wanted its name, empty for the current one
-     * @throws BackendException FBR-169 when no file has the context, or the cluster or the user that it names
+     * @param environment its proxy counts where the cluster has none
+     * @throws BackendException FBR-169 when no file has the context, or the cluster or the user that it names, or they cannot
+     *     be used
      */
-    io.fabric8.kubernetes.client.Config config(String wanted) {
+    io.fabric8.kubernetes.client.Config config(String wanted, Environment environment) {
         String name = wanted.isEmpty() ? current() : wanted;
         NamedContext context = entry(
                 "context '" + name + "' ("
@@ -90,17 +93,36 @@ final class Kubeconfig {
         String owner = "' of its context '" + name + "'";
         String cluster = Objects.requireNonNullElse(context.getContext().getCluster(), "");
         String user = Objects.requireNonNullElse(context.getContext().getUser(), "");
-        ConfigBuilder chosen = new ConfigBuilder()
-                .withCurrentContext(name)
-                .withContexts(context)
-                .withClusters(
-                        entry("cluster '" + cluster + owner, cluster, Config::getClusters, NamedCluster::getName));
+        NamedCluster server = entry(
+                "cluster '" + cluster + owner,
+                cluster,
+                Config::getClusters,
+                each -> each.getCluster() == null ? "" : each.getName());
+        checkName(server);
+        ConfigBuilder chosen =
+                new ConfigBuilder().withCurrentContext(name).withContexts(context).withClusters(server);
         if (!user.isEmpty()) {
             chosen.withUsers(entry("user '" + user + owner, user, Config::getUsers, NamedAuthInfo::getName));
         }
         io.fabric8.kubernetes.client.Config config = io.fabric8.kubernetes.client.Config.empty();
         KubeConfigUtils.merge(config, name, chosen.build());
+        ClusterProxy.set(
+                config,
+                server.getCluster().getProxyUrl(),
+                "proxy-url of the cluster '" + cluster + "' of the kubeconfig '" + paths + "'",
+                environment);
         return config;
+    }
+
+    /** The JDK's client would only compare the certificate with the URL. */
+    private void checkName(NamedCluster server) {
+        String name = server.getCluster().getTlsServerName();
+        if (name != null && !name.isEmpty()) {
+            throw new BackendException("FBR-169 The cluster '" + server.getName() + "' of the kubeconfig '" + paths + "' ("
+                    + origin + ") has the tls-server-name '" + name + "', which Fiber cannot use. Expected a server"
+                    + " whose certificate has the name in its URL: let '" + name + "' lead to it, for example by"
+                    + " /etc/hosts, name it in server, and leave tls-server-name out.");
+        }
     }
 
     private String current() {
