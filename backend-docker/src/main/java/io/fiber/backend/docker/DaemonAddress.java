@@ -31,6 +31,10 @@ record DaemonAddress(String host, String certificates, String origin) {
     private static final String CONTEXT_VARIABLE = "DOCKER_CONTEXT";
     private static final Pattern CURRENT_CONTEXT = Pattern.compile("\"currentContext\"\\s*:\\s*\"([^\"]+)\"");
     private static final String DEFAULT_CONTEXT = "default";
+    private static final String FORWARDING =
+            " Forward the socket (ssh -NL /tmp/docker.sock:/var/run/docker.sock HOST), and set fiber.docker.host to"
+                    + " unix:///tmp/docker.sock and fiber.docker.address to an address of this host that containers"
+                    + " reach; or use TCP with TLS.";
     private static final Set<String> SCHEMES = Set.of("unix", "npipe", "tcp", "http", "https");
 
     /**
@@ -164,16 +168,20 @@ record DaemonAddress(String host, String certificates, String origin) {
                 builder.withCustomSslConfig(() -> secured);
             }
             DockerClientConfig built = builder.build();
-            if (!SCHEMES.contains(String.valueOf(built.getDockerHost().getScheme()))) {
-                throw new IllegalArgumentException("it has no scheme");
+            String scheme = built.getDockerHost().getScheme();
+            if (scheme == null || !SCHEMES.contains(scheme)) {
+                throw new IllegalArgumentException(
+                        scheme == null ? "it has no scheme" : "the scheme '" + scheme + "' is not supported");
             }
             return built;
         } catch (BackendException e) {
             throw e;
         } catch (RuntimeException e) {
             throw new BackendException(
-                    "FBR-160 The address of Docker (" + origin + ") is '" + host + "', which cannot be used: " + e.getMessage()
-                            + ". Expected unix:///var/run/docker.sock, tcp://host:2376 or the name of a context.",
+                    "FBR-160 The address of Docker (" + origin + ") is '" + host + "', which cannot be used: "
+                            + e.getMessage()
+                            + ". Expected unix:///var/run/docker.sock, tcp://host:2376 or the name of a context."
+                            + (host.startsWith("ssh:") ? FORWARDING : ""),
                     e);
         }
     }

@@ -85,8 +85,7 @@ class ProviderTest {
 
         Path meta = Files.createDirectories(
                 directory.resolve(".docker/contexts/meta").resolve(CONTEXT_HASH));
-        Files.writeString(
-                meta.resolve("meta.json"), "{\"Endpoints\": {\"docker\": {\"Host\": \"tcp://there:2375\"}}}");
+        Files.writeString(meta.resolve("meta.json"), "{\"Endpoints\": {\"docker\": {\"Host\": \"tcp://there:2375\"}}}");
         Files.writeString(directory.resolve(".docker/config.json"), "{\"currentContext\": \"remote\"}");
 
         assertThat(find(Map.of(), Map.of()))
@@ -132,8 +131,21 @@ class ProviderTest {
     void addressThatMakesNoSenseIsNamed() {
         assertThatThrownBy(() -> Engine.connect(new DaemonAddress("docker.example", "", "from a test")))
                 .isInstanceOf(BackendException.class)
-                .hasMessageContaining("FBR-160 The address of Docker (from a test) is 'docker.example'")
+                .hasMessageContaining("FBR-160 The address of Docker (from a test) is 'docker.example', which cannot be"
+                        + " used: it has no scheme.")
                 .hasMessageContaining("unix:///var/run/docker.sock");
+    }
+
+    @Test
+    void daemonBehindSshIsRefusedWithWhatToDo() {
+        assertThatThrownBy(() -> Engine.connect(find(Map.of("host", "ssh://me@lab"), Map.of())))
+                .isInstanceOf(BackendException.class)
+                .hasMessage("FBR-160 The address of Docker (from fiber.docker.host) is 'ssh://me@lab', which cannot be"
+                        + " used: the scheme 'ssh' is not supported. Expected unix:///var/run/docker.sock,"
+                        + " tcp://host:2376 or the name of a context. Forward the socket (ssh -NL"
+                        + " /tmp/docker.sock:/var/run/docker.sock HOST), and set fiber.docker.host to"
+                        + " unix:///tmp/docker.sock and fiber.docker.address to an address of this host that containers"
+                        + " reach; or use TCP with TLS.");
     }
 
     @Test
