@@ -116,7 +116,8 @@ record DaemonAddress(String host, String certificates, String origin) {
         return Files.isDirectory(files) ? files.toString() : "";
     }
 
-    private static Path configuration(Environment environment) {
+    /** Returns the directory of Docker's own configuration. */
+    static Path configuration(Environment environment) {
         return environment
                 .variable("DOCKER_CONFIG")
                 .map(path -> Path.of(path).toAbsolutePath())

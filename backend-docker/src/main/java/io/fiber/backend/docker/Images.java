@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.docker;
 
+import com.github.dockerjava.api.command.PullImageCmd;
 import com.github.dockerjava.api.command.PullImageResultCallback;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobRejectedException;
@@ -13,11 +14,13 @@ final class Images {
 
     private final Engine engine;
     private final DockerOptions options;
+    private final RegistryLogins logins;
     private final Set<String> present = ConcurrentHashMap.newKeySet();
 
-    Images(Engine engine, DockerOptions options) {
+    Images(Engine engine, DockerOptions options, RegistryLogins logins) {
         this.engine = engine;
         this.options = options;
+        this.logins = logins;
     }
 
     /**
@@ -61,20 +64,20 @@ final class Images {
 
     private void pull(String image, String origin) {
         String named = image.matches(".*(@sha256:[0-9a-f]+|:[^/]+)") ? image : image + ":latest";
+        RegistryLogins.Found found = logins.find(named);
         try {
             engine.ask(docker -> {
+                PullImageCmd pull = engine.streams().pullImageCmd(named);
+                found.login().ifPresent(pull::withAuthConfig);
                 try {
-                    return engine.streams()
-                            .pullImageCmd(named)
-                            .exec(new PullImageResultCallback())
-                            .awaitCompletion();
+                    return pull.exec(new PullImageResultCallback()).awaitCompletion();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                     throw new BackendUnavailableException("The pull of the image '" + image + "' was interrupted.", e);
                 }
             });
         } catch (Refusal e) {
-            throw missing(image, origin, e.words(), e);
+            throw missing(image, origin, e.words() + found.problem(), e);
         }
         if (!isThere(image)) {
             throw missing(image, origin, "the pull has ended without it", null);

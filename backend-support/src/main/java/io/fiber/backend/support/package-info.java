@@ -18,6 +18,7 @@
  *   <li>{@link io.fiber.backend.support.SessionOwner}, {@link io.fiber.backend.support.FoundSessions}: whose they are, and
  *       which of them have ended
  *   <li>{@link io.fiber.backend.support.DetachedRuns}: jobs that the platform keeps without a program
+ *   <li>{@link io.fiber.backend.support.CredentialProgram}: a program that prints credentials
  *   <li>{@code io.fiber.backend.support.batch}: all of a backend whose platform takes scripts into a queue
  *   <li>{@link io.fiber.backend.support.ContainedProgram}, {@link io.fiber.backend.support.UserIds}: the command, the memory
  *       and the user of a container

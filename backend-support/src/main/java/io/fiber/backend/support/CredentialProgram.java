@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Runs programs that print credentials: what they print is in the memory of this process alone. */
+public final class CredentialProgram {
+
+    private CredentialProgram() {}
+
+    /**
+     * What a program answered.
+     *
+     * @param output its standard output, with secrets
+     * @param complaint the last line of its standard error, empty for none
+     */
+    public record Answer(int exitCode, String output, String complaint) {
+        @Override
+        public String toString() {
+            return "exit code " + exitCode + (complaint.isEmpty() ? "" : ": " + complaint);
+        }
+    }
+
+    /**
+     * Runs a program to its end.
+     *
+     * @param command its file and its arguments
+     * @param variables added to those of this process
+     * @param input what it reads before the end of its standard input
+     * @param limitMs after so long it is killed
+     * @throws IOException when it cannot be started, or takes longer
+     */
+    public static Answer run(List<String> command, Map<String, String> variables, String input, long limitMs)
+            throws IOException {
+        Path complaints = Files.createTempFile("fiber", ".err");
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(complaints.toFile());
+            builder.environment().putAll(variables);
+            Process process = builder.start();
+            try (var stream = process.getOutputStream()) {
+                stream.write(input.getBytes(StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                // It has ended already, or reads nothing; its answer says more.
+            }
+            String output = outputOf(process, limitMs);
+            return new Answer(process.exitValue(), output, lastLine(complaints));
+        } finally {
+            Files.deleteIfExists(complaints);
+        }
+    }
+
+    private static String outputOf(Process process, long limitMs) throws IOException {
+        FutureTask<String> output =
+                new FutureTask<>(() -> new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+        BackendThreads.daemons("fiber-credentials").newThread(output).start();
+        try {
+            if (process.waitFor(limitMs, TimeUnit.MILLISECONDS)) {
+                return output.get(limitMs, TimeUnit.MILLISECONDS);
+            }
+            throw new IOException("it has not ended within " + limitMs + " ms");
+        } catch (TimeoutException e) {
+            throw new IOException("what it started keeps its output open for more than " + limitMs + " ms", e);
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("the wait for it was interrupted", e);
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    private static String lastLine(Path file) throws IOException {
+        Optional<String> last = new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.isBlank())
+                .reduce((former, latter) -> latter);
+        return last.orElse("").strip();
+    }
+}
