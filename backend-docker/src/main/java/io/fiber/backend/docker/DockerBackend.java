@@ -59,11 +59,11 @@ final class DockerBackend implements Backend {
     private final DetachedContainers detached;
     private volatile boolean handedOver;
 
-    DockerBackend(BackendContext context, Engine engine, DockerOptions options) {
+    DockerBackend(BackendContext context, Engine engine) {
         this.engine = engine;
-        this.given = context.options();
-        this.options = options;
         Info daemon = engine.info();
+        this.given = DockerOptions.forDaemon(context.options(), daemon);
+        this.options = DockerOptions.of(given);
         this.callerHost = MasterAddress.find(engine, options, daemon);
         this.socket = options.jobsSubmit() ? Optional.of(EngineSocket.of(engine)) : Optional.empty();
         this.labels = new SessionLabels(context.sessionId(), OwnContainer.ownerLabels(engine));

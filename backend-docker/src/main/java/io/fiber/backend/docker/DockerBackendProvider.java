@@ -74,7 +74,7 @@ public final class DockerBackendProvider implements BackendProvider {
         DaemonAddress address = DaemonAddress.find(options, context.environment());
         Engine engine = Engine.connect(address);
         try {
-            return new DockerBackend(context, engine, options);
+            return new DockerBackend(context, engine);
         } catch (RuntimeException e) {
             engine.close();
             throw e;

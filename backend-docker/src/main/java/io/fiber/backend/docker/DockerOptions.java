@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.docker;
 
+import com.github.dockerjava.api.model.Info;
 import io.fiber.backend.support.ContainedProgram;
 import io.fiber.backend.support.FailedJobs;
 import io.fiber.backend.support.UserIds;
@@ -9,6 +10,7 @@ import io.fiber.spi.OptionType;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -50,6 +52,7 @@ record DockerOptions(
 
     static final String IMAGE = "image";
     static final String NETWORK = "network";
+    private static final String USER = "user";
     private static final String JOBS_SUBMIT = "jobs-submit";
 
     private static final String DEFAULT_NETWORK = "bridge";
@@ -86,9 +89,10 @@ record DockerOptions(
                 OptionKey.of("shm-size", OptionType.SIZE, "Docker's: 64m", "size of /dev/shm of each container")
                         .perJob(),
                 OptionKey.of(
-                                "user",
+                                USER,
                                 OptionType.TEXT,
-                                "this process's user and group, " + UserIds.UNPRIVILEGED + " when that is root",
+                                "this process's user and group, " + UserIds.UNPRIVILEGED
+                                        + " when that is root, 0:0 with rootless Docker",
                                 "numbers of user and group of the container's processes, uid:gid")
                         .perJob(),
                 OptionKey.of(
@@ -113,9 +117,21 @@ record DockerOptions(
                 options.text("address").map(String::strip),
                 options.sizeBytes("memory"),
                 options.sizeBytes("shm-size"),
-                options.text("user").map(DockerOptions::user).orElseGet(UserIds::ofThisProcess),
+                options.text(USER).map(DockerOptions::user).orElseGet(UserIds::ofThisProcess),
                 options.isOn(JOBS_SUBMIT).orElse(false),
                 FailedJobs.of(options));
+    }
+
+    /** Returns the user's options, and where a rootless daemon needs others than Docker's, those. */
+    static Options forDaemon(Options given, Info daemon) {
+        // There, root is the user of the daemon, and any other a user that owns nothing on the host.
+        return isRootless(daemon) && given.text(USER).isEmpty() ? given.with(Map.of(USER, "0:0"), keys()) : given;
+    }
+
+    /** Tells whether the daemon and its networks are in namespaces of a user that is not root. */
+    static boolean isRootless(Info daemon) {
+        List<String> security = daemon.getSecurityOptions();
+        return security != null && security.contains("name=rootless");
     }
 
     private static Pull pull(String text) {

@@ -30,6 +30,16 @@ import org.jspecify.annotations.Nullable;
 final class MasterAddress {
 
     private static final String HOST_NETWORK = "host";
+    private static final String ADVICE =
+            "Run the program on Docker's host or in a container of that network, or name by"
+                    + " fiber.docker.address an address that containers reach.";
+    private static final String ROOTLESS_ADVICE =
+            "Docker is rootless, so that its networks are not this host's, and this"
+                    + " host has no way out: name by fiber.docker.address one of its addresses that containers reach.";
+
+    /** One that there is nowhere: the way out of this host leads to it. */
+    private static final String ANOTHER_HOST = "192.0.2.1";
+
     private static final String DESKTOP_NAME = "host.docker.internal";
     private static final Set<String> SCHEMES = Set.of("tcp", "http", "https");
 
@@ -45,31 +55,34 @@ final class MasterAddress {
         if (options.address().isPresent()) {
             return CallerAddress.named(options.address().get());
         }
-        if (options.network().equals(HOST_NETWORK)) {
+        if (options.network().equals(HOST_NETWORK) && !DockerOptions.isRootless(daemon)) {
             return CallerAddress.at(towardsDaemon(engine.url()).orElse(InetAddress.getLoopbackAddress()));
         }
         return find(engine.url(), network, daemon, OwnContainer.id())
                 .orElseThrow(() -> new BackendException("FBR-164 This process has no address in Docker's network '"
                         + options.network() + "' ("
                         + network.map(MasterAddress::subnets).orElse("no subnet")
-                        + "), neither its gateway nor one of its own, so containers cannot dial it. Run the program on"
-                        + " Docker's host or in a container of that network, or name by fiber.docker.address an address"
-                        + " that containers reach."));
+                        + "), neither its gateway nor one of its own, so containers cannot dial it. "
+                        + (DockerOptions.isRootless(daemon) ? ROOTLESS_ADVICE : ADVICE)));
     }
 
     /**
-     * Networks of a daemon elsewhere may have the addresses of this host's own ones: they tell of its containers alone.
+     * Networks of a daemon elsewhere may have the addresses of this host's own ones, and so may those of a rootless daemon,
+     * whose gateways are in a namespace of its own: they tell of its containers alone.
      *
      * @param own the id of the container that this process runs in
      */
     static Optional<CallerHost> find(String url, Optional<Network> network, Info daemon, Optional<String> own) {
-        Optional<CallerHost> here = isElsewhere(url)
+        boolean elsewhere = isElsewhere(url);
+        boolean rootless = DockerOptions.isRootless(daemon);
+        Optional<CallerHost> here = elsewhere || rootless
                 ? network.flatMap(each -> own.flatMap(id -> ofContainer(each, id)))
                 : network.flatMap(MasterAddress::inNetwork)
                         .or(() -> isDesktop(daemon)
                                 ? Optional.of(CallerAddress.everywhere(DESKTOP_NAME))
                                 : Optional.empty());
-        return here.or(() -> towardsDaemon(url).map(CallerAddress::at));
+        return here.or(
+                () -> (rootless && !elsewhere ? towards(ANOTHER_HOST) : towardsDaemon(url)).map(CallerAddress::at));
     }
 
     private static Optional<CallerHost> ofContainer(Network network, String id) {
@@ -186,9 +199,12 @@ final class MasterAddress {
     }
 
     private static Optional<InetAddress> towardsDaemon(String url) {
+        return Optional.ofNullable(hostOf(url)).flatMap(MasterAddress::towards);
+    }
+
+    private static Optional<InetAddress> towards(String host) {
         try {
-            String host = hostOf(url);
-            return host == null ? Optional.empty() : Optional.of(CallerAddress.towards(host));
+            return Optional.of(CallerAddress.towards(host));
         } catch (IOException e) {
             return Optional.empty();
         }

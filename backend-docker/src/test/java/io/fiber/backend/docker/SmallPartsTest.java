@@ -11,7 +11,9 @@ import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.Frame;
 import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.api.model.Network;
+import io.fiber.backend.support.CallerAddress;
 import io.fiber.spi.CallerHost;
+import io.fiber.spi.Options;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
@@ -122,6 +124,48 @@ class SmallPartsTest {
         assertThat(MasterAddress.find("tcp://192.0.2.7:2375", Optional.of(network), new Info(), Optional.of("own"))
                         .map(CallerHost::advertised))
                 .hasValue("127.0.0.1");
+    }
+
+    /** The namespace that has the networks of a rootless daemon is not this process's, though it is on the same host. */
+    @Test
+    void networksOfARootlessDaemonSayNothingOfThisHost() throws Exception {
+        Network network = new ObjectMapper()
+                .readValue(
+                        "{\"IPAM\": {\"Config\": [{\"Subnet\": \"127.0.0.0/8\", \"Gateway\": \"127.0.0.1\"}]},"
+                                + " \"Containers\": {\"own\": {\"IPv4Address\": \"127.0.0.1/8\"}}}",
+                        Network.class);
+        Info rootless = new Info().withSecurityOptions(List.of("name=seccomp,profile=builtin", "name=rootless"));
+
+        for (String url : List.of("unix:///run/user/1000/docker.sock", "tcp://127.0.0.1:2375")) {
+            // Empty where no way leads out of this host.
+            assertThat(MasterAddress.find(url, Optional.of(network), rootless, Optional.empty())
+                            .map(CallerHost::advertised))
+                    .isEqualTo(wayOut());
+            assertThat(MasterAddress.find(url, Optional.of(network), rootless, Optional.of("own"))
+                            .map(CallerHost::advertised))
+                    .hasValue("127.0.0.1");
+        }
+    }
+
+    private static Optional<String> wayOut() {
+        try {
+            return Optional.of(CallerAddress.towards("192.0.2.1").getHostAddress());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Test
+    void containersOfARootlessDaemonRunAsItsUserUnlessAnotherIsNamed() {
+        Info rootless = new Info().withSecurityOptions(List.of("name=rootless"));
+        Options none = DockerFixture.options(Map.of());
+        Options named = DockerFixture.options(Map.of("user", "7:8"));
+
+        assertThat(DockerOptions.of(DockerOptions.forDaemon(none, rootless)).user())
+                .hasToString("0:0");
+        assertThat(DockerOptions.of(DockerOptions.forDaemon(named, rootless)).user())
+                .hasToString("7:8");
+        assertThat(DockerOptions.forDaemon(none, new Info())).isSameAs(none);
     }
 
     private static Optional<String> dialled(String daemon, Network network) {
