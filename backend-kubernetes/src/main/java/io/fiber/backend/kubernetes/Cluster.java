@@ -140,7 +140,7 @@ final class Cluster implements AutoCloseable {
      * Asks the API server something.
      *
      * @throws Refusal when it says no
-     * @throws BackendUnavailableException FBR-169 when it does not answer
+     * @throws BackendUnavailableException FBR-169 when it does not answer, or there are no credentials to ask with
      * @throws BackendException FBR-170 when it does not know who asks
      */
     <T extends @Nullable Object> T ask(Function<KubernetesClient, T> question) {
@@ -148,6 +148,8 @@ final class Cluster implements AutoCloseable {
             return question.apply(client);
         } catch (KubernetesClientException e) {
             throw failure(e);
+        } catch (BackendException e) {
+            throw e;
         } catch (RuntimeException e) {
             throw unavailable(e);
         }

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.AuthInfo;
 import io.fabric8.kubernetes.api.model.Config;
 import io.fabric8.kubernetes.api.model.ConfigBuilder;
 import io.fabric8.kubernetes.api.model.NamedAuthInfo;
+import io.fabric8.kubernetes.api.model.NamedAuthInfoBuilder;
 import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
 import java.io.File;
+import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -99,13 +104,26 @@ final class Kubeconfig {
                 Config::getClusters,
                 each -> each.getCluster() == null ? "" : each.getName());
         checkName(server);
-        ConfigBuilder chosen =
-                new ConfigBuilder().withCurrentContext(name).withContexts(context).withClusters(server);
+        ConfigBuilder chosen = new ConfigBuilder()
+                .withCurrentContext(name)
+                .withContexts(context)
+                .withClusters(server);
+        Optional<ExecPlugin> plugin = Optional.empty();
         if (!user.isEmpty()) {
-            chosen.withUsers(entry("user '" + user + owner, user, Config::getUsers, NamedAuthInfo::getName));
+            NamedAuthInfo asked = entry("user '" + user + owner, user, Config::getUsers, NamedAuthInfo::getName);
+            plugin = plugin(asked, environment);
+            chosen.withUsers(
+                    plugin.isEmpty()
+                            ? asked
+                            : new NamedAuthInfoBuilder(asked)
+                                    .editUser()
+                                    .withExec(null)
+                                    .endUser()
+                                    .build());
         }
         io.fabric8.kubernetes.client.Config config = io.fabric8.kubernetes.client.Config.empty();
         KubeConfigUtils.merge(config, name, chosen.build());
+        plugin.ifPresent(each -> each.login(config));
         ClusterProxy.set(
                 config,
                 server.getCluster().getProxyUrl(),
@@ -114,11 +132,28 @@ final class Kubeconfig {
         return config;
     }
 
+    /** Returns the program of a user that has nothing else. */
+    private Optional<ExecPlugin> plugin(NamedAuthInfo user, Environment environment) {
+        AuthInfo info = user.getUser();
+        if (info == null || info.getExec() == null) {
+            return Optional.empty();
+        }
+        // The client's parser notes where it found the entry.
+        Path file = user.getAdditionalProperties().values().stream()
+                .filter(File.class::isInstance)
+                .map(each -> ((File) each).toPath())
+                .findFirst()
+                .orElse(Path.of("/"));
+        String owner = "user '" + user.getName() + "' of the kubeconfig '" + file + "' (" + origin + ")";
+        return Optional.of(new ExecPlugin(info.getExec(), file, owner, environment, InstantSource.system()));
+    }
+
     /** The JDK's client would only compare the certificate with the URL. */
     private void checkName(NamedCluster server) {
         String name = server.getCluster().getTlsServerName();
         if (name != null && !name.isEmpty()) {
-            throw new BackendException("FBR-169 The cluster '" + server.getName() + "' of the kubeconfig '" + paths + "' ("
+            throw new BackendException("FBR-169 The cluster '" + server.getName() + "' of the kubeconfig '" + paths
+                    + "' ("
                     + origin + ") has the tls-server-name '" + name + "', which Fiber cannot use. Expected a server"
                     + " whose certificate has the name in its URL: let '" + name + "' lead to it, for example by"
                     + " /etc/hosts, name it in server, and leave tls-server-name out.");

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.fabric8.kubernetes.api.model.ExecConfig;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.OAuthTokenProvider;
+import io.fiber.backend.support.CredentialProgram;
+import io.fiber.backend.support.batch.LocalCommands;
+import io.fiber.spi.Environment;
+import io.fiber.spi.backend.BackendUnavailableException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The program that a kubeconfig names for a user's credentials. Unlike the client's own way, it is run with a limit and without
+ * input, again before its token expires, and what it complains of is told. Thread-safe.
+ */
+final class ExecPlugin implements OAuthTokenProvider {
+
+    private static final long LIMIT_MS = 60_000;
+    private static final Duration EARLY = Duration.ofSeconds(30);
+
+    private final ExecConfig plugin;
+    private final Path file;
+    private final String owner;
+    private final Environment environment;
+    private final InstantSource clock;
+    private @Nullable Credentials last;
+
+    /** What it has printed; without a time, it is good for as long as this process goes on. */
+    private record Credentials(String token, String certificate, String key, Instant expiry) {
+        @Override
+        public String toString() {
+            return "credentials until " + expiry;
+        }
+    }
+
+    /**
+     * Creates it; runs nothing.
+     *
+     * @param file the kubeconfig, to which the program's path may be relative
+     * @param owner whose credentials these are, in words
+     */
+    ExecPlugin(ExecConfig plugin, Path file, String owner, Environment environment, InstantSource clock) {
+        this.plugin = plugin;
+        this.file = file;
+        this.owner = owner;
+        this.environment = environment;
+        this.clock = clock;
+    }
+
+    /**
+     * Runs it, and gives the client what it prints.
+     *
+     * @throws BackendUnavailableException FBR-169 when it prints no credentials
+     */
+    void login(Config config) {
+        Credentials first = credentials();
+        if (!first.token().isEmpty()) {
+            config.setOauthTokenProvider(this);
+        }
+        if (!first.certificate().isEmpty()) {
+            config.setClientCertData(first.certificate());
+            config.setClientKeyData(first.key());
+            config.setClientKeyAlgo(Config.getKeyAlgorithm(null, first.key()));
+        }
+    }
+
+    @Override
+    public String getToken() {
+        return credentials().token();
+    }
+
+    private synchronized Credentials credentials() {
+        Credentials known = last;
+        if (known == null || clock.instant().plus(EARLY).isAfter(known.expiry())) {
+            known = run();
+            last = known;
+        }
+        return known;
+    }
+
+    private Credentials run() {
+        try {
+            Map<String, String> variables = new HashMap<>();
+            variables.put(
+                    "KUBERNETES_EXEC_INFO",
+                    "{\"kind\": \"ExecCredential\", \"apiVersion\": \"" + plugin.getApiVersion()
+                            + "\", \"spec\": {\"interactive\": false}}");
+            orNone(plugin.getEnv()).forEach(each -> variables.put(each.getName(), each.getValue()));
+            CredentialProgram.Answer answer = CredentialProgram.run(command(), variables, "", LIMIT_MS);
+            JsonNode status = read(answer.output()).path("status");
+            Credentials found = new Credentials(
+                    status.path("token").asText(""),
+                    status.path("clientCertificateData").asText(""),
+                    status.path("clientKeyData").asText(""),
+                    expiry(status.path("expirationTimestamp").asText("")));
+            if (answer.exitCode() != 0
+                    || (found.token().isEmpty() && found.certificate().isEmpty())) {
+                throw new IOException(answer.toString());
+            }
+            return found;
+        } catch (IOException e) {
+            String hint = plugin.getInstallHint();
+            throw new BackendUnavailableException(
+                    "FBR-169 The program '" + plugin.getCommand() + "' gives no credentials of the " + owner + ": "
+                            + String.valueOf(e.getMessage()).replaceFirst("\\.$", "")
+                            + ". Expected an ExecCredential with a token or a client certificate. Run it by hand, without"
+                            + " input; perhaps you must log in again."
+                            + (hint == null ? "" : " " + hint.strip()),
+                    e);
+        }
+    }
+
+    private List<String> command() throws IOException {
+        String name = plugin.getCommand();
+        Path program = name.contains(File.separator)
+                ? file.resolveSibling(name)
+                : LocalCommands.find(name, environment)
+                        .orElseThrow(() -> new IOException("it is in no directory of PATH"));
+        List<String> words = new ArrayList<>(List.of(program.toString()));
+        words.addAll(orNone(plugin.getArgs()));
+        return words;
+    }
+
+    /** A kubeconfig may have {@code null} in place of a list. */
+    private static <T> List<T> orNone(@Nullable List<T> list) {
+        return list == null ? List.of() : list;
+    }
+
+    private static JsonNode read(String text) {
+        try {
+            return new ObjectMapper().readTree(text);
+        } catch (JsonProcessingException e) {
+            // Its message would quote the token.
+            return MissingNode.getInstance();
+        }
+    }
+
+    private static Instant expiry(String text) throws IOException {
+        try {
+            return text.isEmpty() ? Instant.MAX : OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeParseException e) {
+            throw new IOException("its expirationTimestamp is '" + text + "'", e);
+        }
+    }
+}
