@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 
 /** Programs that the tests run in JVMs of their own, and how to start them. */
@@ -34,11 +35,22 @@ final class HostPrograms {
         reaper.onDeath(List.of("/bin/sh", "-c", "echo cancelled > " + tmp.resolve("cancelled")))
                 .cancel();
         reaper.removeAtDeath(directory.path());
-        while (reaper.childPid().isEmpty()) {
-            Thread.onSpinWait();
+        OptionalLong child = sayReady(reaper, OptionalLong.empty());
+        // A line asks for a registration, which finds that the child is gone.
+        while (System.in.read() >= 0) {
+            reaper.onDeath(List.of("true"));
+            child = sayReady(reaper, child);
         }
-        System.out.println("ready " + reaper.childPid().getAsLong());
-        System.in.read();
+    }
+
+    private static OptionalLong sayReady(ShellReaper reaper, OptionalLong before) {
+        OptionalLong child = reaper.childPid();
+        while (child.isEmpty() || child.equals(before)) {
+            Thread.onSpinWait();
+            child = reaper.childPid();
+        }
+        System.out.println("ready " + child.getAsLong());
+        return child;
     }
 
     static Process start(List<String> prefix, List<String> jvmOptions, String... arguments) throws IOException {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.fiber.spi.backend.Reaper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -134,21 +133,23 @@ class ShellReaperTest {
     }
 
     @Test
-    void childThatWasKilledIsReplacedAndKnowsEverything() {
+    void childThatWasKilledIsReplacedAndKnowsEverything() throws Exception {
         Path mark = tmp.resolve("mark");
-        try (ShellReaper reaper = new ShellReaper(List.of())) {
-            reaper.onDeath(List.of("touch", mark.toString()));
-            long first = awaitChild(reaper);
+        Path parent = PrivateDirectory.create(tmp.resolve("parent"));
+        Process master = HostPrograms.start(
+                List.of(), List.of(), "master", parent.toString(), tmp.toString(), "touch", mark.toString());
+        try {
+            long first = awaitReady(master);
             ProcessHandle.of(first).orElseThrow().destroyForcibly();
             awaitGone(first);
-
-            Reaper.Registration registration = reaper.onDeath(List.of("true"));
-
-            await().atMost(LIMIT)
-                    .until(() ->
-                            reaper.childPid().isPresent() && reaper.childPid().getAsLong() != first);
-            registration.cancel();
+            master.outputWriter().append('\n').flush();
+            assertThat(awaitReady(master)).isNotEqualTo(first);
+        } finally {
+            master.destroyForcibly();
         }
+
+        await("the command run").atMost(LIMIT).until(() -> Files.exists(mark));
+        await("directory removed").atMost(LIMIT).until(() -> !Files.exists(parent.resolve("session")));
     }
 
     @Test
