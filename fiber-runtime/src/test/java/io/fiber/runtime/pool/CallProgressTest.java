@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.fiber.Progress;
 import io.fiber.ProgressListener;
@@ -81,18 +82,20 @@ class CallProgressTest {
         progress.answered(1, 0);
         progress.ended();
         long beganNs = System.nanoTime();
-        CompletableFuture<Integer> returned = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<Integer> returned = new CompletableFuture<>();
+        Thread waiter = new Thread(() -> {
             progress.awaitEndTold();
-            return heard.size();
+            returned.complete(heard.size());
         });
+        waiter.start();
+        await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING || returned.isDone());
         runSubmitted();
         boolean wasInTime = System.nanoTime() - beganNs < CallProgress.END_LIMIT_NS;
 
-        assertThat(returned).succeedsWithin(Duration.ofSeconds(30)).satisfies(told -> {
-            if (wasInTime) {
-                assertThat(told).isEqualTo(1);
-            }
-        });
+        // The wait has a limit, which a busy machine may reach before the end is told.
+        assertThat(returned)
+                .succeedsWithin(Duration.ofSeconds(30))
+                .satisfies(told -> assertThat(told).isBetween(wasInTime ? 1 : 0, 1));
         assertThat(heard).extracting(Progress::state).containsExactly(Progress.State.ENDED);
     }
 

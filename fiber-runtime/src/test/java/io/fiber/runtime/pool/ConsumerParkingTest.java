@@ -60,13 +60,19 @@ class ConsumerParkingTest {
     @Test
     void waiterSleepsUntilItIsWoken() {
         AtomicBoolean open = new AtomicBoolean();
+        AtomicInteger questions = new AtomicInteger();
         CompletableFuture<Void> passed = new CompletableFuture<>();
         Thread waiter = waiter(() -> {
-            parking.await(open::get);
+            parking.await(() -> {
+                questions.incrementAndGet();
+                return open.get();
+            });
             passed.complete(null);
         });
         await().until(() -> waiter.getState() == Thread.State.WAITING);
+        int before = questions.get();
         parking.wake();
+        await().until(() -> questions.get() > before);
         await().until(() -> waiter.getState() == Thread.State.WAITING);
         assertThat(passed).isNotDone();
         open.set(true);
