@@ -12,6 +12,7 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Submission;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Clauses BKD-6xx: the end of a backend. BKD-601, BKD-605, BKD-606 and BKD-608 are also checked after every other test.
@@ -19,26 +20,33 @@ import java.util.List;
 abstract class BackendCloseContract extends BackendContract {
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+    /** What a busy machine may add to that. */
+    private static final Duration SLACK = Duration.ofSeconds(2);
 
     @Clause(
             id = "BKD-601",
             says = "close cancels every job that has not ended; none runs afterwards",
             check = "that close waits for the end, also of programs that ignore the request.")
     void closeEndsAllJobs() {
-        ProbeJob plain = start();
-        ProbeJob stubborn = start();
-        stubborn.tell("stubborn", "");
-        closeWithinLimit(backend());
-        plain.gone("BKD-601");
-        stubborn.gone("BKD-601");
-        assertThat(plain.ended().state()).as("state after close").isEqualTo(JobState.CANCELLED);
+        closeWithinLimit(() -> {
+            Backend closed = open().backend();
+            ProbeJob plain = start(closed);
+            plain.call();
+            ProbeJob stubborn = start(closed);
+            stubborn.tell("stubborn", "");
+            Duration time = Promptness.timeOf(closed::close);
+            plain.gone("BKD-601");
+            stubborn.gone("BKD-601");
+            assertThat(plain.ended().state()).as("state after close").isEqualTo(JobState.CANCELLED);
+            return time;
+        });
     }
 
-    private static void closeWithinLimit(Backend backend) {
-        long beforeNs = System.nanoTime();
-        backend.close();
-        Duration time = Duration.ofNanos(System.nanoTime() - beforeNs);
-        if (time.compareTo(CLOSE_LIMIT.plusSeconds(2)) > 0) {
+    /** Checks the time that closing a backend takes, each time another one. */
+    private static void closeWithinLimit(Supplier<Duration> tried) {
+        Duration limit = CLOSE_LIMIT.plus(SLACK);
+        Duration time = Promptness.best(limit, tried);
+        if (time.compareTo(limit) >= 0) {
             throw new ClauseFailure("BKD-607", "close took " + time + "; the contract allows " + CLOSE_LIMIT + ".");
         }
     }
@@ -135,13 +143,16 @@ abstract class BackendCloseContract extends BackendContract {
             check = "the time limits of the requests that close makes.")
     void closeIsBounded() {
         BackendFixture.Outage outage = assumePresent(fixture().outage(), "outage");
-        start();
-        outage.begin();
-        try {
-            closeWithinLimit(backend());
-        } finally {
-            outage.end();
-        }
+        closeWithinLimit(() -> {
+            Backend closed = open().backend();
+            start(closed).call();
+            outage.begin();
+            try {
+                return Promptness.timeOf(closed::close);
+            } finally {
+                outage.end();
+            }
+        });
     }
 
     @Clause(

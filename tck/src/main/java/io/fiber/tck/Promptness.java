@@ -20,11 +20,16 @@ final class Promptness {
      * @param tried does it, each time with a subject that it was not done to before, and returns the time that it took
      */
     static void check(String what, Duration limit, Supplier<Duration> tried) {
+        assertThat(best(limit, tried)).as(what).isLessThan(limit);
+    }
+
+    /** Tries until it takes less than a limit, some times at most, and returns the time of the last try. */
+    static Duration best(Duration limit, Supplier<Duration> tried) {
         Duration time = tried.get();
         for (int i = 1; i < TRIES && time.compareTo(limit) >= 0; i++) {
             time = tried.get();
         }
-        assertThat(time).as(what).isLessThan(limit);
+        return time;
     }
 
     static Duration timeOf(Runnable action) {
