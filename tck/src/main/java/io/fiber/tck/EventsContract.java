@@ -75,7 +75,7 @@ abstract class EventsContract extends BackendContract {
             inside.decrementAndGet();
         });
         watch(recorder);
-        Job job = submitOne(fixture().javaJob(ExitMain.class, "0").build(), recorder);
+        Job job = submitOne(fixture().briefJob().build(), recorder);
         new ProbeJob(this, job, recorder, "none").ended();
         recorder.check();
         assertThat(overlap.getCount()).as("overlaps are absent").isEqualTo(1);
