@@ -134,12 +134,12 @@ abstract class CapabilityContract extends BackendContract {
 
     @Clause(
             id = "BKD-512",
-            says = "with CPU_LIMIT, a job that asks for one processor runs",
-            check = "how cpus is rendered, in particular 1 and 0.5.")
+            says = "with CPU_LIMIT, a job that asks for 0.5 processors runs",
+            check = "how cpus is rendered: a platform of whole processors gives one.")
     @Requires(Capability.CPU_LIMIT)
-    void oneProcessorIsGiven() {
+    void halfAProcessorIsGiven() {
         String token = nextName();
-        ProbeJob job = start(probe(token).resources(Resources.cpus(1)).build(), token);
+        ProbeJob job = start(probe(token).resources(Resources.cpus(0.5)).build(), token);
         job.call();
     }
 
