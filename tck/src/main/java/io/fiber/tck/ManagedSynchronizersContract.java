@@ -53,13 +53,16 @@ abstract class ManagedSynchronizersContract extends ManagerContract {
         ManagedList<String> seen = manager().list();
         assertThat(go.await(SHORT)).isFalse();
         CompletableFuture<Boolean> waiter = elsewhere(() -> {
+            seen.add("waits");
             go.await();
             seen.add("went");
         });
-        assertThat(seen).isEmpty();
+        eventually("a process that waits", () -> !seen.isEmpty());
+        assertThat(go.await(SHORT)).isFalse();
+        assertThat(seen).containsExactly("waits");
         go.set();
         assertEndsWell(waiter);
-        assertThat(seen).containsExactly("went");
+        assertThat(seen).containsExactly("waits", "went");
         assertThat(go.isSet()).isTrue();
         go.clear();
         assertThat(go.isSet()).isFalse();
