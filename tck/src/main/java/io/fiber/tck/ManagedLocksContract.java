@@ -11,11 +11,11 @@ import io.fiber.ManagedEvent;
 import io.fiber.ManagedList;
 import io.fiber.ManagedLock;
 import io.fiber.WaitInterruptedException;
+import io.fiber.tck.fault.Interrupt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -140,27 +140,18 @@ abstract class ManagedLocksContract extends ManagerContract {
     void anInterruptEndsAWaitAndLeavesNoEntryBehind() {
         ManagedLock lock = manager().lock();
         lock.lock();
-        AtomicReference<@Nullable Thread> waiting = new AtomicReference<>();
+        CompletableFuture<Thread> begun = new CompletableFuture<>();
         CompletableFuture<@Nullable Void> waiter = inThread(() -> {
-            waiting.set(Thread.currentThread());
+            begun.complete(Thread.currentThread());
             assertThatThrownBy(lock::lock).isInstanceOf(WaitInterruptedException.class);
             assertThat(Thread.interrupted()).isTrue();
             assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
         });
-        eventually("a waiting thread", () -> waiting.get() != null);
-        interruptUntilDone(waiting, waiter);
+        Interrupt.whenItWaits(begun.join());
+        waiter.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         lock.unlock();
         assertThat(lock.tryLock()).isTrue();
         lock.unlock();
-    }
-
-    private static void interruptUntilDone(
-            AtomicReference<@Nullable Thread> waiting, CompletableFuture<@Nullable Void> waiter) {
-        Thread thread = waiting.get();
-        if (thread != null) {
-            thread.interrupt();
-        }
-        waiter.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     @Test

@@ -8,11 +8,11 @@ import io.fiber.FiberProcess;
 import io.fiber.FiberQueue;
 import io.fiber.JoinableQueue;
 import io.fiber.WaitInterruptedException;
+import io.fiber.tck.fault.Interrupt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -56,16 +56,12 @@ abstract class ManagedQueuesContract extends ManagerContract {
     @Test
     void anInterruptedReaderTakesNothing() {
         FiberQueue<String> queue = manager().queue();
-        AtomicReference<@Nullable Thread> waiting = new AtomicReference<>();
+        CompletableFuture<Thread> begun = new CompletableFuture<>();
         CompletableFuture<@Nullable Void> reader = inThread(() -> {
-            waiting.set(Thread.currentThread());
+            begun.complete(Thread.currentThread());
             assertThatThrownBy(queue::take).isInstanceOf(WaitInterruptedException.class);
         });
-        eventually("a waiting thread", () -> waiting.get() != null);
-        Thread thread = waiting.get();
-        if (thread != null) {
-            thread.interrupt();
-        }
+        Interrupt.whenItWaits(begun.join());
         reader.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         queue.put("kept");
         assertThat(queue.size()).isEqualTo(1);

@@ -12,6 +12,7 @@ import io.fiber.FiberQueue;
 import io.fiber.OneWayPipe;
 import io.fiber.Pipe;
 import io.fiber.WaitInterruptedException;
+import io.fiber.tck.fault.Interrupt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +106,7 @@ abstract class PipeEndsContract extends SessionContract {
             begun.complete(Thread.currentThread());
             assertThatThrownBy(() -> pipe.second().receive()).isInstanceOf(WaitInterruptedException.class);
         });
-        begun.join().interrupt();
+        Interrupt.whenItWaits(begun.join());
         receiver.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         pipe.first().send("still here");
         assertThat(pipe.second().receive()).isEqualTo("still here");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.FiberQueue;
 import io.fiber.QueueClosedException;
 import io.fiber.WaitInterruptedException;
+import io.fiber.tck.fault.Interrupt;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +54,7 @@ abstract class QueueWaitsContract extends SessionContract {
             begun.complete(Thread.currentThread());
             assertThatThrownBy(queue::take).isInstanceOf(WaitInterruptedException.class);
         });
-        begun.join().interrupt();
+        Interrupt.whenItWaits(begun.join());
         reader.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         queue.put(1);
         assertThat(queue.take()).isEqualTo(1);

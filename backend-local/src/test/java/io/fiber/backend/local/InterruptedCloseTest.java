@@ -11,6 +11,7 @@ import io.fiber.Pool;
 import io.fiber.PoolState;
 import io.fiber.ProcessState;
 import io.fiber.WaitInterruptedException;
+import io.fiber.tck.fault.Interrupt;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -45,7 +46,7 @@ class InterruptedCloseTest {
             }
         });
         closing.start();
-        closing.interrupt();
+        Interrupt.whenItWaits(closing);
         assertThat(thrown).succeedsWithin(LIMIT).isInstanceOf(WaitInterruptedException.class);
     }
 

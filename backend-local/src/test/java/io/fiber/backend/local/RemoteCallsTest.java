@@ -10,6 +10,7 @@ import io.fiber.FiberException;
 import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.WaitInterruptedException;
+import io.fiber.tck.fault.Interrupt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,17 +116,15 @@ class RemoteCallsTest {
             counter.hang();
         });
         await().atMost(LIMIT).until(() -> counter.add(0) == 1);
-        process.terminate();
+        process.kill();
         await().atMost(LIMIT).until(() -> counter.add(0) == 1_000_001);
     }
 
     @Test
-    void interruptEndsAWaitInTheMainProcess() throws InterruptedException {
+    void interruptEndsAWaitInTheMainProcess() {
         RemoteCounter counter = counter();
-        CountDownLatch waits = new CountDownLatch(1);
         CompletableFuture<Throwable> thrown = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
-            waits.countDown();
             try {
                 counter.hang();
             } catch (WaitInterruptedException e) {
@@ -133,8 +132,7 @@ class RemoteCallsTest {
             }
         });
         thread.start();
-        waits.await();
-        thread.interrupt();
+        Interrupt.whenItWaits(thread);
         assertThat(thrown.join())
                 .isInstanceOf(WaitInterruptedException.class)
                 .hasMessage("FBR-303 Interrupted while waiting for a counter.");

@@ -9,6 +9,7 @@
  * <tbody>
  * <tr><td>a process dies</td><td>{@link io.fiber.tck.fault.Signal#KILL}; again and again, at random:
  * {@link io.fiber.tck.fault.Killer}</td></tr>
+ * <tr><td>a thread of this process is interrupted in a wait</td><td>{@link io.fiber.tck.fault.Interrupt}</td></tr>
  * <tr><td>a process stops and goes on (a debugger)</td><td>{@link io.fiber.tck.fault.Signal#STOP},
  * {@link io.fiber.tck.fault.Signal#CONTINUE}</td></tr>
  * <tr><td>a process gets little processor time</td><td>{@link io.fiber.tck.fault.Slowdown}</td></tr>
