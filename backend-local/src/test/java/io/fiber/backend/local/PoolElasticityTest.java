@@ -36,11 +36,6 @@ class PoolElasticityTest {
     @TempDir
     Path tmp;
 
-    private static long pidAfter(Duration time) throws InterruptedException {
-        LocalFiber.last(time);
-        return LocalFiber.pid();
-    }
-
     /** Lasts until three workers run such tasks. */
     private static long pidWhenThreeRun(String file) {
         LocalFiber.note(file, LocalFiber.pid());
@@ -88,7 +83,9 @@ class PoolElasticityTest {
             pool.resize(3);
             assertThat(pool.workers()).isEqualTo(3);
             pool.awaitReady();
-            Set<Long> three = new HashSet<>(pool.map(i -> pidAfter(Duration.ofMillis(100)), IntStream.range(0, 12)));
+            String file = tmp.resolve("pids").toString();
+            Set<Long> three = new HashSet<>(pool.with(CallOptions.defaults().chunkSize(1))
+                    .map(i -> pidWhenThreeRun(file), IntStream.range(0, 12)));
             assertThat(three).hasSize(3);
 
             CompletableFuture<List<Integer>> running = pool.mapAsync(

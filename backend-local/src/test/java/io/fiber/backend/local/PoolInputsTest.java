@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.Pool;
+import io.fiber.PoolState;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -194,7 +195,7 @@ class PoolInputsTest {
                         IntStream.range(0, 150))
                 .iterator();
         CompletableFuture<Void> closing = CompletableFuture.runAsync(pool::close);
-        LocalFiber.last(Duration.ofSeconds(4));
+        await("a close that waits").atMost(LocalFiber.LIMIT).until(() -> pool.state() == PoolState.DRAINING);
         assertThat(closing).isNotDone();
         int count = 0;
         while (results.hasNext()) {

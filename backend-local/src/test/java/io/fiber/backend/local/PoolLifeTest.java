@@ -59,12 +59,15 @@ class PoolLifeTest {
 
     @Test
     void waitForWorkersEndsWhenTheTimeHasPassed() {
+        Path gate = tmp.resolve("gate");
+        String name = gate.toString();
         try (Pool pool = session.fiber()
                 .poolBuilder(1)
-                .initializer(() -> LocalFiber.last(Duration.ofMillis(500)))
+                .initializer(() -> LocalFiber.awaitNotes(Path.of(name), 1))
                 .build()) {
             assertThat(pool.awaitReady(Duration.ofMillis(1))).isFalse();
             assertThat(pool.awaitReady(Duration.ZERO)).isFalse();
+            LocalFiber.note(name, "go");
             assertThat(pool.awaitReady(LocalFiber.LIMIT)).isTrue();
         }
     }
@@ -145,9 +148,10 @@ class PoolLifeTest {
 
     @Test
     void nothingIsTakenAfterShutdown() {
+        String gate = tmp.resolve("gate").toString();
         try (Pool pool = session.fiber().pool(1)) {
             CompletableFuture<Integer> before = pool.applyAsync(() -> {
-                LocalFiber.last(Duration.ofMillis(300));
+                LocalFiber.awaitNotes(Path.of(gate), 1);
                 return 1;
             });
 
@@ -164,6 +168,7 @@ class PoolLifeTest {
             assertThatThrownBy(() -> pool.imap(x -> x, List.of(1))).isInstanceOf(PoolClosedException.class);
             assertThatThrownBy(pool::awaitReady).isInstanceOf(PoolClosedException.class);
             pool.shutdown();
+            LocalFiber.note(gate, "go");
             assertThat(before).succeedsWithin(LocalFiber.LIMIT).isEqualTo(1);
             assertThat(pool.awaitTermination(LocalFiber.LIMIT)).isTrue();
             assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
