@@ -11,7 +11,6 @@ import io.fiber.tck.fault.Signal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,6 +51,7 @@ class StoppedMasterTest {
             Signal.CONTINUE.send(master.pid());
 
             assertThat(master.awaitLine("sum")).isEqualTo(Integer.toString(ITEMS * (ITEMS - 1)));
+            assertThat(Integer.parseInt(master.awaitLine("lost"))).isPositive();
             assertThat(master.awaitLine("again")).isEqualTo("[0, 2, 4]");
             master.awaitEnd();
         }
@@ -63,7 +63,7 @@ class StoppedMasterTest {
         private Program() {}
 
         static int slowly(int item) throws InterruptedException {
-            TimeUnit.MILLISECONDS.sleep(20);
+            LocalFiber.last(Duration.ofMillis(20));
             return 2 * item;
         }
 
@@ -84,6 +84,7 @@ class StoppedMasterTest {
                     sum += doubled;
                 }
                 System.out.println("sum " + sum);
+                System.out.println("lost " + pool.statistics().workersLost());
                 System.out.println("again " + pool.map(Program::slowly, IntStream.range(0, 3)));
             }
         }
