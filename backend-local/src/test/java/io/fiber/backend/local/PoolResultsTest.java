@@ -211,7 +211,7 @@ class PoolResultsTest {
     }
 
     @Test
-    void callsOfManyThreadsDoNotMix() {
+    void callsThatRunTogetherDoNotMix() {
         Pool pool = session.pool(2);
         long before = pool.statistics().tasksDone();
         List<CompletableFuture<List<String>>> calls = new ArrayList<>();

@@ -175,7 +175,7 @@ class DirectLinksTest {
     }
 
     @Test
-    void cancelledMeetingTellsNobody() {
+    void cancelledMeetingFailsAtTheOtherEndAlone() {
         LinkHandshake meeting = here.links.invite(here);
         there.links.dial(meeting.invitation(), there);
         meeting.cancel();
