@@ -20,11 +20,15 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a function needs reaches the workers, and only those of its own pool. */
 class PoolNeedsTest {
 
     private static final String NAME = PoolNeedsTest.class.getName();
+
+    @RegisterExtension
+    static final SharedSession session = new SharedSession();
 
     @Meta(cpus = 1, memory = "96m")
     static int processors(int item) {
@@ -54,8 +58,7 @@ class PoolNeedsTest {
 
     @Test
     void workersAreStartedWithTheNeedsOfTheFirstFunction() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolBuilder(1).name("sweep").build()) {
+        try (Pool pool = session.fiber().poolBuilder(1).name("sweep").build()) {
             assertThat(pool.map(PoolNeedsTest::processors, IntStream.range(0, 2)))
                     .isEqualTo(List.of(1, 1));
             assertThat(pool.apply(PoolNeedsTest::heapBytes)).isLessThanOrEqualTo(96L << 20);
@@ -71,8 +74,8 @@ class PoolNeedsTest {
     @Test
     void functionForAGraphicsProcessorDoesNotRunWithoutOneBehindALambda() {
         int item = 7;
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1);
+        Fiber fiber = session.fiber();
+        try (Pool pool = fiber.pool(1);
                 Pool others = fiber.pool(1)) {
             assertThatThrownBy(() -> fiber.process(() -> render(item)))
                     .isInstanceOf(ProcessStartException.class)
@@ -89,13 +92,12 @@ class PoolNeedsTest {
 
     @Test
     void nothingLeaksToTheNextPool() {
-        try (Fiber fiber = LocalFiber.open()) {
-            try (Pool small = fiber.pool(1)) {
-                small.map(PoolNeedsTest::processors, IntStream.range(0, 1));
-            }
-            try (Pool next = fiber.pool(1)) {
-                assertThat(next.apply(PoolNeedsTest::heapBytes)).isGreaterThan(96L << 20);
-            }
+        Fiber fiber = session.fiber();
+        try (Pool small = fiber.pool(1)) {
+            small.map(PoolNeedsTest::processors, IntStream.range(0, 1));
+        }
+        try (Pool next = fiber.pool(1)) {
+            assertThat(next.apply(PoolNeedsTest::heapBytes)).isGreaterThan(96L << 20);
         }
     }
 
