@@ -32,19 +32,25 @@ abstract class QueueDeathsContract extends SessionContract {
                 .containsExactly(1, 2, 3, 4);
     }
 
+    /** The first of two readers that wait is killed. */
     @Test
     void readerThatDiedWhileItWaitedTakesNothingWithIt() {
         FiberQueue<Integer> queue = fiber().queue();
-        FiberQueue<String> begun = fiber().queue();
-        FiberProcess reader = process(() -> {
-            begun.put("it");
-            queue.take();
-        });
-        begun.take();
-        reader.kill();
-        reader.onExit().join();
+        FiberQueue<Integer> begun = fiber().queue();
+        FiberQueue<Integer> received = fiber().queue();
+        List<FiberProcess> readers = IntStream.range(0, 2)
+                .mapToObj(number -> process(() -> {
+                    begun.put(number);
+                    received.put(queue.take());
+                }))
+                .toList();
+        FiberProcess first = readers.get(begun.take());
+        FiberProcess second = readers.get(begun.take());
+        first.kill();
+        first.onExit().join();
         queue.put(7);
-        assertThat(queue.poll(LIMIT)).contains(7);
+        assertThat(received.poll(LIMIT)).contains(7);
+        assertEndsWell(second);
     }
 
     @Test
@@ -78,5 +84,6 @@ abstract class QueueDeathsContract extends SessionContract {
         host.kill();
         assertEndsWell(reader);
         assertThatThrownBy(() -> queue.put(1)).hasMessageStartingWith("FBR-400 ");
+        queue.close();
     }
 }

@@ -3,21 +3,16 @@ package io.fiber.backend.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
-import io.fiber.FiberException;
 import io.fiber.FiberProcess;
 import io.fiber.FiberQueue;
 import io.fiber.Manager;
-import io.fiber.Pool;
 import io.fiber.QueueClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,8 +24,6 @@ class QueueTest {
 
     @RegisterExtension
     static final SharedSession session = new SharedSession();
-
-    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     /** An item of a program's own class. */
     record Frame(int number, List<Double> pixels) implements java.io.Serializable {}
@@ -59,53 +52,6 @@ class QueueTest {
         questions.put(-1);
         worker.join();
         assertThat(questions.size()).isZero();
-    }
-
-    @Test
-    void queueOfAWorkerIsUsedByOthersAndEndsWithIt() {
-        Fiber fiber = session.fiber();
-        FiberQueue<FiberQueue<Integer>> handles = fiber.queue();
-        FiberProcess host = fiber.process(() -> {
-            FiberQueue<Integer> queue = Fiber.current().queue();
-            handles.put(queue);
-            new CountDownLatch(1).await();
-        });
-        FiberQueue<Integer> queue = handles.take();
-        queue.put(4);
-        FiberProcess other = fiber.process(() -> queue.put(queue.take() + 1));
-        other.join();
-        assertThat(queue.take()).isEqualTo(5);
-        CompletableFuture<Integer> waiting = CompletableFuture.supplyAsync(queue::take);
-        host.terminate();
-        assertThatThrownBy(waiting::join)
-                .hasRootCauseInstanceOf(FiberException.class)
-                .hasMessageContaining("FBR-400 ");
-        assertThatThrownBy(() -> queue.put(1)).hasMessageStartingWith("FBR-400 ");
-        queue.close();
-    }
-
-    @Test
-    void closedQueueIsDrainedAndThenFails() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            FiberQueue<Integer> queue = fiber.queue();
-            queue.put(1);
-            queue.put(2);
-            pool.apply(() -> {
-                queue.close();
-                return 0;
-            });
-            assertThatThrownBy(() -> queue.put(3))
-                    .isInstanceOf(QueueClosedException.class)
-                    .hasMessageMatching(
-                            "FBR-410 The queue 0/\\d+ is closed and takes no more items; nothing was added\\.");
-            assertThat(pool.apply(() -> queue.take())).isEqualTo(1);
-            assertThat(queue.take()).isEqualTo(2);
-            assertThatThrownBy(queue::take)
-                    .isInstanceOf(QueueClosedException.class)
-                    .hasMessageMatching("FBR-411 The queue 0/\\d+ is closed, and all its items were received\\.");
-            queue.close();
-        }
     }
 
     @Test
@@ -150,30 +96,5 @@ class QueueTest {
                         .hasMessageStartingWith("FBR-411 ");
             }
         }
-    }
-
-    /** The first of two readers that wait is killed: the item must not vanish with it. */
-    @Test
-    void itemIsNotLostWithAReaderThatDiedWhileItWaited() {
-        Fiber fiber = session.fiber();
-        FiberQueue<Integer> queue = fiber.queue();
-        FiberQueue<Integer> begun = fiber.queue();
-        FiberQueue<Integer> received = fiber.queue();
-        List<FiberProcess> readers = new ArrayList<>();
-        for (int i = 0; i < 2; i++) {
-            int number = i;
-            readers.add(fiber.process(() -> {
-                begun.put(number);
-                received.put(queue.take());
-            }));
-        }
-        int first = begun.take();
-        begun.take();
-        FiberProcess killed = readers.get(first);
-        killed.kill();
-        await().atMost(LIMIT).until(() -> !killed.isAlive());
-        queue.put(7);
-        assertThat(received.poll(LIMIT)).contains(7);
-        readers.get(1 - first).join();
     }
 }
