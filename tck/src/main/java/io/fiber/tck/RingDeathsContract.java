@@ -4,6 +4,8 @@ package io.fiber.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.fiber.FiberException;
+import io.fiber.FiberQueue;
 import io.fiber.RingFailedException;
 import io.fiber.RingMember;
 import io.fiber.function.RemoteConsumer;
@@ -47,25 +49,40 @@ abstract class RingDeathsContract extends SessionContract {
             }
         });
         assertThat(failure.rank()).isEqualTo(2);
-        assertThat(failure).hasMessageContaining("ended with exit code 9, before its function had returned");
+        assertThat(failure)
+                .hasMessageStartingWith("FBR-460 Rank 2 of ring ")
+                .hasMessageContaining("ended with exit code 9, before its function had returned");
     }
 
     @Test
-    void anInitializerThatFailsEndsTheRing() {
+    void anInitializerThatFailsEndsTheRingBeforeAnyFunctionBegins() {
+        FiberQueue<Integer> begun = fiber().queue();
         RingFailedException failure = catchThrowableOfType(
                 RingFailedException.class,
                 () -> fiber().ringBuilder(2)
+                        .name("doomed")
                         .initializer(() -> {
                             throw new IllegalStateException("no model here");
                         })
                         .build()
-                        .run(RingMember::barrier));
-        assertThat(failure).hasMessageContaining("java.lang.IllegalStateException: no model here");
+                        .run(member -> begun.put(member.rank())));
+        assertThat(failure)
+                .hasMessageContaining("of ring 'doomed' (2 members) failed: FBR-401")
+                .hasMessageContaining("java.lang.IllegalStateException: no model here");
+        assertThat(begun.poll()).isEmpty();
     }
 
     @Test
     void membersThatDoNotDoTheSameAreTold() {
-        RingFailedException failure = failureOf(member -> member.allReduce(new int[member.rank() + 1], Integer::sum));
-        assertThat(failure).hasMessageContaining("FBR-462 The members of ring ");
+        RingFailedException failure = failureOf(member -> {
+            member.barrier();
+            member.allReduce(new int[member.rank() + 3], Integer::sum);
+        });
+        assertThat(failure)
+                .hasMessageContaining("FBR-462 The members of ring ")
+                .hasMessageContaining(" run different operations: rank ")
+                .hasMessageContaining("allReduce of int[")
+                .hasMessageContaining("] (operation 2)")
+                .hasRootCauseInstanceOf(FiberException.class);
     }
 }

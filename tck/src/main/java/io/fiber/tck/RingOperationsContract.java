@@ -2,12 +2,19 @@
 package io.fiber.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.Fiber;
+import io.fiber.FiberQueue;
+import io.fiber.Ring;
 import io.fiber.RingMember;
+import java.net.BindException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What the members of a ring do together. */
@@ -17,23 +24,32 @@ abstract class RingOperationsContract extends SessionContract {
     /** More than any frame or buffer holds. */
     private static final int LARGE = 300_001;
 
+    private static final int LARGE_BYTES = 3_000_001;
+
     private static final class Initialized {
         private static volatile String with = "";
     }
 
     @Test
     void membersAreProcessesOfTheirOwnWithRanksThatRanTheInitializer() {
-        List<List<String>> said = fiber().ringBuilder(MEMBERS)
-                .initializer(() -> Initialized.with = "yes")
-                .build()
-                .call(member -> List.of(
-                        member.rank() + " of " + member.size(),
-                        Initialized.with,
-                        Fiber.current().currentProcess().id() + " on "
-                                + member.addresses().get(member.rank())));
+        FiberQueue<String> initialized = fiber().queue();
+        Ring ring = fiber().ringBuilder(MEMBERS)
+                .environment(Map.of("FIBER_TCK_RING", "yes"))
+                .initializer(() -> {
+                    Initialized.with = "an initializer";
+                    initialized.put("one");
+                })
+                .build();
+        assertThat(ring.size()).isEqualTo(MEMBERS);
+        List<List<String>> said = ring.call(member -> List.of(
+                member.rank() + " of " + member.size(),
+                Initialized.with + " and " + System.getenv("FIBER_TCK_RING") + ", " + initialized.size(),
+                Fiber.current().currentProcess().id() + " on "
+                        + member.addresses().get(member.rank())));
         assertThat(said).extracting(each -> each.get(0)).containsExactly("0 of 3", "1 of 3", "2 of 3");
-        assertThat(said).extracting(each -> each.get(1)).containsOnly("yes");
+        assertThat(said).extracting(each -> each.get(1)).containsOnly("an initializer and yes, " + MEMBERS);
         assertThat(said).extracting(each -> each.get(2)).doesNotHaveDuplicates();
+        assertThat(fiber().activeChildren()).isEmpty();
     }
 
     @Test
@@ -52,20 +68,24 @@ abstract class RingOperationsContract extends SessionContract {
             float[] floats = new float[length];
             int[] ints = new int[length];
             for (int i = 0; i < length; i++) {
-                longs[i] = (member.rank() + 1L) * i;
-                doubles[i] = (member.rank() + 1.0) * i;
-                floats[i] = (member.rank() + 1) * (i % 100);
-                ints[i] = member.rank() * i;
+                longs[i] = (member.rank() + 1L) * (i + (1L << 40));
+                doubles[i] = (member.rank() + 1) * (i + 0.5);
+                floats[i] = (member.rank() + 1) * (i % 1_000);
+                ints[i] = i ^ member.rank();
             }
             member.allReduce(longs, Long::sum);
             member.allReduce(doubles, Double::sum);
             member.allReduce(floats, Float::sum);
             member.allReduce(ints, Math::max);
             for (int i = 0; i < length; i++) {
-                if (longs[i] != (long) ranks * i
-                        || doubles[i] != (double) ranks * i
-                        || floats[i] != ranks * (i % 100)
-                        || ints[i] != (member.size() - 1) * i) {
+                int greatest = 0;
+                for (int rank = 0; rank < member.size(); rank++) {
+                    greatest = Math.max(greatest, i ^ rank);
+                }
+                if (longs[i] != ranks * (i + (1L << 40))
+                        || doubles[i] != ranks * (i + 0.5)
+                        || floats[i] != ranks * (i % 1_000)
+                        || ints[i] != greatest) {
                     return "element " + i + " of " + length + " at rank " + member.rank();
                 }
             }
@@ -77,21 +97,37 @@ abstract class RingOperationsContract extends SessionContract {
     void valuesAreBroadcastAndNeighboursTalk() {
         List<String> heard = fiber().ring(MEMBERS).call(member -> {
             member.next().send(member.rank());
-            String value = member.broadcast(1, member.rank() == 1 ? "of one" : "");
-            member.barrier();
-            return member.<Integer>previous().receive() + " " + value;
+            String values = "";
+            for (int root = 0; root < member.size(); root++) {
+                values += " " + member.broadcast(root, root == member.rank() ? "of " + root : null);
+            }
+            byte[] large = new byte[LARGE_BYTES];
+            Arrays.fill(large, (byte) 7);
+            byte[] copy = member.broadcast(1, member.rank() == 1 ? large : new byte[0]);
+            values += " " + member.<Object>broadcast(2, null) + " " + Arrays.equals(copy, large);
+            int[] one = {1};
+            member.allReduce(one, Integer::sum);
+            int before = member.<Integer>previous().receive();
+            member.previous().sendBytes(new byte[] {(byte) member.rank()});
+            return before + " " + member.next().receiveBytes()[0] + " " + one[0] + values;
         });
-        assertThat(heard).containsExactly("2 of one", "0 of one", "1 of one");
+        String same = " 3 of 0 of 1 of 2 null true";
+        assertThat(heard).containsExactly("2 1" + same, "0 2" + same, "1 0" + same);
     }
 
     @Test
     void reservedPortsCanBeReachedByTheOthers() {
         List<Integer> heard = fiber().ring(2).call(member -> {
+            InetSocketAddress mine = member.addresses().get(member.rank());
+            assertThatThrownBy(() -> new ServerSocket(mine.getPort(), 1, mine.getAddress()).close())
+                    .as("what another socket is told at a reserved port")
+                    .isInstanceOf(BindException.class);
             try (Socket called = new Socket()) {
                 called.connect(member.addresses().get(1 - member.rank()), (int) LIMIT.toMillis());
                 called.getOutputStream().write(member.rank());
                 try (ServerSocket held = member.takeServerSocket();
                         Socket accepted = held.accept()) {
+                    assertThatThrownBy(member::releasePort).isInstanceOf(IllegalStateException.class);
                     return accepted.getInputStream().read();
                 }
             }
