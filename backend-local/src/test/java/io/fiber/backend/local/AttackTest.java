@@ -150,7 +150,7 @@ class AttackTest {
             pool.awaitReady(); // one that comes later maps what it needs
             assertThat(SealedSessions.works(pool)).isTrue();
             Known known = Known.of(interceptor.bootstraps().get(0));
-            Path driver = SealedSessions.driverDirectories(
+            Path driver = LocalFiber.sharedMemoryOf(
                             interceptor.bootstraps().get(0).sessionId() + "-"
                                     + ProcessHandle.current().pid())
                     .get(0);
@@ -184,7 +184,7 @@ class AttackTest {
             assertThat(SealedSessions.works(pool)).isTrue();
             assertThat(SealedSessions.bytesBelow(driver)).isEqualTo(filesBefore);
             assertThat(residentBytes() - residentBefore).isLessThan(GREATEST_GROWTH_BYTES);
-            assertThat(ProcessHandle.current().descendants().count()).isEqualTo(childrenBefore);
+            assertThat(ProcessHandle.current().descendants().count()).isLessThanOrEqualTo(childrenBefore);
             assertThat(pool.statistics().workersLost()).isZero();
         }
     }
@@ -332,12 +332,13 @@ class AttackTest {
                 Pool pool = fiber.pool(1)) {
             assertThat(SealedSessions.works(pool)).isTrue();
             Link copy = transport.dial(interceptor.bootstraps().get(0).address());
-            long endNs = System.nanoTime() + Duration.ofSeconds(2).toNanos();
-            SealedSessions.drive("two seconds", transport, () -> System.nanoTime() - endNs > 0);
+            SealedSessions.drive(
+                    "a refusal",
+                    transport,
+                    () -> SealedSessions.counted(fiber, "refused-setups")
+                                    + SealedSessions.counted(fiber, "refused-control")
+                            > 0);
             assertThat(copy.state()).isNotEqualTo(LinkState.CONNECTED);
-            assertThat(SealedSessions.counted(fiber, "refused-setups")
-                            + SealedSessions.counted(fiber, "refused-control"))
-                    .isPositive();
             assertThat(SealedSessions.works(pool)).isTrue();
         }
     }

@@ -30,7 +30,7 @@ class ChangedPacketsTest {
             interceptor.detour(relay::detour);
             try (Fiber fiber = SealedSessions.builder(interceptor).open();
                     Pool pool = fiber.pool(1)) {
-                List<Integer> items = SealedSessions.numbers(3_000);
+                List<Integer> items = LocalFiber.numbers(3_000);
                 assertThat(SealedSessions.works(pool)).isTrue();
                 for (int round = 0; round < 8; round++) {
                     changes.set(0);

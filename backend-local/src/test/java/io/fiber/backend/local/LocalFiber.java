@@ -104,10 +104,15 @@ final class LocalFiber {
 
     /** Returns the directories in shared memory of the sessions of a process. */
     static List<Path> sharedMemoryOf(long pid) {
+        return sharedMemoryOf(String.valueOf(pid));
+    }
+
+    /** Returns those whose names have this part, such as a session and the process that has opened it. */
+    static List<Path> sharedMemoryOf(String part) {
         try (Stream<Path> entries = Files.list(Path.of("/dev/shm"))) {
             return entries.filter(entry -> {
                         String name = entry.getFileName().toString();
-                        return name.startsWith("fiber-") && (name + "-").contains("-" + pid + "-");
+                        return name.startsWith("fiber-") && (name + "-").contains("-" + part + "-");
                     })
                     .toList();
         } catch (IOException e) {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
 import io.fiber.ProcessState;
+import io.fiber.tck.fault.Signal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ class NestedDeathsTest {
 
     @AfterEach
     void thisProcessHasLeftNothing() {
-        NestedPrograms.assertNothingIsLeftOf(NestedPrograms.pid());
+        NestedPrograms.assertNothingIsLeftOf(LocalFiber.pid());
     }
 
     private String file(String name) {
@@ -40,7 +41,7 @@ class NestedDeathsTest {
     void whatAProcessStartedEndsWhenItIsKilled() {
         String deepest = file("deepest");
         String middle = file("middle");
-        try (Fiber fiber = NestedPrograms.open()) {
+        try (Fiber fiber = LocalFiber.open()) {
             FiberProcess process = fiber.process(() -> {
                 FiberProcess child = Fiber.current().process(() -> {
                     FiberProcess last = Fiber.current().process(NestedPrograms::forever);
@@ -67,7 +68,7 @@ class NestedDeathsTest {
     @Test
     void terminatingTheRootEndsWhatItsWorkersStarted() {
         String child = file("child");
-        Fiber fiber = NestedPrograms.open();
+        Fiber fiber = LocalFiber.open();
         try {
             fiber.process(() -> {
                 FiberProcess own = Fiber.current().process(NestedPrograms::forever);
@@ -84,27 +85,19 @@ class NestedDeathsTest {
 
     @Test
     void aKilledRootTakesTheGrandchildrenAndTheirFilesWithIt() throws Exception {
-        Process root = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--add-exports",
-                        "java.base/jdk.internal.misc=ALL-UNNAMED",
-                        "-Djava.io.tmpdir=" + directory,
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Root.class.getName(),
-                        file("grandchild"))
-                .inheritIO()
-                .start();
-        long grandchild = Long.parseLong(read("grandchild"));
-        assertThat(ProcessHandle.of(grandchild)).isPresent();
+        try (MasterJvm root = new MasterJvm(directory, Root.class, List.of(), file("grandchild"))) {
+            long grandchild = Long.parseLong(read("grandchild"));
+            assertThat(ProcessHandle.of(grandchild)).isPresent();
+            assertThat(sessions()).isNotEmpty();
 
-        root.destroyForcibly();
+            Signal.KILL.send(root.pid());
 
-        NestedPrograms.assertGone(grandchild);
-        await("the directories of the sessions gone")
-                .atMost(NestedPrograms.LIMIT)
-                .ignoreExceptionsInstanceOf(UncheckedIOException.class)
-                .untilAsserted(() -> assertThat(sessions()).isEmpty());
+            NestedPrograms.assertGone(grandchild);
+            await("the directories of the sessions gone")
+                    .atMost(NestedPrograms.LIMIT)
+                    .ignoreExceptionsInstanceOf(UncheckedIOException.class)
+                    .untilAsserted(() -> assertThat(sessions()).isEmpty());
+        }
     }
 
     private List<Path> sessions() throws IOException {
@@ -120,7 +113,7 @@ class NestedDeathsTest {
 
         public static void main(String[] arguments) throws InterruptedException {
             String file = arguments[0];
-            NestedPrograms.open().process(() -> {
+            LocalFiber.open().process(() -> {
                 FiberProcess child = Fiber.current().process(NestedPrograms::forever);
                 NestedPrograms.write(file, child.id().orElseThrow());
                 NestedPrograms.forever();

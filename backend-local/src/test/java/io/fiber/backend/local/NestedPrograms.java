@@ -4,8 +4,6 @@ package io.fiber.backend.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fiber.Fiber;
-import io.fiber.tck.fault.Signal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,10 +33,6 @@ final class NestedPrograms {
         });
     }
 
-    static Fiber open() {
-        return LocalFiber.open();
-    }
-
     static void write(String file, Object text) {
         try {
             Path unfinished = Path.of(file + ".new");
@@ -49,16 +43,12 @@ final class NestedPrograms {
         }
     }
 
-    static long pid() {
-        return ProcessHandle.current().pid();
-    }
-
     static void forever() throws InterruptedException {
         new CountDownLatch(1).await();
     }
 
     static void assertGone(long pid) {
-        await("process " + pid + " gone").atMost(LIMIT).until(() -> !Signal.isRunning(pid));
+        LocalSession.assertGone(pid);
         assertNothingIsLeftOf(pid);
     }
 

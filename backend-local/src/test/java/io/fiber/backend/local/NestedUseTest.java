@@ -30,7 +30,7 @@ class NestedUseTest {
 
     @AfterEach
     void thisProcessHasLeftNothing() {
-        NestedPrograms.assertNothingIsLeftOf(NestedPrograms.pid());
+        NestedPrograms.assertNothingIsLeftOf(LocalFiber.pid());
     }
 
     private String file(String name) {
@@ -70,7 +70,7 @@ class NestedUseTest {
     void aWorkerOpensNoSessionWhileItReadsATask() {
         RemoteCallable<String> task = Eager.task();
         assertThat(Eager.TOLD).startsWith("FBR-301 ");
-        try (Fiber fiber = NestedPrograms.open();
+        try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1)) {
             assertThat(pool.apply(task))
                     .startsWith("FBR-304 A session was asked for while this worker reads what it was sent");
@@ -81,7 +81,7 @@ class NestedUseTest {
     void aProcessStartsAProcess() {
         String inner = file("inner");
         String outer = file("outer");
-        try (Fiber fiber = NestedPrograms.open()) {
+        try (Fiber fiber = LocalFiber.open()) {
             FiberProcess process = fiber.process(() -> {
                 Fiber own = Fiber.current();
                 FiberProcess child = own.process(() -> NestedPrograms.write(inner, line(Fiber.current())));
@@ -105,7 +105,7 @@ class NestedUseTest {
 
     @Test
     void aTaskOfAPoolUsesAPool() {
-        try (Fiber fiber = NestedPrograms.open();
+        try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(2)) {
             List<Integer> sums = pool.map(
                     n -> {
@@ -122,7 +122,7 @@ class NestedUseTest {
     @Test
     void aPoolWorksInAProcessOfAProcess() {
         String result = file("result");
-        try (Fiber fiber = NestedPrograms.open()) {
+        try (Fiber fiber = LocalFiber.open()) {
             FiberProcess top = fiber.process(() -> {
                 FiberProcess middle = Fiber.current().process(() -> {
                     try (Pool pool = Fiber.current().pool(2)) {
@@ -140,7 +140,7 @@ class NestedUseTest {
 
     @Test
     void anExceptionOfAGrandchildReachesTheRoot() {
-        try (Fiber fiber = NestedPrograms.open();
+        try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1)) {
             assertThatThrownBy(() -> pool.apply(() -> {
                         try (Pool own = Fiber.current().pool(1)) {
@@ -160,7 +160,7 @@ class NestedUseTest {
         String late = file("late");
         String daemon = file("daemon");
         String go = file("go");
-        try (Fiber fiber = NestedPrograms.open()) {
+        try (Fiber fiber = LocalFiber.open()) {
             FiberProcess process = fiber.process(() -> {
                 Fiber own = Fiber.current();
                 own.process(() -> {
@@ -182,7 +182,7 @@ class NestedUseTest {
 
     @Test
     void threadsThatATaskStartsAreInItsSession() {
-        try (Fiber fiber = NestedPrograms.open();
+        try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1)) {
             String answer = pool.apply(() -> inAnotherThread(() -> {
                 try (Pool own = Fiber.current().pool(1)) {
@@ -214,13 +214,13 @@ class NestedUseTest {
 
     @Test
     void aWorkerThatClosedItsSessionGetsAnother() {
-        try (Fiber fiber = NestedPrograms.open();
+        try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1)) {
             for (int i = 0; i < 2; i++) {
                 long child = pool.apply(() -> {
                     try (Fiber own = Fiber.current();
                             Pool inner = own.pool(1)) {
-                        return inner.apply(NestedPrograms::pid);
+                        return inner.apply(LocalFiber::pid);
                     }
                 });
                 NestedPrograms.assertGone(child);
@@ -231,7 +231,7 @@ class NestedUseTest {
     @Test
     void linesOfAGrandchildAreToldByTheRoot() {
         String lines = file("lines");
-        try (Fiber fiber = NestedPrograms.open()) {
+        try (Fiber fiber = LocalFiber.open()) {
             FiberProcess process = fiber.process(() -> {
                 FiberProcess child = Fiber.current().process(() -> System.out.println("I am the grandchild"));
                 child.join();

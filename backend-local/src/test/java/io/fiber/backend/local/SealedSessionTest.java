@@ -16,9 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The whole road over UDP, where everything is sealed. */
 class SealedSessionTest {
@@ -41,7 +41,7 @@ class SealedSessionTest {
                                 .mapToLong(x -> x)
                                 .sum())
                         .isEqualTo(1_250_025_000L);
-                assertThat(pool.imap(x -> x * 2, SealedSessions.numbers(5_000))
+                assertThat(pool.imap(x -> x * 2, LocalFiber.numbers(5_000))
                                 .mapToInt(x -> x)
                                 .sum())
                         .isEqualTo(24_995_000);
@@ -73,21 +73,10 @@ class SealedSessionTest {
     }
 
     @Test
-    void workerKilledInMidChunkCostsNoAnswer() throws Exception {
+    void workerKilledInMidChunkCostsNoAnswer(@TempDir Path directory) {
         try (Fiber fiber = SealedSessions.builder(interceptor).open();
                 Pool pool = fiber.pool(2)) {
-            long pid = pool.apply(() -> ProcessHandle.current().pid());
-            Thread killer = new Thread(() -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
-            List<Integer> items = SealedSessions.numbers(400);
-            killer.start();
-            List<Integer> answers = pool.map(
-                    x -> {
-                        LockSupport.parkNanos(1_000_000);
-                        return -x;
-                    },
-                    items);
-            killer.join();
-            assertThat(answers).isEqualTo(items.stream().map(x -> -x).toList());
+            WorkerDeathsTest.assertKilledInMidChunkLosesNothing(pool, directory);
             assertThat(SealedSessions.works(pool)).isTrue();
         }
     }
@@ -108,8 +97,8 @@ class SealedSessionTest {
             assertThat(SealedSessions.works(pool)).isTrue();
         }
         await().atMost(LocalFiber.LIMIT)
-                .untilAsserted(() ->
-                        assertThat(SealedSessions.driverDirectories(session)).isEmpty());
+                .untilAsserted(
+                        () -> assertThat(LocalFiber.sharedMemoryOf(session)).isEmpty());
     }
 
     @Test
@@ -149,14 +138,11 @@ class SealedSessionTest {
 
     @Test
     void closedSessionLeavesNoDirectoryOfThisProcess() {
-        List<Path> before = SealedSessions.driverDirectories(
-                String.valueOf(ProcessHandle.current().pid()));
+        List<Path> before = LocalFiber.sharedMemoryOf(LocalFiber.pid());
         try (Fiber fiber = SealedSessions.builder(interceptor).open();
                 Pool pool = fiber.pool(1)) {
             assertThat(SealedSessions.works(pool)).isTrue();
         }
-        assertThat(SealedSessions.driverDirectories(
-                        String.valueOf(ProcessHandle.current().pid())))
-                .isEqualTo(before);
+        assertThat(LocalFiber.sharedMemoryOf(LocalFiber.pid())).isEqualTo(before);
     }
 }

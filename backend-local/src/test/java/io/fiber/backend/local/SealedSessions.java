@@ -15,7 +15,6 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
@@ -34,17 +33,9 @@ final class SealedSessions {
 
     /** Runs a map and tells whether its answers are right. */
     static boolean works(Pool pool) {
-        List<Integer> items = numbers(2_000);
+        List<Integer> items = LocalFiber.numbers(2_000);
         List<Integer> squares = pool.map(x -> x * x, items);
         return squares.equals(items.stream().map(x -> x * x).toList());
-    }
-
-    static List<Integer> numbers(int count) {
-        List<Integer> numbers = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            numbers.add(i);
-        }
-        return numbers;
     }
 
     static byte[] noise(int length) {
@@ -61,19 +52,6 @@ final class SealedSessions {
                 .filter(line -> line.startsWith(start))
                 .mapToLong(line -> Long.parseLong(line.substring(start.length())))
                 .sum();
-    }
-
-    /** Returns the directories of media drivers of a session, or of all sessions of a process. */
-    static List<Path> driverDirectories(String part) {
-        try (Stream<Path> entries = Files.list(Path.of("/dev/shm"))) {
-            return entries.filter(entry -> {
-                        String name = entry.getFileName().toString();
-                        return name.startsWith("fiber-") && (name + "-").contains("-" + part + "-");
-                    })
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Returns where a worker that runs has its media driver. */
