@@ -160,6 +160,7 @@ final class MemoryPrograms {
         });
         thread.setDaemon(true);
         int ended = 0;
+        int refused = 0;
         try (Fiber fiber = open();
                 Pool pool = fiber.pool(6)) {
             thread.start();
@@ -175,6 +176,7 @@ final class MemoryPrograms {
                         if (!String.valueOf(e.getMessage()).contains("FBR-208 A message of 1685")) {
                             throw e;
                         }
+                        refused++;
                     }
                     ended++;
                 }
@@ -183,6 +185,7 @@ final class MemoryPrograms {
         }
         thread.interrupt();
         System.out.println("ended " + ended);
+        System.out.println("refused " + refused);
         System.out.println("beside " + beside);
     }
 
@@ -308,7 +311,7 @@ final class MemoryPrograms {
 
         private static void pause(long millis) {
             try {
-                Thread.sleep(millis);
+                LocalFiber.last(Duration.ofMillis(millis));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -83,6 +83,7 @@ class MemoryTest {
         try (MasterJvm master = master("results")) {
             assertThat(master.awaitLine("works")).isEqualTo(Integer.toString(1 << 20));
             assertThat(master.awaitLine("ended")).isEqualTo("30");
+            assertThat(Integer.parseInt(master.awaitLine("refused"))).isPositive();
             assertThat(master.awaitLine("beside"))
                     .as("how often another thread found no memory")
                     .isEqualTo("0");
