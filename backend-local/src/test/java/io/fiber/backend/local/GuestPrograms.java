@@ -18,12 +18,16 @@ import io.fiber.RemoteTaskException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Programs that are no part of any session: each connects to a manager by the file that is its second argument. */
 @SuppressWarnings("LockNotBeforeTry") // single steps are what is tested
 final class GuestPrograms {
+
+    private static final Set<Thread.State> WAITS = EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
     private GuestPrograms() {}
 
@@ -142,16 +146,18 @@ final class GuestPrograms {
     private static void block(ManagerEndpoint endpoint, int callers) throws InterruptedException {
         try (ConnectedManager manager = connect(endpoint)) {
             FiberQueue<Integer> queue = manager.find("items", FiberQueue.class);
-            CountDownLatch done = new CountDownLatch(callers);
-            for (int i = 0; i < callers; i++) {
-                new Thread(() -> {
-                            queue.take();
-                            done.countDown();
-                        })
-                        .start();
+            List<Thread> threads = IntStream.range(0, callers)
+                    .mapToObj(i -> new Thread(queue::take))
+                    .toList();
+            threads.forEach(Thread::start);
+            for (Thread thread : threads) {
+                await().atMost(LocalFiber.LIMIT).until(() -> WAITS.contains(thread.getState()));
             }
-            System.out.println("asks");
-            done.await();
+            // The manager answers this after it has heard what was sent before.
+            System.out.println("asks " + queue.size());
+            for (Thread thread : threads) {
+                thread.join();
+            }
             System.out.println("served");
         }
     }
