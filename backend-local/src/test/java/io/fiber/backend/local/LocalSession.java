@@ -31,7 +31,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** A backend under test with a session around it, and what its jobs told. */
 final class LocalSession implements BackendContext, JobListener, AutoCloseable {
@@ -44,8 +43,13 @@ final class LocalSession implements BackendContext, JobListener, AutoCloseable {
     private final Map<Job, CompletableFuture<JobTermination>> ends = new ConcurrentHashMap<>();
     private final LocalBackend backend;
 
+    /** Opens a backend whose own directory lies in this one, where the test may write, too. */
     LocalSession(Path directory) {
-        this.directory = directory;
+        try {
+            this.directory = Files.createDirectory(directory.resolve("session"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         this.backend = new LocalBackend(this);
     }
 
@@ -162,13 +166,7 @@ final class LocalSession implements BackendContext, JobListener, AutoCloseable {
         backend.close();
         assertThat(Duration.ofNanos(System.nanoTime() - beganNs)).isLessThan(LIMIT);
         assertThat(registered).as("registrations at the reaper").isEmpty();
-        try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files.filter(file -> file.toString().endsWith(".out")))
-                    .as("files of the backend")
-                    .isEmpty();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        assertThat(directory).as("the directory of the backend").isEmptyDirectory();
         await("threads of the backend gone")
                 .atMost(LIMIT)
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
