@@ -5,15 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.tck.fault.Signal;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,48 +25,29 @@ class KilledMasterTest {
     Path tmp;
 
     @Test
-    void killedMasterLeavesNoJobAndNoFile() throws Exception {
-        Process master = startMaster();
-        List<Long> pids = readPids(master);
-        assertThat(pids).hasSize(4).allMatch(pid -> ProcessHandle.of(pid).isPresent());
-
-        master.destroyForcibly();
-
-        await("all processes gone").atMost(LIMIT).until(() -> pids.stream().noneMatch(pid -> Signal.isRunning(pid)));
-        awaitNoFiles();
+    void killedMasterLeavesNoJobAndNoFile() throws IOException {
+        assertLeavesNothing(Process::destroyForcibly);
     }
 
     /** Ends like a program that was told to by its user, with nothing closed. */
     @Test
-    void terminatedMasterLeavesNoJobAndNoFile() throws Exception {
-        Process master = startMaster();
-        List<Long> pids = readPids(master);
-
-        master.destroy();
-
-        await("all processes gone").atMost(LIMIT).until(() -> pids.stream().noneMatch(pid -> Signal.isRunning(pid)));
-        awaitNoFiles();
+    void terminatedMasterLeavesNoJobAndNoFile() throws IOException {
+        assertLeavesNothing(Process::destroy);
     }
 
-    private Process startMaster() throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Djava.io.tmpdir=" + tmp,
-                        "-XX:-UsePerfData",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        MortalMaster.class.getName())
-                .redirectError(Redirect.INHERIT)
-                .start();
-    }
+    private void assertLeavesNothing(Consumer<Process> end) throws IOException {
+        try (MasterJvm master = new MasterJvm(tmp, MortalMaster.class, List.of())) {
+            List<Long> pids = Stream.of(master.awaitLine("runs").split(" "))
+                    .map(Long::valueOf)
+                    .toList();
+            assertThat(pids).hasSize(4).allMatch(Signal::isRunning);
+            assertThat(files()).isNotEmpty();
 
-    private static List<Long> readPids(Process master) throws IOException {
-        List<Long> pids = new ArrayList<>();
-        BufferedReader reader = master.inputReader();
-        for (String line = reader.readLine(); line != null && !line.equals("ready"); line = reader.readLine()) {
-            pids.add(Long.parseLong(line));
+            end.accept(master.process());
+
+            await("all processes gone").atMost(LIMIT).until(() -> pids.stream().noneMatch(Signal::isRunning));
+            awaitNoFiles();
         }
-        return pids;
     }
 
     /** What is removed while it is listed is no fault. */

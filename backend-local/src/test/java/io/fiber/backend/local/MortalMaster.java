@@ -40,8 +40,7 @@ final class MortalMaster {
         awaitLines(tree, 1);
         awaitLines(stopped, 1);
         awaitLines(reading, 2);
-        System.out.println(
-                tree.id() + "\n" + tree.logs(1).get(0) + "\n" + stopped.id() + "\n" + reading.id() + "\nready");
+        System.out.println("runs " + tree.id() + " " + tree.logs(1).get(0) + " " + stopped.id() + " " + reading.id());
         new CountDownLatch(1).await();
     }
 
