@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
+import static org.awaitility.Awaitility.await;
+
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.FiberException;
@@ -23,6 +25,7 @@ import java.util.stream.Stream;
 final class MasterPrograms {
 
     private static final int LARGE = 200 << 20;
+    static final String NOTHING_HELD = " shm 0 threads []";
 
     private MasterPrograms() {}
 
@@ -121,15 +124,13 @@ final class MasterPrograms {
                 Pool pool = fiber.pool(2)) {
             check(pool.map(x -> x + 1, List.of(1, 2)).equals(List.of(2, 3)), "the first map is wrong");
             LocalFiber.last(pause);
-            long beganNs = System.nanoTime();
             check(pool.map(x -> x + 1, List.of(1, 2)).equals(List.of(2, 3)), "the second map is wrong");
-            System.out.println("tookMs " + (System.nanoTime() - beganNs) / 1_000_000);
             System.out.println("lost " + pool.statistics().workersLost());
         }
     }
 
     /** Opens and closes sessions; what a process holds afterwards must not have grown. */
-    private static void cycles(int count) throws IOException, InterruptedException {
+    private static void cycles(int count) throws IOException {
         for (int i = 0; i < count; i++) {
             if (i == count / 10) {
                 System.out.println("before " + held());
@@ -143,13 +144,10 @@ final class MasterPrograms {
             }
         }
         // Threads of a session may end a moment after it.
-        String held = held();
-        for (int i = 0; i < 60 && !held.startsWith("fds"); i++) {
-            LocalFiber.last(Duration.ofMillis(100));
-            held = held();
-        }
-        LocalFiber.last(Duration.ofSeconds(6));
-        System.out.println("after " + held());
+        String after = await("nothing held")
+                .atMost(LocalFiber.LIMIT)
+                .until(MasterPrograms::held, held -> held.endsWith(NOTHING_HELD));
+        System.out.println("after " + after);
     }
 
     private static String held() throws IOException {
