@@ -151,9 +151,13 @@ class BackendThreadsTest {
                 .isFalse();
         assertThat(threads.within(1, () -> await(never))).isFalse();
         never.countDown();
+        awaitNoThread("fiber-test-end");
+    }
+
+    private static void awaitNoThread(String name) {
         Awaitility.await()
                 .until(() -> Thread.getAllStackTraces().keySet().stream()
-                        .noneMatch(thread -> thread.getName().equals("fiber-test-end")));
+                        .noneMatch(thread -> thread.getName().startsWith(name)));
     }
 
     @Test
@@ -163,6 +167,7 @@ class BackendThreadsTest {
         threads.later(() -> run.set(true));
         threads.ask(() -> run.set(true));
 
+        awaitNoThread("fiber-test");
         assertThat(run).isFalse();
     }
 }
