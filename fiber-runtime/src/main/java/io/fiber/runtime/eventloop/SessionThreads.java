@@ -95,7 +95,8 @@ public final class SessionThreads {
     }
 
     /**
-     * Reads the results of futures and completes them, in the order in which they arrive.
+     * Reads the results of futures and completes them, in the order in which they arrive. Another thread takes the place
+     * of one that waits for a future.
      *
      * @param lastResort is told of what a task throws and could tell no future
      */
@@ -109,6 +110,12 @@ public final class SessionThreads {
                     return thread;
                 },
                 (died, thrown) -> lastResort.accept(thrown),
-                true);
+                true,
+                0,
+                Integer.MAX_VALUE,
+                1,
+                null,
+                KEEP_ALIVE_SECONDS,
+                TimeUnit.SECONDS);
     }
 }

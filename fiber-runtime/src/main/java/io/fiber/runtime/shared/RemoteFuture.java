@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
+import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.eventloop.Waiter;
 import io.fiber.runtime.logging.Faults;
+import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -21,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings({"unchecked", "NullAway"}) // the result is what the function returned, null where it may be
 final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R> implements Consumer<Reply> {
 
-    /** The threads that read answers for which no thread waits. They end when there is nothing to read. */
-    private static final ThreadPoolExecutor READERS = readers();
+    /** Reads answers for which no thread waits, and runs the program's callbacks, which may wait for other answers. */
+    private static final ExecutorService READERS = SessionThreads.callbacks(RemoteFuture::logFault);
 
     private final RemoteObject remote;
     private volatile @Nullable Runnable abandon;
@@ -33,15 +35,8 @@ final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R
         this.remote = remote;
     }
 
-    private static ThreadPoolExecutor readers() {
-        ThreadPoolExecutor readers =
-                new ThreadPoolExecutor(2, 2, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "fiber-answers");
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        readers.allowCoreThreadTimeOut(true);
-        return readers;
+    private static void logFault(Throwable thrown) {
+        Logs.of(RemoteFuture.class).log(System.Logger.Level.ERROR, "An answer could not be read.", thrown);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the waiting thread looks again
@@ -82,9 +77,12 @@ final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R
         }
     }
 
-    /** Waits until there is something to read, and reads it. One thread does so; others wait for that one. */
+    /**
+     * Waits until there is something to read, and reads it. One thread does so; others wait for that one. A thread of a
+     * ForkJoinPool leaves it to others: the pool replaces it while it waits as the JDK lets it.
+     */
     private void help(long limitNs) throws InterruptedException {
-        if (isDone()) {
+        if (isDone() || ForkJoinTask.inForkJoinPool()) {
             return;
         }
         Waiter mine = new Waiter();
