@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.collective;
 
+import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
@@ -52,8 +53,9 @@ final class RingRegistrar implements Hosted {
         }
         present[rank] = call;
         missing--;
-        if (missing == 0) {
-            context.blocking().execute(this::answerAll);
+        if (missing == 0 && !SessionThreads.tryExecute(context.blocking(), this::answerAll)) {
+            // All members wait for it, and it is short.
+            answerAll();
         }
     }
 

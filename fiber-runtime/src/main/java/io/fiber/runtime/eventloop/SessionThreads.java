@@ -2,9 +2,11 @@
 package io.fiber.runtime.eventloop;
 
 import io.fiber.runtime.logging.Logs;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,20 @@ public final class SessionThreads {
                     thread.setUncaughtExceptionHandler((died, thrown) -> lastResort.accept(thrown));
                     return thread;
                 });
+    }
+
+    /**
+     * Has other threads run a task, for a conductor, which must not end when there is none for it.
+     *
+     * @return false when the threads have ended, or the system starts no more
+     */
+    public static boolean tryExecute(Executor threads, Runnable task) {
+        try {
+            threads.execute(task);
+            return true;
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            return false;
+        }
     }
 
     /** Starts the thread of a conductor, which the teardown ends. */

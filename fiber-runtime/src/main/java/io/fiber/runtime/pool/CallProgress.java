@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import io.fiber.Progress;
 import io.fiber.ProgressListener;
+import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.logging.Logs;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,7 +12,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -101,11 +101,10 @@ final class CallProgress {
 
     /** The first thread that asks has it told; what others ask for meanwhile is told by the same thread, in one. */
     private void tell() {
-        if (wanted.getAndIncrement() == 0) {
-            try {
-                audience.executor().execute(this::tellAll);
-            } catch (RejectedExecutionException e) {
-                // The session has ended, and no listener is told.
+        if (wanted.getAndIncrement() == 0 && !SessionThreads.tryExecute(audience.executor(), this::tellAll)) {
+            // There is no thread for it. The next news are told if there is one then; the end is not waited for.
+            wanted.set(0);
+            if (ended) {
                 endTold.countDown();
             }
         }

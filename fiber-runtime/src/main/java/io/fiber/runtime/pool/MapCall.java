@@ -2,8 +2,8 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.logging.Faults;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -173,10 +173,8 @@ final class MapCall {
     }
 
     private void flushSoon(Feeder feeds) {
-        try {
-            engine.tools.blocking().execute(() -> flush(feeds));
-        } catch (RejectedExecutionException e) {
-            // The session has ended, and no caller waits.
+        if (!SessionThreads.tryExecute(engine.tools.blocking(), () -> flush(feeds))) {
+            feeds.source.flushRefused();
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
+import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Hosted;
@@ -11,7 +12,6 @@ import io.fiber.runtime.security.Seals;
 import io.fiber.spi.CallerHost;
 import java.io.IOException;
 import java.util.Map;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Answers the questions of the workers of a session, and of no other process. The conductor only hands them over; what is
@@ -48,10 +48,8 @@ public final class LookupServer implements Hosted {
             return;
         }
         CallerHost.Reach reach = from.isConfined() ? CallerHost.Reach.SAME_HOST : CallerHost.Reach.NETWORK;
-        try {
-            context.blocking().execute(() -> answer(call, reach));
-        } catch (RejectedExecutionException e) {
-            refuse(call, "The session that would answer ends.");
+        if (!SessionThreads.tryExecute(context.blocking(), () -> answer(call, reach))) {
+            refuse(call, "The session that would answer ends, or can start no more threads.");
         }
     }
 

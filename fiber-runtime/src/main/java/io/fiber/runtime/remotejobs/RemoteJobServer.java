@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.remotejobs;
 
+import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.process.SessionContext;
@@ -30,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -157,10 +157,9 @@ public final class RemoteJobServer implements Hosted {
     public void onTell(ProcessPath from, Request request) {
         Client client = clients.get(from);
         if (client != null && request.operation() == JobMessages.CANCEL) {
-            try {
-                context.blocking().execute(() -> cancel(client, request.body()));
-            } catch (RejectedExecutionException e) {
-                // The session ends, and with it whatever its backend has submitted.
+            if (!SessionThreads.tryExecute(context.blocking(), () -> cancel(client, request.body()))) {
+                // The job must not go on for want of a thread that reads the few bytes of its name.
+                cancel(client, request.body());
             }
         }
     }
@@ -237,19 +236,18 @@ public final class RemoteJobServer implements Hosted {
     }
 
     private void blocking(ServiceCall call, Callable<List<String>> task) {
-        try {
-            context.blocking().execute(() -> {
-                try {
-                    answer(call, JobMessages.TEXTS, task.call());
-                } catch (Throwable e) {
-                    refuse(call, e);
-                }
-            });
-        } catch (RejectedExecutionException e) {
+        Runnable answering = () -> {
+            try {
+                answer(call, JobMessages.TEXTS, task.call());
+            } catch (Throwable e) {
+                refuse(call, e);
+            }
+        };
+        if (!SessionThreads.tryExecute(context.blocking(), answering)) {
             refuse(
                     call,
-                    new BackendUnavailableException(
-                            "The session that holds the backend ends; it takes no more requests.", e));
+                    new BackendUnavailableException("The session that holds the backend ends, or can start no more"
+                            + " threads; it takes no requests now."));
         }
     }
 

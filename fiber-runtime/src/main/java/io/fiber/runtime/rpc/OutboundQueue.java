@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.rpc;
 
+import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import java.util.ArrayDeque;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 
 /**
@@ -51,14 +51,10 @@ final class OutboundQueue {
         Entry entry = new Entry(message);
         entry.ready = ready;
         waiting.add(entry);
-        if (!ready) {
-            try {
-                router.blocking().execute(() -> reseal(entry, message, sealedWith));
-            } catch (RejectedExecutionException | OutOfMemoryError e) {
-                // There is no thread for it; a death is told without its text.
-                entry.broken = true;
-                entry.ready = true;
-            }
+        if (!ready && !SessionThreads.tryExecute(router.blocking(), () -> reseal(entry, message, sealedWith))) {
+            // There is no thread for it; a death is told without its text.
+            entry.broken = true;
+            entry.ready = true;
         }
     }
 

@@ -11,7 +11,6 @@ import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Request;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,9 +41,13 @@ final class Host implements AutoCloseable, Duty {
     private long ownNs;
 
     Host(ProcessContext process) {
+        this(process, SessionThreads.blocking("fiber-object", process.router().conductor()::fail));
+    }
+
+    Host(ProcessContext process, ExecutorService threads) {
         this.process = process;
         this.conductor = process.router().conductor();
-        this.threads = SessionThreads.blocking("fiber-object", conductor::fail);
+        this.threads = threads;
     }
 
     ProcessContext process() {
@@ -55,14 +58,14 @@ final class Host implements AutoCloseable, Duty {
         return process.router().host(hosted);
     }
 
-    /** Runs a task of a thread that has another one to do as well; drops it when the process ends, as callers are told. */
+    /**
+     * Runs a task of a thread that has another one to do as well. When no thread can be started for it, the process's
+     * own one runs it; when the process ends, it is dropped, as callers are told.
+     */
     void execute(Runnable task) {
-        try {
-            threads.execute(task);
-        } catch (RejectedExecutionException e) {
-            if (!threads.isShutdown()) {
-                throw e;
-            }
+        if (!SessionThreads.tryExecute(threads, task)) {
+            own.add(task);
+            endWait();
         }
     }
 
@@ -72,7 +75,7 @@ final class Host implements AutoCloseable, Duty {
             ownNs = 0;
         }
         if (waiter == null || expectedNs > SHORT_NS - ownNs) {
-            threads.execute(task);
+            execute(task);
             return;
         }
         ownNs += expectedNs;
@@ -123,7 +126,10 @@ final class Host implements AutoCloseable, Duty {
         }
         int moved = 0;
         for (Runnable task = own.poll(); task != null; task = own.poll()) {
-            threads.execute(task);
+            if (!SessionThreads.tryExecute(threads, task)) {
+                own.add(task);
+                break;
+            }
             moved++;
         }
         return moved;

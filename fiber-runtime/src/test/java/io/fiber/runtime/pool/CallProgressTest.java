@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 class CallProgressTest {
@@ -22,9 +23,12 @@ class CallProgressTest {
     private final ArrayDeque<Runnable> submitted = new ArrayDeque<>();
     private long nowNs;
 
+    private Executor threads = submitted::add;
+
     private CallProgress progress(ProgressListener listener) {
         return new CallProgress(
-                new CallProgress.Audience(Optional.of(listener), Displays.none(), submitted::add, () -> nowNs),
+                new CallProgress.Audience(
+                        Optional.of(listener), Displays.none(), task -> threads.execute(task), () -> nowNs),
                 new CallTitle("p", 1, FunctionName.of("function"), CallTitle.Tasks.MANY),
                 OptionalLong.of(100));
     }
@@ -74,6 +78,21 @@ class CallProgressTest {
 
         assertThat(heard).extracting(Progress::done).containsExactly(1L, 6L);
         assertThat(heard).extracting(Progress::state).containsExactly(Progress.State.RUNNING, Progress.State.ENDED);
+    }
+
+    @Test
+    void newsForWhichNoThreadCanBeStartedAreTheNextOnes() {
+        CallProgress progress = progress(heard::add);
+        threads = task -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        progress.answered(1, 0);
+        threads = submitted::add;
+        nowNs += 1_000_000_000;
+        progress.answered(1, 0);
+        runSubmitted();
+
+        assertThat(heard).extracting(Progress::done).containsExactly(2L);
     }
 
     @Test

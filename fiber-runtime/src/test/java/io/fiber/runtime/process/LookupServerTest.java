@@ -31,6 +31,7 @@ class LookupServerTest {
 
     private final MasterFixture master = new MasterFixture();
     private final List<String> answers = new ArrayList<>();
+    private LookupHandler echo = (question, place) -> echo(question, place).bytes();
 
     /** A call of a process; its answer stands in {@link #answers}. */
     private final class Call implements ServiceCall {
@@ -88,7 +89,6 @@ class LookupServerTest {
                 Runnable::run,
                 SubmissionBudget.ofHeap(),
                 process);
-        LookupHandler echo = (question, place) -> echo(question, place).bytes();
         return new LookupServer(Map.of(LookupServer.CLASS, echo), master.supervisor(), context);
     }
 
@@ -132,6 +132,18 @@ class LookupServerTest {
         });
         master.dialler();
 
-        assertThat(answer(server, WORKER, 1)).isEqualTo("1 The session that would answer ends.");
+        assertThat(answer(server, WORKER, 1))
+                .isEqualTo("1 The session that would answer ends, or can start no more threads.");
+    }
+
+    @Test
+    void questionForWhichNoThreadCanBeStartedIsRefused() throws IOException {
+        LookupServer server = server(task -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+        master.dialler();
+
+        assertThat(answer(server, WORKER, 1))
+                .isEqualTo("1 The session that would answer ends, or can start no more threads.");
     }
 }

@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,8 @@ class RemoteJobBackendTest {
     private final Platform platform = new Platform();
     /** What the master has given to threads that may block. */
     private final ArrayDeque<Runnable> blocking = new ArrayDeque<>();
+
+    private Executor threads = blocking::add;
 
     private final long server = root.router().host(server()).object();
     private final RemoteJobBackend backend = backend(worker);
@@ -132,7 +135,7 @@ class RemoteJobBackendTest {
                 root.router().conductor(),
                 process.codecs(),
                 Seals.none(),
-                blocking::add,
+                task -> threads.execute(task),
                 Runnable::run,
                 SubmissionBudget.ofHeap(),
                 process);
@@ -283,6 +286,22 @@ class RemoteJobBackendTest {
         assertRefused(backend, JobRejectedException.class, "FBR-106 no GPU here");
         platform.refusal = Optional.of(new BackendUnavailableException("slurmctld does not answer"));
         assertRefused(backend, BackendUnavailableException.class, "FBR-139 slurmctld does not answer");
+    }
+
+    @Test
+    void requestForWhichTheMasterCanStartNoThreadIsRefusedForNowAndACancelIsCarriedOut() {
+        Job job = job(event -> {});
+        threads = task -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        assertRefused(
+                backend,
+                BackendUnavailableException.class,
+                "FBR-139 The session that holds the backend ends, or can start no more threads; it takes no requests"
+                        + " now.");
+        job.cancel(GRACE);
+        settle();
+        assertThat(platform.jobs.get(0).cancels).containsExactly(GRACE);
     }
 
     @Test

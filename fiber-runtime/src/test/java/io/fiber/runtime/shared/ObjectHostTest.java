@@ -26,6 +26,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -55,8 +57,16 @@ class ObjectHostTest {
     private final Conductor conductor = new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20));
     private final RpcRouter router =
             new RpcRouter(new ProcessAddress("abcdefghijkl", ProcessPath.root()), conductor, seals, Runnable::run);
-    private final Host host = new Host(new ProcessContext(
-            router, binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, binding)));
+    private final AtomicBoolean startsThreads = new AtomicBoolean(true);
+    private final Host host = new Host(
+            new ProcessContext(
+                    router, binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, binding)),
+            Executors.newCachedThreadPool(task -> {
+                if (startsThreads.get()) {
+                    return new Thread(task);
+                }
+                throw new OutOfMemoryError("unable to create native thread");
+            }));
     private final List<Reply> replies = new CopyOnWriteArrayList<>();
 
     ObjectHostTest() {
@@ -88,6 +98,24 @@ class ObjectHostTest {
 
         assertThat(replies.get(0)).isInstanceOf(Reply.Failure.class);
         assertThat(replies.subList(1, 3)).allMatch(reply -> reply instanceof Reply.Answer);
+    }
+
+    @Test
+    void callForWhichNoThreadCanBeStartedIsRunLater() {
+        conductor.addDuty(host);
+        startsThreads.set(false);
+        callThrice();
+        for (int cycle = 0; cycle < 100; cycle++) {
+            conductor.doWork();
+        }
+        assertThat(replies).isEmpty();
+        startsThreads.set(true);
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            conductor.doWork();
+            return replies.size() == 3;
+        });
+        assertThat(replies).allMatch(reply -> reply instanceof Reply.Answer);
     }
 
     @Test
