@@ -34,7 +34,8 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
     /** It has to be asked for in parts. */
     static final int PARTS = 1;
 
-    static final int GREATEST_PART_BYTES = 4 << 20;
+    /** A part for each host that asks at the same time waits in the heap to be sent. */
+    static final int GREATEST_PART_BYTES = 1 << 19;
 
     private final Path directory;
     private final ValueCodec codec;

@@ -56,8 +56,8 @@ public final class LookupServer implements Hosted {
     private void answer(ServiceCall call, CallerHost.Reach reach) {
         try {
             answer(call, ANSWER, lookUp(call.request(), reach));
-        } catch (IOException | SealException | RuntimeException e) {
-            refuse(call, e.getMessage() == null ? e.toString() : e.getMessage());
+        } catch (Throwable e) {
+            refuse(call, e instanceof Error || e.getMessage() == null ? e.toString() : e.getMessage());
         }
     }
 

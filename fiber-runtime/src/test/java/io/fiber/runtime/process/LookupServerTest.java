@@ -146,4 +146,15 @@ class LookupServerTest {
         assertThat(answer(server, WORKER, 1))
                 .isEqualTo("1 The session that would answer ends, or can start no more threads.");
     }
+
+    @Test
+    void questionForWhoseAnswerThereIsNoMemoryIsRefused() throws IOException {
+        echo = (question, place) -> {
+            throw new OutOfMemoryError("Java heap space");
+        };
+        LookupServer server = server(Runnable::run);
+        master.dialler();
+
+        assertThat(answer(server, WORKER, 1)).isEqualTo("1 java.lang.OutOfMemoryError: Java heap space");
+    }
 }
