@@ -33,6 +33,8 @@ final class JobMessages {
     static final int REFUSED = 1;
     /** Argument of an answer: the platform does not answer now; the body says more. */
     static final int UNAVAILABLE = 2;
+    /** Argument of an answer: of fewer jobs some may be taken; the body says more. */
+    static final int TOO_MANY = 3;
 
     private static final String WAITING = "waiting";
     private static final String RUNNING = "running";

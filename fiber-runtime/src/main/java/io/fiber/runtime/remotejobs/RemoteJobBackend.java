@@ -26,6 +26,7 @@ import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
+import io.fiber.spi.backend.TooManyJobsException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -177,9 +178,11 @@ public final class RemoteJobBackend implements Backend {
                 return texts;
             }
             String why = texts.get(0);
-            throw answer.argument() == JobMessages.UNAVAILABLE
-                    ? new BackendUnavailableException(why)
-                    : refusal.apply(why);
+            throw switch ((int) answer.argument()) {
+                case JobMessages.UNAVAILABLE -> new BackendUnavailableException(why);
+                case JobMessages.TOO_MANY -> new TooManyJobsException(why);
+                default -> refusal.apply(why);
+            };
         }
         throw new BackendUnavailableException("The master of this worker cannot be asked for jobs any more: "
                 + (reply instanceof Reply.Lost lost ? lost.reason().text() : reply));

@@ -21,6 +21,7 @@ import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
+import io.fiber.spi.backend.TooManyJobsException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -252,8 +253,13 @@ public final class RemoteJobServer implements Hosted {
     }
 
     private void refuse(ServiceCall call, Throwable why) {
-        boolean mayHelpLater = why instanceof BackendUnavailableException;
-        answer(call, mayHelpLater ? JobMessages.UNAVAILABLE : JobMessages.REFUSED, List.of(words(why)));
+        int argument = JobMessages.REFUSED;
+        if (why instanceof BackendUnavailableException) {
+            argument = JobMessages.UNAVAILABLE;
+        } else if (why instanceof TooManyJobsException) {
+            argument = JobMessages.TOO_MANY;
+        }
+        answer(call, argument, List.of(words(why)));
     }
 
     /** What a backend says of a refusal is enough; of anything else the type belongs to it. */

@@ -32,6 +32,7 @@ import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
+import io.fiber.spi.backend.TooManyJobsException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -286,6 +287,8 @@ class RemoteJobBackendTest {
         assertRefused(backend, JobRejectedException.class, "FBR-106 no GPU here");
         platform.refusal = Optional.of(new BackendUnavailableException("slurmctld does not answer"));
         assertRefused(backend, BackendUnavailableException.class, "FBR-139 slurmctld does not answer");
+        platform.refusal = Optional.of(new TooManyJobsException("FBR-121 this user may have 2 jobs"));
+        assertRefused(backend, TooManyJobsException.class, "FBR-121 this user may have 2 jobs");
     }
 
     @Test
