@@ -237,7 +237,9 @@ public final class Conductor {
         }
         if (takeTurn()) {
             try {
-                exchange(clock.nanoTime());
+                long nowNs = clock.nanoTime();
+                forgiveDelay(nowNs);
+                exchange(nowNs);
             } catch (Error e) {
                 broken = e;
                 throw e;
@@ -538,6 +540,7 @@ public final class Conductor {
         boolean undriven = true;
         try {
             long nowNs = clock.nanoTime();
+            forgiveDelay(nowNs);
             work = isQuiet(nowNs) ? readPeers(nowNs) : exchange(nowNs);
             undriven = driveWanted || !areFlushed() || wait.isUnexplained();
         } catch (RuntimeException e) {

@@ -3,6 +3,7 @@ package io.fiber.runtime.eventloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.Frames;
@@ -386,6 +387,23 @@ class ConductorTest {
         pass(LEASE.dividedBy(2));
         assertThat(recorder.ends).isEmpty();
         pass(TICK);
+        assertThat(recorder.ends).hasSize(1);
+    }
+
+    /** All processes may have stood still, and a thread that waits or commands may be the first to go on. */
+    @Test
+    void timeInWhichThisProcessStoodStillDoesNotCountAsSilenceToAThreadThatExchangesFirst() {
+        nowNs += LEASE.multipliedBy(5).toNanos();
+        conductor.exchangeForWaiter();
+        assertThat(recorder.ends).isEmpty();
+        nowNs += LEASE.multipliedBy(5).toNanos();
+        Thread sleeping = new Thread(() -> conductor.idleStrategy().idle(0));
+        conductor.idleStrategy().looked(1_000_000_000, 0, nowNs - LEASE.toNanos());
+        sleeping.start();
+        await().until(conductor.idleStrategy()::isAsleep);
+        conductor.executeSoon(() -> {});
+        assertThat(recorder.ends).isEmpty();
+        pass(LEASE.plus(TICK));
         assertThat(recorder.ends).hasSize(1);
     }
 
