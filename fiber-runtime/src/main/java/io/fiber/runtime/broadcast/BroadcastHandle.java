@@ -57,7 +57,7 @@ final class BroadcastHandle<T> implements Broadcast<T> {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         BroadcastRegister register = origin;
         if (register != null && !closed) {
             closed = true;
