@@ -10,13 +10,18 @@ import io.fiber.runtime.serialization.ValueCodec;
 import java.io.IOException;
 import java.lang.ref.SoftReference;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The values that a worker was sent. Thread-safe; the first look at a value blocks until it is here. */
+/**
+ * The values that a worker was sent. Thread-safe; the first look at a value blocks until it is here. With the answer to
+ * where a value is, it hears which of the others were closed, and lets go of them.
+ */
 public final class BroadcastCache implements ValueSource {
 
     private final LookupClient lookups;
@@ -27,7 +32,7 @@ public final class BroadcastCache implements ValueSource {
     /** One value; the lock of the object guards its fetching. */
     private static final class Item {
         private @Nullable Path file;
-        private @Nullable ByteBuffer mapped;
+        /** What was read: an object, or bytes of which each caller has a view of its own. */
         private SoftReference<Object> value = new SoftReference<>(null);
     }
 
@@ -48,16 +53,11 @@ public final class BroadcastCache implements ValueSource {
     public Object get(ValueId id) {
         Item item = items.computeIfAbsent(id, key -> new Item());
         synchronized (item) {
-            Object known = item.value.get();
-            if (known != null && !id.form().isView()) {
-                return known;
-            }
             try {
                 try {
                     return read(id, item);
                 } catch (NoSuchFileException e) {
-                    // The worker that had made the copy has ended and removed it.
-                    item.file = null;
+                    // The worker that had made the copy has ended and removed it meanwhile.
                     return read(id, item);
                 }
             } catch (IOException e) {
@@ -67,14 +67,13 @@ public final class BroadcastCache implements ValueSource {
     }
 
     private Object read(ValueId id, Item item) throws IOException {
-        ByteBuffer bytes = item.mapped;
-        if (bytes == null) {
-            bytes = ValueFile.map(file(id, item), id.sizeBytes());
-            item.mapped = id.form().isView() ? bytes : null;
+        Object known = item.value.get();
+        if (known == null) {
+            ByteBuffer bytes = ValueFile.map(file(id, item), id.sizeBytes());
+            known = id.form().isView() ? bytes : id.form().read(bytes, codec);
+            item.value = new SoftReference<>(known);
         }
-        Object value = id.form().read(bytes, codec);
-        item.value = new SoftReference<>(value);
-        return value;
+        return known instanceof ByteBuffer bytes ? id.form().read(bytes, codec) : known;
     }
 
     static FiberException failure(IOException e) {
@@ -94,14 +93,25 @@ public final class BroadcastCache implements ValueSource {
 
     private Path file(ValueId id, Item item) throws IOException {
         Path known = item.file;
-        if (known == null) {
-            PayloadInput where = ask(question(BroadcastRegister.WHERE, id));
+        if (known == null || !Files.exists(known)) {
+            PayloadOutput question = question(BroadcastRegister.WHERE, id);
+            BroadcastRegister.writeIds(List.copyOf(items.keySet()), question);
+            PayloadInput where = ask(question);
             boolean isFile = where.readByte() == BroadcastRegister.FILE;
             String name = where.readText();
+            for (ValueId closed : BroadcastRegister.readIds(where)) {
+                items.remove(closed);
+                copies.remove(closed);
+            }
             known = isFile ? Path.of(name) : copies.of(id, offset -> part(id, offset));
             item.file = known;
         }
         return known;
+    }
+
+    /** Tells whether this worker uses a value, and has not heard that it was closed. */
+    boolean holds(ValueId id) {
+        return items.containsKey(id);
     }
 
     private ByteBuffer part(ValueId id, long offset) throws IOException {

@@ -14,7 +14,9 @@ import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,7 +27,7 @@ import java.util.Optional;
  */
 public final class BroadcastRegister implements LookupHandler, ValueSource {
 
-    /** Asks where a value is. */
+    /** Asks where a value is, and names those that the worker has; the answer names those of them that were closed. */
     static final int WHERE = 0;
     /** Asks for a part of it. */
     static final int PART = 1;
@@ -150,6 +152,7 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
         if (operation == WHERE) {
             out.write(reach == CallerHost.Reach.SAME_HOST ? FILE : PARTS);
             out.writeText(reach == CallerHost.Reach.SAME_HOST ? file.toString() : "");
+            writeIds(readIds(question).stream().filter(held -> !isOpen(held)).toList(), out);
             return out.toPayload();
         }
         long offset = question.readLong();
@@ -159,6 +162,23 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
         int length = (int) Math.min(GREATEST_PART_BYTES, id.sizeBytes() - offset);
         out.write(ValueFile.read(file, offset, length), 0, length);
         return out.toPayload();
+    }
+
+    private synchronized boolean isOpen(ValueId id) {
+        return values.containsKey(id) || parent.filter(cache -> cache.holds(id)).isPresent();
+    }
+
+    static void writeIds(List<ValueId> ids, PayloadOutput out) {
+        out.writeVarLong(ids.size());
+        ids.forEach(id -> writeId(id, out));
+    }
+
+    static List<ValueId> readIds(PayloadInput in) throws IOException {
+        List<ValueId> ids = new ArrayList<>();
+        for (long left = in.readVarLong(); left > 0; left--) {
+            ids.add(readId(in));
+        }
+        return ids;
     }
 
     static void writeId(ValueId id, PayloadOutput out) {

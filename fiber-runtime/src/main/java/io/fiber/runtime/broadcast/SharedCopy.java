@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The copies that the workers of one host share: the first worker fetches a value, under a lock that the others wait
@@ -27,6 +28,8 @@ public final class SharedCopy {
     private static final int GREATEST_TRIES = 5;
 
     private final Supplier<Path> directory;
+    /** Where the copies are, once there is one. */
+    private volatile @Nullable Path used;
 
     /** Creates a place for copies; the directory is made when the first one is needed. */
     public SharedCopy(Supplier<Path> directory) {
@@ -49,15 +52,33 @@ public final class SharedCopy {
 
     private Path once(ValueId id, Parts parts) throws IOException {
         Path place = directory.get();
+        used = place;
         Path file = place.resolve(id.fileName());
         try (RandomAccessFile lockFile =
-                        new RandomAccessFile(place.resolve(id.hash() + ".lock").toFile(), "rw");
+                        new RandomAccessFile(place.resolve(lockName(id)).toFile(), "rw");
                 FileLock lock = lockFile.getChannel().lock()) {
             if (lock.isValid() && !Files.exists(file)) {
                 fetch(id, parts, place);
             }
         }
         return file;
+    }
+
+    /** Removes the copy of a value that was closed; where there is none, or it cannot be removed, does nothing. */
+    void remove(ValueId id) {
+        Path place = used;
+        if (place != null) {
+            try {
+                Files.deleteIfExists(place.resolve(id.fileName()));
+                Files.deleteIfExists(place.resolve(lockName(id)));
+            } catch (IOException e) {
+                // It goes with the directory.
+            }
+        }
+    }
+
+    private static String lockName(ValueId id) {
+        return id.hash() + ".lock";
     }
 
     private static void fetch(ValueId id, Parts parts, Path place) throws IOException {

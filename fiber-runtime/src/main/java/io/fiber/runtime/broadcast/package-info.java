@@ -10,8 +10,9 @@
  * of its process, the {@link BroadcastCache}, which asks the master by a {@link io.fiber.runtime.process.LookupClient}
  * where the value is. The register answers, as a {@link io.fiber.runtime.process.LookupHandler}: on the same host with
  * the name of the file, else with parts of its bytes, of which one worker makes the {@link SharedCopy} of its host. The
- * cache maps the file and reads the value in the thread that asked. A worker that is a master itself answers its own
- * workers by its register, which asks its cache.
+ * cache maps the file and reads the value in the thread that asked. With its question it names what it has, and it lets
+ * go of what the answer says was closed. A worker that is a master itself answers its own workers by its register, which
+ * asks its cache.
  */
 @NullMarked
 package io.fiber.runtime.broadcast;
