@@ -162,10 +162,13 @@ public final class ConductorIdle {
         boolean waited = transports.await(this, Math.min(limitNs, restNs(aloneNs)));
         waiting = false;
         if (evicted || (!waited && transports.isTakenBefore(this))) {
-            sleepAsDeputy(limitNs);
+            sleep(Math.min(limitNs, deputeNs(clock.nanoTime() - idleSinceNs)));
+            transports.recall(this);
             return true;
         }
-        forgetWake();
+        if (waited) {
+            forgetWake();
+        }
         return waited;
     }
 
@@ -177,15 +180,19 @@ public final class ConductorIdle {
         return Math.min(GREATEST_TIMED_PARK_NS, Math.max(GREATEST_PARK_NS, silentNs / SHARE_WHEN_EXPECTED));
     }
 
-    /** Another thread waits for the transports, and wakes this one when it will do so no more. */
-    private void sleepAsDeputy(long limitNs) {
-        long silentNs = clock.nanoTime() - idleSinceNs;
-        long lengthNs = Math.min(GREATEST_TIMED_PARK_NS, Math.max(GREATEST_PARK_NS, silentNs / SHARE_OTHERWISE));
+    /**
+     * Returns how long to sleep while another thread waits for the transports, which wakes this one when it no longer
+     * does. That one may have left before it could see this one: then the sleep is not long.
+     */
+    long deputeNs(long silentNs) {
+        long lengthNs = Math.min(GREATEST_TIMED_PARK_NS, silentNs / SHARE_OTHERWISE);
         if (lengthNs > GREATEST_PARK_NS) {
             transports.depute(this);
+            if (transports.isTakenBefore(this)) {
+                return lengthNs;
+            }
         }
-        sleep(Math.min(limitNs, lengthNs));
-        transports.recall(this);
+        return GREATEST_PARK_NS;
     }
 
     /** Counts a cycle that did so much; returns how long to sleep after it, and 0 when the next one follows at once. */

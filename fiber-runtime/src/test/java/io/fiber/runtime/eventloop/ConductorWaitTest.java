@@ -314,6 +314,25 @@ class ConductorWaitTest {
     }
 
     @Test
+    void threadSleepsLongOnlyWhileAnotherWaitsForTheTransports() throws InterruptedException {
+        TransportWait wait = new TransportWait(() -> false);
+        wait.askOnce(List.of(transport));
+        wait.leaveAlone(Duration.ofMinutes(1).toNanos());
+        ConductorIdle standing = new ConductorIdle(nowNs::get, () -> Expected.NOTHING, wait, ConductorIdle.Rank.MAIN);
+        ConductorIdle leading = new ConductorIdle(nowNs::get, () -> Expected.NOTHING, wait, ConductorIdle.Rank.LEADER);
+        long silentNs = Duration.ofMinutes(1).toNanos();
+        Thread leader =
+                new Thread(() -> wait.await(leading, Duration.ofMinutes(1).toNanos()));
+        leader.start();
+        await().until(() -> wait.isTakenBefore(standing));
+        assertThat(standing.deputeNs(silentNs)).isEqualTo(100_000_000);
+        wait.end();
+        leader.join();
+        assertThat(standing.deputeNs(silentNs)).isEqualTo(10_000_000);
+        wait.close();
+    }
+
+    @Test
     void channelThatStaysReadyWithoutCauseIsFollowedByAPause() {
         TransportWait wait = new TransportWait(() -> false);
         wait.askOnce(List.of(transport));
