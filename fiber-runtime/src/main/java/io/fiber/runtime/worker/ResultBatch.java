@@ -103,6 +103,13 @@ sealed interface ResultBatch {
      */
     record Ended(long chunk, List<Runnable> afterwards) implements ResultBatch {}
 
+    /**
+     * The tasks of a chunk that goes on have left something to be done once their results have left.
+     *
+     * @param afterwards what the conductor is to do
+     */
+    record Completed(List<Runnable> afterwards) implements ResultBatch {}
+
     /** What was run first has ended. */
     record FirstDone() implements ResultBatch {}
 

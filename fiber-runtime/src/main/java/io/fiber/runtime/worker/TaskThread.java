@@ -218,7 +218,8 @@ public final class TaskThread implements TaskExecutor, Runnable {
             }
             runItem(prepared, chunk, done);
             done++;
-            if (!clock.isDue() && mayGoOnUnseen(chunk, done)) {
+            boolean owes = tools.afterwards().areOwed();
+            if (!clock.isDue() && !owes && mayGoOnUnseen(chunk, done)) {
                 continue;
             }
             long nowNs = System.nanoTime();
@@ -228,10 +229,13 @@ public final class TaskThread implements TaskExecutor, Runnable {
             if (again != null) {
                 sinceNs = reportForRetry(new Held(chunk, reported, done, sinceNs), again);
                 reported = done;
-            } else if (done == chunk.limit() || mustLeave(chunk, nowNs - sinceNs)) {
+            } else if (owes || done == chunk.limit() || mustLeave(chunk, nowNs - sinceNs)) {
                 report(results(chunk, reported, done, waits.without(nowNs - sinceNs)));
                 reported = done;
                 sinceNs = nowNs;
+            }
+            if (owes && done < chunk.limit()) {
+                report(new ResultBatch.Completed(tools.afterwards().takeAll()));
             }
         }
         watch.leave();

@@ -318,6 +318,10 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
             ended.afterwards().forEach(Runnable::run);
             return true;
         }
+        if (report instanceof ResultBatch.Completed completed) {
+            completed.afterwards().forEach(Runnable::run);
+            return true;
+        }
         if (report instanceof ResultBatch.FirstFailed failed) {
             return onFirstFailed(master, failed);
         }

@@ -127,7 +127,9 @@ abstract class TaskThreadScene implements Duty {
             if (report instanceof ResultBatch.Begun begun) {
                 onBegun.accept(begun);
             }
-            if (!(report instanceof ResultBatch.Message message) || message.isLast()) {
+            if (report instanceof ResultBatch.Message message
+                    ? message.isLast()
+                    : !(report instanceof ResultBatch.Completed)) {
                 endings--;
             }
         }

@@ -73,6 +73,33 @@ class TaskThreadTest extends TaskThreadScene {
         assertThat(done).containsExactly("acknowledged");
     }
 
+    /** Those behind it may take long, and may end the worker. */
+    @Test
+    void whatATaskLeavesToBeDoneIsDoneBeforeTheNextOneOfItsChunk() {
+        List<String> done = new ArrayList<>();
+        body(value -> {
+            if (value < 2) {
+                hooks.add("an item", () -> done.add("acknowledged " + value));
+            }
+            return value;
+        });
+        run(chunk(ints(), 7, Input.INT_RANGE, 4, false));
+
+        assertThat(answers(7)).containsExactly("0", "1", "2", "3");
+        assertThat(reports)
+                .extracting(report -> (Object) report.getClass())
+                .startsWith(
+                        ResultBatch.Results.class,
+                        ResultBatch.Completed.class,
+                        ResultBatch.Results.class,
+                        ResultBatch.Completed.class);
+        for (int i = 0; i < 2; i++) {
+            assertThat(((ResultBatch.Results) reports.get(2 * i)).count()).isEqualTo(1);
+            ((ResultBatch.Completed) reports.get(2 * i + 1)).afterwards().forEach(Runnable::run);
+            assertThat(done).last().isEqualTo("acknowledged " + i);
+        }
+    }
+
     @Test
     void taskThatThrowsLeavesTheOthersIntact() {
         body(value -> {
