@@ -76,12 +76,17 @@ final class ChildRoutes {
         if (ended.size() > MOST_ENDED) {
             ended.remove(ended.keySet().iterator().next());
         }
-        for (Branch other : byPath.values()) {
-            other.correspondents().removeIf(path -> path.isUnder(child));
-        }
+        forget(child);
         List<ProcessPath> told = new ArrayList<>(branch.correspondents());
         told.removeIf(path -> path.isUnder(child));
         return told;
+    }
+
+    /** Forgets that a process which has ended, or one under it, exchanged messages with any. */
+    void forget(ProcessPath gone) {
+        for (Branch branch : byPath.values()) {
+            branch.correspondents().removeIf(path -> path.isUnder(gone));
+        }
     }
 
     int flush() {

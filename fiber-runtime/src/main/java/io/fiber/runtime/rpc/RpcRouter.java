@@ -348,7 +348,9 @@ public final class RpcRouter implements Duty {
         if (!read.from().isUnder(top)) {
             throw new IllegalArgumentException("The process " + top + " speaks for the process " + read.from() + ".");
         }
-        if (read.kind() != RpcKind.GONE) {
+        if (read.kind() == RpcKind.GONE) {
+            children.forget(read.from());
+        } else {
             children.onExchange(read.from(), read.to());
         }
         send(read, sealedWith);

@@ -127,6 +127,19 @@ class RpcRouterTest {
     }
 
     @Test
+    void processThatHasEndedIsForgottenByRoutersAboveItsMaster() {
+        call(one, deep.router.host(object), 1);
+        tree.settle();
+        two.lose(deep, "it was killed");
+        tree.settle();
+        RecordingObject later = new RecordingObject();
+        two.worker(5).router.host(later);
+        root.lose(one, "it was killed");
+        tree.settle();
+        assertThat(later.heard).isEmpty();
+    }
+
+    @Test
     void callOfAHostThatEndsFailsAndSaysHow() {
         ObjectAddress address = deep.router.host(object);
         call(one, address, 1);
