@@ -75,6 +75,12 @@ class SshShellTest {
         return shell.run(script, NOTHING, LIMIT);
     }
 
+    /** Returns the words by which two scripts wait until both run. */
+    private String meets(String own, String other) {
+        return "touch " + directory.resolve(own) + "; until [ -e " + directory.resolve(other)
+                + " ]; do sleep 0.05; done; ";
+    }
+
     private static void assertWorks(SshShell shell) {
         assertThat(run(shell, "echo works")).isEqualTo(new Commands.Answer(0, "works\n", ""));
     }
@@ -193,8 +199,9 @@ class SshShellTest {
         try (OwnSshd sshd = sshd();
                 SshShell shell = shell("cluster", sshd.block("cluster") + "    ConnectTimeout 6\n")) {
             CompletableFuture<String> other = CompletableFuture.supplyAsync(
-                    () -> run(shell, "sleep 1; echo $$").output());
-            List<String> all = List.of(run(shell, "sleep 1; echo $$").output(), other.join());
+                    () -> run(shell, meets("one", "other") + "echo $$").output());
+            List<String> all =
+                    List.of(run(shell, meets("other", "one") + "echo $$").output(), other.join());
             String first = run(shell, "echo $$").output();
             assertThat(all).contains(first).doesNotHaveDuplicates();
             Cluster.run("kill", "-STOP", first.strip());
@@ -314,8 +321,10 @@ class SshShellTest {
         try (OwnSshd sshd = sshd("MaxSessions 1");
                 SshShell shell = shell(sshd.options())) {
             assertWorks(shell);
-            CompletableFuture<Void> other = CompletableFuture.runAsync(() -> run(shell, "sleep 1"));
-            assertThat(shell.run("cat", "text".getBytes(UTF_8), LIMIT).output()).isEqualTo("text");
+            CompletableFuture<Void> other = CompletableFuture.runAsync(() -> run(shell, meets("one", "other")));
+            assertThat(shell.run(meets("other", "one") + "cat", "text".getBytes(UTF_8), LIMIT)
+                            .output())
+                    .isEqualTo("text");
             other.join();
             assertWorks(shell);
         }
