@@ -135,12 +135,10 @@ class SessionPageTest {
         return 0;
     }
 
-    private static int hold(String go) throws InterruptedException {
+    private static int hold(String go) {
         byte[] held = new byte[100_000_000];
         Arrays.fill(held, (byte) 1);
-        while (!Files.exists(Path.of(go))) {
-            Thread.sleep(20);
-        }
+        await().atMost(LIMIT).until(() -> Files.exists(Path.of(go)));
         return held[17];
     }
 
