@@ -15,19 +15,16 @@ import io.fiber.ManagedMap;
 import io.fiber.Manager;
 import io.fiber.ManagerEndpoint;
 import io.fiber.RemoteTaskException;
+import io.fiber.tck.fault.Interrupt;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Programs that are no part of any session: each connects to a manager by the file that is its second argument. */
 @SuppressWarnings("LockNotBeforeTry") // single steps are what is tested
 final class GuestPrograms {
-
-    private static final Set<Thread.State> WAITS = EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
     private GuestPrograms() {}
 
@@ -151,7 +148,7 @@ final class GuestPrograms {
                     .toList();
             threads.forEach(Thread::start);
             for (Thread thread : threads) {
-                await().atMost(LocalFiber.LIMIT).until(() -> WAITS.contains(thread.getState()));
+                await().atMost(LocalFiber.LIMIT).until(() -> Interrupt.waits(thread));
             }
             // The manager answers this after it has heard what was sent before.
             System.out.println("asks " + queue.size());

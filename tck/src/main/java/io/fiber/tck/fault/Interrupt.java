@@ -17,7 +17,16 @@ public final class Interrupt {
 
     /** Interrupts the thread as soon as it waits: before that, the interrupt would be seen without a wait. Blocks until then. */
     public static void whenItWaits(Thread thread) {
-        await("a wait of " + thread).atMost(LIMIT).until(() -> WAITS.contains(thread.getState()));
+        await("a wait of " + thread).atMost(LIMIT).until(() -> waits(thread));
         thread.interrupt();
+    }
+
+    /** Tells whether a thread waits. One that waits for a socket is in a call of the system, and counts as running. */
+    public static boolean waits(Thread thread) {
+        StackTraceElement[] stack = thread.getStackTrace();
+        return WAITS.contains(thread.getState())
+                || (stack.length > 0
+                        && stack[0].isNativeMethod()
+                        && stack[0].getMethodName().equals("wait"));
     }
 }
