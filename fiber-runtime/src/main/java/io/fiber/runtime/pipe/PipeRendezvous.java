@@ -166,7 +166,10 @@ final class PipeRendezvous implements Hosted {
         if (!side.isGone()) {
             side.end = how;
             side.left = left;
-            side.waiting = null;
+            // One that has closed a link waits for what it has sent to be taken, but only while somebody may take it.
+            if (how != CLOSED_LINKED) {
+                side.waiting = null;
+            }
             tell(side, sides[1 - index]);
         }
         if (sides[0].isGone() && sides[1].isGone()) {

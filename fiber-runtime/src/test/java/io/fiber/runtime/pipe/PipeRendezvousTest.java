@@ -90,8 +90,17 @@ class PipeRendezvousTest {
         assertThat(watchOfTwo.answer).isEqualTo(PipeRendezvous.CLOSED_LINKED);
         assertThat(withdrawn).isFalse();
         tell(TWO, PipeRendezvous.CLOSE_LINKED, 1, "");
-        assertThat(watchOfOne.answer).isZero();
+        assertThat(watchOfOne.answer).isEqualTo(PipeRendezvous.CLOSED_LINKED);
         assertThat(withdrawn).isTrue();
+    }
+
+    @Test
+    void oneThatHasClosedALinkIsToldOfTheOthersDeath() {
+        Call watch = linked();
+        new Call(TWO, PipeRendezvous.JOIN, 1);
+        tell(ONE, PipeRendezvous.CLOSE_LINKED, 0, "");
+        meeting.onCallerGone(TWO);
+        assertThat(watch.answer).isEqualTo(PipeRendezvous.DIED);
     }
 
     @Test
