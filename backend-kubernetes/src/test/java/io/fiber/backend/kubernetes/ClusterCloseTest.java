@@ -19,10 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** The end of a session while its API server is silent: at each point of an answer. Alone, for it counts threads. */
-@Isolated
 class ClusterCloseTest {
 
     /** A timer of the client lives for ten seconds after its last entry; what waits for an answer gives up after twenty. */
