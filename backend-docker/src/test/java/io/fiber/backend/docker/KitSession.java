@@ -7,8 +7,6 @@ import com.github.dockerjava.api.model.Container;
 import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobSpec;
-import io.fiber.tck.BackendFixture;
 import io.fiber.tck.cluster.BackendSession;
 import io.fiber.tck.cluster.KitContext;
 import java.nio.file.Path;
@@ -40,11 +38,6 @@ final class KitSession extends BackendSession {
 
     private KitSession(KitContext context) {
         super(context, new DockerBackendProvider().create(context), LIMIT);
-    }
-
-    /** Returns a spec of a program of this package. */
-    static JobSpec.Builder java(Class<?> main) {
-        return BackendFixture.javaJob(List.of(BackendFixture.placeOf(main)), main);
     }
 
     Engine engine() {

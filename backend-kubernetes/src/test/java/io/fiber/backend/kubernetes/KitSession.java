@@ -4,13 +4,10 @@ package io.fiber.backend.kubernetes;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobSpec;
-import io.fiber.tck.BackendFixture;
 import io.fiber.tck.cluster.BackendSession;
 import io.fiber.tck.cluster.KitContext;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 /** A backend on a real cluster with a session around it, and a test's own way to the cluster. */
@@ -26,11 +23,6 @@ final class KitSession extends BackendSession {
 
     private KitSession(KitContext context) {
         super(context, new KubernetesBackendProvider().create(context), LIMIT);
-    }
-
-    /** Returns a spec of a program of this package. */
-    static JobSpec.Builder java(Class<?> main) {
-        return BackendFixture.javaJob(List.of(BackendFixture.placeOf(main)), main);
     }
 
     KitCluster cluster() {

@@ -11,6 +11,7 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
+import io.fiber.tck.BackendFixture;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +45,11 @@ public class BackendSession implements AutoCloseable {
     /** Returns a spec of a command. */
     public static JobSpec.Builder command(String... words) {
         return JobSpec.builder(new Program.Command(List.of(words)));
+    }
+
+    /** Returns a spec of a Java program, whose class path is where its class lies on this host. */
+    public static JobSpec.Builder java(Class<?> main) {
+        return BackendFixture.javaJob(List.of(BackendFixture.placeOf(main)), main);
     }
 
     /** Submits a job. */
