@@ -13,6 +13,7 @@ import io.fiber.OneWayPipe;
 import io.fiber.Pipe;
 import io.fiber.WaitInterruptedException;
 import io.fiber.tck.fault.Interrupt;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +27,14 @@ abstract class PipeEndsContract extends SessionContract {
         OneWayPipe<String> pipe = fiber().oneWayPipe();
         inProcess(() -> {
             pipe.sender().send("first");
-            pipe.sender().send("last");
+            pipe.sender().sendBytes(new byte[] {1, 2, 3});
         });
         assertThat(pipe.receiver().receive()).isEqualTo("first");
-        assertThat(pipe.receiver().receive()).isEqualTo("last");
+        assertThat(pipe.receiver().receiveBytes()).containsExactly(1, 2, 3);
         assertThatThrownBy(() -> pipe.receiver().receive())
                 .isInstanceOf(EndOfStreamException.class)
                 .hasMessageStartingWith("FBR-450 ");
+        assertThat(pipe.receiver().poll(Duration.ZERO)).isTrue();
         pipe.receiver().close();
     }
 
@@ -49,7 +51,11 @@ abstract class PipeEndsContract extends SessionContract {
         pipe.first().send("heard");
         assertThatThrownBy(() -> pipe.first().receive())
                 .isInstanceOf(EndOfStreamException.class)
-                .hasMessageStartingWith("FBR-450 ");
+                .hasMessageStartingWith("FBR-450 Nothing more comes: the process that used the other end of pipe ")
+                .hasMessageEndingWith("has ended.");
+        assertThatThrownBy(() -> pipe.first().send("anybody there?"))
+                .isInstanceOf(EndOfStreamException.class)
+                .hasMessageStartingWith("FBR-451 What is sent can no longer be received: ");
         assertThat(child.join()).isNotZero();
         pipe.first().close();
     }
@@ -83,6 +89,14 @@ abstract class PipeEndsContract extends SessionContract {
         inProcess(() -> assertThatThrownBy(() -> theirs.receive())
                 .isInstanceOf(FiberException.class)
                 .hasMessageStartingWith("FBR-452 "));
+        Connection<String, String> mine = pipe.first();
+        assertEndsWell(elsewhere(() -> assertThatThrownBy(() -> {
+                    mine.send("mine as well");
+                    mine.poll(LIMIT);
+                })
+                .isInstanceOf(FiberException.class)
+                .hasMessageStartingWith("FBR-452 This end of pipe ")
+                .hasMessageContaining("is in use by process 0, and cannot be used by process 0.")));
         pipe.first().close();
     }
 
@@ -93,7 +107,7 @@ abstract class PipeEndsContract extends SessionContract {
         pipe.first().close();
         assertThatThrownBy(() -> pipe.first().send("late"))
                 .isInstanceOf(FiberException.class)
-                .hasMessageStartingWith("FBR-453 ");
+                .hasMessageStartingWith("FBR-453 This end of pipe ");
         assertThatThrownBy(() -> pipe.second().receive()).isInstanceOf(EndOfStreamException.class);
         pipe.second().close();
     }

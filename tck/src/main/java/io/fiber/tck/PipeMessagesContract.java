@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.Connection;
 import io.fiber.EndOfStreamException;
+import io.fiber.Fiber;
 import io.fiber.FiberException;
 import io.fiber.FiberProcess;
 import io.fiber.OneWayPipe;
 import io.fiber.Pipe;
+import io.fiber.Pool;
 import io.fiber.SerializationException;
 import java.time.Duration;
 import java.util.List;
@@ -44,6 +46,10 @@ abstract class PipeMessagesContract extends SessionContract {
                 mine.send(i);
             }
             for (int i = 0; i < 200; i++) {
+                assertThat(mine.receive()).isEqualTo(i);
+            }
+            for (int i = 0; i < 200; i++) {
+                mine.send(i);
                 assertThat(mine.receive()).isEqualTo(i);
             }
             mine.send(null);
@@ -109,6 +115,18 @@ abstract class PipeMessagesContract extends SessionContract {
     }
 
     @Test
+    void anEndThatAWorkerMadeTravelsAsAResult() {
+        try (Pool pool = fiber().pool(1)) {
+            Connection<String, String> made = pool.apply(() -> {
+                Pipe<String, String> pipe = Fiber.current().pipe();
+                pipe.first().send("from a worker's pipe");
+                return pipe.second();
+            });
+            assertThat(made.receive()).isEqualTo("from a worker's pipe");
+        }
+    }
+
+    @Test
     void pollWaitsAsLongAsItSays() {
         OneWayPipe<Integer> pipe = fiber().oneWayPipe();
         assertThat(pipe.receiver().poll(Duration.ZERO)).isFalse();
@@ -116,6 +134,7 @@ abstract class PipeMessagesContract extends SessionContract {
         CompletableFuture<Boolean> other = elsewhere(() -> pipe.sender().send(1));
         assertThat(pipe.receiver().poll(LIMIT)).isTrue();
         assertThat(pipe.receiver().receive()).isEqualTo(1);
+        assertThat(pipe.receiver().poll(Duration.ZERO)).isFalse();
         assertEndsWell(other);
         pipe.receiver().close();
     }
@@ -126,7 +145,8 @@ abstract class PipeMessagesContract extends SessionContract {
         pipe.first().send(List.of("an object"));
         assertThatThrownBy(() -> pipe.second().receiveBytes())
                 .isInstanceOf(FiberException.class)
-                .hasMessageStartingWith("FBR-456 ");
+                .hasMessageStartingWith("FBR-456 ")
+                .hasMessageEndingWith("is an object; take it by receive(). It stays where it is.");
         assertThat(pipe.second().receive()).isEqualTo(List.of("an object"));
         assertThatThrownBy(() -> pipe.first().send(new Object())).isInstanceOf(SerializationException.class);
         pipe.first().sendBytes(new byte[] {1});

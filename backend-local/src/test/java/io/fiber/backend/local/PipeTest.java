@@ -8,19 +8,14 @@ import io.fiber.Connection;
 import io.fiber.EndOfStreamException;
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
-import io.fiber.FiberException;
 import io.fiber.FiberProcess;
 import io.fiber.OneWayPipe;
 import io.fiber.Pipe;
-import io.fiber.Pool;
 import io.fiber.Receiver;
 import io.fiber.Sender;
-import io.fiber.tck.fault.Signal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -41,17 +36,6 @@ class PipeTest {
     /** Overridden where the same is shown over another medium. */
     FiberBuilder builder() {
         return LocalFiber.builder();
-    }
-
-    static <T extends @Nullable Object> void echo(Connection<T, T> end) {
-        try (end) {
-            while (true) {
-                T message = end.receive();
-                end.send(message);
-            }
-        } catch (EndOfStreamException e) {
-            // The other end has nothing more to say.
-        }
     }
 
     @Test
@@ -87,40 +71,6 @@ class PipeTest {
                 .hasMessageStartingWith("FBR-450 Nothing more comes: the other end of pipe 0/")
                 .hasMessageEndingWith("was closed.");
         pipe.second().close();
-    }
-
-    @Test
-    @SuppressWarnings("NullAway") // it does not read the type argument
-    void messagesGoBothWaysBetweenTwoProcesses() {
-        Fiber fiber = session.fiber();
-        Pipe<@Nullable Integer, @Nullable Integer> pipe = fiber.pipe();
-        Connection<@Nullable Integer, @Nullable Integer> theirs = pipe.second();
-        FiberProcess child = fiber.process(() -> echo(theirs));
-        try (Connection<@Nullable Integer, @Nullable Integer> mine = pipe.first()) {
-            for (int i = 0; i < 1_000; i++) {
-                mine.send(i);
-                assertThat(mine.receive()).isEqualTo(i);
-            }
-            mine.send(null);
-            assertThat(mine.receive()).isNull();
-        }
-        assertThat(child.join()).isZero();
-    }
-
-    @Test
-    void whatAProcessSentBeforeItEndedIsReceivedAfterwards() {
-        Fiber fiber = session.fiber();
-        OneWayPipe<String> pipe = fiber.oneWayPipe();
-        fiber.process(() -> {
-                    pipe.sender().send("first");
-                    pipe.sender().sendBytes(new byte[] {1, 2, 3});
-                })
-                .join();
-        assertThat(pipe.receiver().receive()).isEqualTo("first");
-        assertThat(pipe.receiver().poll(Duration.ZERO)).isTrue();
-        assertThat(pipe.receiver().receiveBytes()).containsExactly(1, 2, 3);
-        assertThatThrownBy(() -> pipe.receiver().receive()).isInstanceOf(EndOfStreamException.class);
-        assertThat(pipe.receiver().poll(Duration.ZERO)).isTrue();
     }
 
     /** What waits for a link goes by way of the meeting point, in one letter that is longer than the window of a network. */
@@ -192,48 +142,6 @@ class PipeTest {
     }
 
     @Test
-    void twoWorkersTalkWithoutTheirMaster() {
-        Fiber fiber = session.fiber();
-        try (Pool pool = fiber.poolBuilder(2).build()) {
-            Pipe<Integer, Integer> pipe = fiber.pipe();
-            Connection<Integer, Integer> one = pipe.first();
-            Connection<Integer, Integer> other = pipe.second();
-            FiberProcess echoing = fiber.process(() -> echo(other));
-            int sum = pool.apply(() -> {
-                int total = 0;
-                for (int i = 0; i < 500; i++) {
-                    one.send(i);
-                    total += one.receive();
-                }
-                one.close();
-                return total;
-            });
-            assertThat(sum).isEqualTo(499 * 500 / 2);
-            assertThat(echoing.join()).isZero();
-        }
-    }
-
-    @Test
-    void endsTravelThroughPipesAndResults() {
-        Fiber fiber = session.fiber();
-        try (Pool pool = fiber.pool(1)) {
-            Pipe<Connection<String, String>, Boolean> carrier = fiber.pipe();
-            Pipe<String, String> carried = fiber.pipe();
-            Connection<Boolean, Connection<String, String>> far = carrier.second();
-            FiberProcess child = fiber.process(() -> far.receive().send("through a pipe"));
-            carrier.first().send(carried.second());
-            assertThat(carried.first().receive()).isEqualTo("through a pipe");
-            child.join();
-            Connection<String, String> made = pool.apply(() -> {
-                Pipe<String, String> pipe = Fiber.current().pipe();
-                pipe.first().send("from a worker's pipe");
-                return pipe.second();
-            });
-            assertThat(made.receive()).isEqualTo("from a worker's pipe");
-        }
-    }
-
-    @Test
     void hundredMegabytesPassWhole() {
         Fiber fiber = session.fiber();
         Pipe<byte[], byte[]> pipe = fiber.pipe();
@@ -257,28 +165,6 @@ class PipeTest {
             wrong += back[i] == (byte) (bytes[i] + 1) ? 0 : 1;
         }
         assertThat(wrong).isZero();
-    }
-
-    @Test
-    void killedProcessEndsTheStream() {
-        Fiber fiber = session.fiber();
-        Pipe<String, Object> pipe = fiber.pipe();
-        Connection<Object, String> theirs = pipe.second();
-        fiber.process(() -> {
-            theirs.send(LocalFiber.pid());
-            theirs.send("last words");
-            LocalFiber.last(LIMIT);
-        });
-        long pid = (Long) pipe.first().receive();
-        assertThat(pipe.first().receive()).isEqualTo("last words");
-        Signal.KILL.send(pid);
-        assertThatThrownBy(() -> pipe.first().receive())
-                .isInstanceOf(EndOfStreamException.class)
-                .hasMessageStartingWith("FBR-450 Nothing more comes: the process that used the other end of pipe 0/")
-                .hasMessageEndingWith("has ended.");
-        assertThatThrownBy(() -> pipe.first().send("anybody there?"))
-                .isInstanceOf(EndOfStreamException.class)
-                .hasMessageStartingWith("FBR-451 What is sent can no longer be received: ");
     }
 
     @Test
@@ -321,37 +207,6 @@ class PipeTest {
     }
 
     @Test
-    void endIsUsedByOneProcess() {
-        try (Fiber fiber = builder().open();
-                Pool pool = fiber.pool(1)) {
-            Pipe<String, String> pipe = fiber.pipe();
-            pipe.first().send("mine");
-            assertThatThrownBy(() -> pool.apply(() -> {
-                        pipe.first().send("mine as well");
-                        return pipe.first().poll(LIMIT);
-                    }))
-                    .cause()
-                    .hasMessageContaining("FBR-452 This end of pipe 0/")
-                    .hasMessageContaining("is in use by process 0, and cannot be used by process 0.1 as well.");
-            assertThat(pipe.second().receive()).isEqualTo("mine");
-        }
-    }
-
-    @Test
-    void wrongKindOfMessageStaysWhereItIs() {
-        Pipe<String, String> pipe = session.fiber().pipe();
-        pipe.first().send("an object");
-        assertThatThrownBy(() -> pipe.second().receiveBytes())
-                .isInstanceOf(FiberException.class)
-                .hasMessageEndingWith("is an object; take it by receive(). It stays where it is.");
-        assertThat(pipe.second().receive()).isEqualTo("an object");
-        pipe.first().close();
-        assertThatThrownBy(() -> pipe.first().send("too late"))
-                .isInstanceOf(FiberException.class)
-                .hasMessageStartingWith("FBR-453 This end of pipe 0/");
-    }
-
-    @Test
     void workersInAChainPassOn() {
         Fiber fiber = session.fiber();
         Pipe<Integer, Integer> in = fiber.pipe();
@@ -365,18 +220,5 @@ class PipeTest {
         });
         in.first().send(41);
         assertThat(out.first().receive()).isEqualTo(42);
-    }
-
-    @Test
-    void pollWaitsNoLongerThanAsked() {
-        Pipe<List<Integer>, List<Integer>> pipe = session.fiber().pipe();
-        assertThat(pipe.first().poll(Duration.ofMillis(50))).isFalse();
-        pipe.second().send(List.of(1, 2));
-        assertThat(pipe.first().poll(LIMIT)).isTrue();
-        assertThat(pipe.first().receive()).containsExactly(1, 2);
-        assertThat(IntStream.range(0, 3)
-                        .filter(i -> pipe.first().poll(Duration.ZERO))
-                        .count())
-                .isZero();
     }
 }

@@ -4,6 +4,7 @@ package io.fiber.backend.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.Connection;
+import io.fiber.EndOfStreamException;
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
 import io.fiber.FiberProcess;
@@ -92,12 +93,22 @@ class SocketSessionTest {
         assertThat(sum).isEqualTo(499 * 500 / 2);
     }
 
+    private static void echo(Connection<Object, Object> end) {
+        try (end) {
+            while (true) {
+                end.send(end.receive());
+            }
+        } catch (EndOfStreamException e) {
+            // The other end has nothing more to say.
+        }
+    }
+
     @Test
     void twoWorkersTalkOverAPipe() {
         Pipe<Object, Object> pipe = session.fiber().pipe();
         Connection<Object, Object> one = pipe.first();
         Connection<Object, Object> other = pipe.second();
-        FiberProcess echoing = session.fiber().process(() -> PipeTest.echo(other));
+        FiberProcess echoing = session.fiber().process(() -> echo(other));
         int sum = session.pool(2).apply(() -> {
             int total = 0;
             for (int i = 0; i < 500; i++) {

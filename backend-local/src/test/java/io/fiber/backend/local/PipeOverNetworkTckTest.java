@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import io.fiber.FiberBuilder;
+import io.fiber.tck.PipeTck;
+import org.junit.jupiter.api.Tag;
+
+/** The same pipes, sealed and over UDP, as between hosts. */
+@Tag("soak")
+class PipeOverNetworkTckTest extends PipeTck {
+
+    @Override
+    protected FiberBuilder session() {
+        return LocalFiber.builder().set("fiber.aeron.media", "udp");
+    }
+}
