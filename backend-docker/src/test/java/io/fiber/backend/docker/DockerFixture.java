@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 /** A real engine as the kit sees it, behind a gate that can be shut. Public, because a second JVM makes one too. */
 public class DockerFixture implements BackendFixture {
 
-    private static final Duration LEFT_LIMIT = Duration.ofMinutes(2);
+    private static final Duration LEFT_LIMIT = Duration.ofMinutes(3);
     private static final String KIT_IN_CONTAINERS = "/kit";
 
     /** The path of a socket must be short, and a killed JVM's directory for temporary files is inside of another. */
@@ -99,13 +99,13 @@ public class DockerFixture implements BackendFixture {
 
     @Override
     public Duration startLimit() {
-        return Duration.ofSeconds(60);
+        return Duration.ofMinutes(3);
     }
 
     /** What removes containers after an outage is a JVM of its own, which a busy machine may let wait. */
     @Override
     public Duration endLimit() {
-        return Duration.ofSeconds(90);
+        return Duration.ofMinutes(3);
     }
 
     @Override

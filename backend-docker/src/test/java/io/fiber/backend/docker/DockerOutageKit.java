@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class DockerOutageKit {
 
     private static final Duration LONG = Duration.ofMinutes(1);
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
 
     @AfterEach
     void nothingIsLeft() {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What containers write arrives whole, whatever happens to the way. {@link DockerEngineTest} runs it beside a real engine. */
 class DockerOutputKit {
 
-    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
     private static final Map<String, String> KEPT = Map.of("keep-failed", "true");
     private static final int LINES = 60;
     private static final int PART_BYTES = 16 * 1024;

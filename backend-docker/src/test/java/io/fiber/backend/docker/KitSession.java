@@ -19,7 +19,7 @@ import java.util.Set;
 /** A backend on a real engine with a session around it, and a test's own way to the engine. */
 final class KitSession extends BackendSession {
 
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
 
     private final Engine engine = DockerFixture.engine();
 

@@ -24,7 +24,7 @@ import java.util.Map;
 /** A container whose program opens sessions: it has this JVM's class path, and Docker's socket. */
 final class MasterContainer {
 
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
     /** Where the program starts, and may write. */
     private static final String HERE = "/here";
 

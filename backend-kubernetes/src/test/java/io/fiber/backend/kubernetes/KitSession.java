@@ -13,7 +13,7 @@ import java.util.Map;
 /** A backend on a real cluster with a session around it, and a test's own way to the cluster. */
 final class KitSession extends BackendSession {
 
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
 
     private final KitCluster cluster = new KitCluster();
 

@@ -44,7 +44,7 @@ public class KubernetesFixture implements BackendFixture {
     /** Where a pod of the kit has the files of its node. */
     static final String NODE = "/node";
 
-    static final Duration LEFT_LIMIT = Duration.ofSeconds(90);
+    static final Duration LEFT_LIMIT = Duration.ofMinutes(3);
 
     private static final String KIT_IN_PODS = "/kit";
     private static final Pattern SERVER = Pattern.compile("server: \"(https://[0-9.:]+)\"");
@@ -138,7 +138,7 @@ public class KubernetesFixture implements BackendFixture {
 
     @Override
     public Duration startLimit() {
-        return Duration.ofSeconds(60);
+        return Duration.ofMinutes(3);
     }
 
     /** It begins with the pod: the class path is fetched and the program starts within it, also on a busy machine. */
@@ -150,7 +150,7 @@ public class KubernetesFixture implements BackendFixture {
     /** What removes pods after an outage is a JVM of its own, which a busy machine may let wait. */
     @Override
     public Duration endLimit() {
-        return Duration.ofSeconds(90);
+        return Duration.ofMinutes(3);
     }
 
     /** A minute, as is promised of pods: what removes them is a JVM that starts when the master's is gone. */

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** Slurm's programs, for tests that look without the backend. */
 final class Cluster {
 
-    private static final Duration LIMIT = Duration.ofSeconds(150);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
 
     private Cluster() {}
 

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** A program that says when a pool gave its first result, and where the time had gone. All clocks are this machine's. */
 public final class FirstResult {
 
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
 
     private FirstResult() {}
 

@@ -32,7 +32,7 @@ record Hands(TestCluster cluster, Path wishes) implements Runnable {
         REMOVE_SMALL_DISK
     }
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
 
     static Path directory(Path shared) {
         return shared.resolve("wishes");

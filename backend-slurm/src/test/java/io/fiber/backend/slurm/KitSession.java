@@ -21,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A backend on a real cluster with a session around it, and the commands that it ran. */
 final class KitSession extends BackendSession {
 
-    static final Duration LIMIT = Duration.ofSeconds(90);
+    static final Duration LIMIT = Duration.ofMinutes(4);
 
     private final Login login;
     private final List<String> commands;

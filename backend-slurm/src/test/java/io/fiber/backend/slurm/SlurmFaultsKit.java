@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SlurmFaultsKit {
 
     private static final Duration OUTAGE = Duration.ofMinutes(1);
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
 
     @TempDir
     Path directory;

@@ -28,7 +28,7 @@ class SlurmFiguresKit {
 
     private static final int WORKERS = 50;
     private static final int ROUNDS = 5;
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
 
     @TempDir
     Path directory;

@@ -68,13 +68,13 @@ public class SlurmFixture implements BackendFixture {
 
     @Override
     public Duration startLimit() {
-        return Duration.ofSeconds(40);
+        return Duration.ofMinutes(3);
     }
 
     /** A time limit may be noticed 30 s late by Slurm, then comes KillWait, and who is quiet is asked about every 20 s. */
     @Override
     public Duration endLimit() {
-        return Duration.ofSeconds(70);
+        return Duration.ofMinutes(3);
     }
 
     /** KillWait comes on top of the promise. */

@@ -14,7 +14,6 @@ import io.fiber.tck.fault.Signal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -69,7 +68,7 @@ class SlurmPoolKit {
                 Pool pool = fiber.pool(2)) {
             CompletableFuture<String> held = pool.applyAsync(SlurmPoolKit::host, 1);
 
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(KitSession.LIMIT)
                     .untilAsserted(() -> assertThat(pool.activity().workers())
                             .extracting(PoolActivity.Worker::waitsFor)
                             .hasSize(2)
@@ -83,7 +82,7 @@ class SlurmPoolKit {
 
     /** Ends this process suddenly when a file is there, after it has noted its node and what it has in shared memory there. */
     private static void die(String notes, String when) throws IOException {
-        await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(Path.of(when)));
+        await().atMost(KitSession.LIMIT).until(() -> Files.exists(Path.of(when)));
         long pid = ProcessHandle.current().pid();
         String own = Cluster.run("bash", "-c", "ls -d /dev/shm/{,*/peers/}fiber-*-" + pid + " 2>/dev/null");
         Files.writeString(Path.of(notes), System.getenv("SLURMD_NODENAME") + "\n" + own);

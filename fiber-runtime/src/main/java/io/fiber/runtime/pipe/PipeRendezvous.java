@@ -166,7 +166,7 @@ final class PipeRendezvous implements Hosted {
         if (!side.isGone()) {
             side.end = how;
             side.left = left;
-            // One that has closed a link waits for what it has sent to be taken, but only while somebody may take it.
+            // One that has closed a link waits until the other has taken what it sent, or is gone.
             if (how != CLOSED_LINKED) {
                 side.waiting = null;
             }

@@ -85,7 +85,7 @@ public final class KitRun {
                 .selectors(Arrays.stream(classes).map(KitRun::selector).toList())
                 .filters(
                         Part.valueOf(System.getProperty(PART, Part.GATE.name())).filter())
-                .configurationParameter("junit.jupiter.execution.timeout.default", "200 s")
+                .configurationParameter("junit.jupiter.execution.timeout.default", "10 m")
                 .build();
         LauncherFactory.create().execute(request, new TestExecutionListener() {
             @Override
