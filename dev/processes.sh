@@ -2,6 +2,18 @@
 #
 # Sourced by the programs below dev/docker, dev/kubernetes and dev/slurm, which define say: processes known by a file with their number.
 
+# "${first_served[@]}" COMMAND...: a daemon that has a machine of its own elsewhere gets processors before the programs under test, where
+# this kernel groups processes by session. What it starts in sessions of their own does not.
+first_served=(sh -c '{ echo -10 >/proc/self/autogroup; } 2>/dev/null; exec "$@"' sh)
+
+# serve_first PID: the same for one that has made its session already.
+serve_first() {
+    { echo -10 >"/proc/$1/autogroup"; } 2>/dev/null || true
+}
+
+# Jobs in a control group get processors as a group: as many as jobs that each have a session of their own.
+readonly group_shares=8192
+
 # A process that has ended and was not yet waited for counts as gone.
 is_alive() {
     local status

@@ -35,7 +35,7 @@ docker_answers() {
 
 # Not 'ip netns exec', which hides the control groups.
 start_engine() {
-    setsid nsenter --net="/run/netns/$namespace" dockerd --config-file "$state/daemon.json" -H "$DOCKER_HOST" \
+    setsid "${first_served[@]}" nsenter --net="/run/netns/$namespace" dockerd --config-file "$state/daemon.json" -H "$DOCKER_HOST" \
         -H tcp://127.0.0.1:2376 --tlsverify --tlscacert "$tls/ca.pem" --tlscert "$tls/server-cert.pem" \
         --tlskey "$tls/server-key.pem" \
         --data-root "$state/data" --exec-root "$state/exec" --pidfile "$state/docker.pid" --storage-driver overlay2 \

@@ -56,7 +56,7 @@ start() {
     local name=$1
     shift
     # Not by 'inside', so that the number is that of the program.
-    nsenter --net="/run/netns/$namespace" setsid "$@" </dev/null >>"$state/log/$name.log" 2>&1 &
+    nsenter --net="/run/netns/$namespace" setsid "${first_served[@]}" "$@" </dev/null >>"$state/log/$name.log" 2>&1 &
     echo $! >"$state/$name.pid"
     disown
 }
@@ -90,7 +90,7 @@ in_node() {
 
 # The kubelet writes its number as the node sees it.
 start_kubelet() {
-    in_node "$1" setsid "$state/node$1/kubelet" </dev/null >>"$state/log/kubelet$1.log" 2>&1 &
+    in_node "$1" setsid "${first_served[@]}" "$state/node$1/kubelet" </dev/null >>"$state/log/kubelet$1.log" 2>&1 &
     disown
 }
 
@@ -107,8 +107,8 @@ containers_answer() {
 }
 
 start_node() {
-    nsenter --net="/run/netns/$namespace" setsid unshare --mount --pid --fork --mount-proc --kill-child=SIGKILL "$state/node$1/run" \
-        </dev/null >>"$state/log/node$1.log" 2>&1 &
+    nsenter --net="/run/netns/$namespace" setsid "${first_served[@]}" \
+        unshare --mount --pid --fork --mount-proc --kill-child=SIGKILL "$state/node$1/run" </dev/null >>"$state/log/node$1.log" 2>&1 &
     echo $! >"$state/node$1/namespaces.pid"
     disown
     await 30 containers_answer "$1" || fail 4 "containerd of node-$1 does not answer; see $state/log/containerd$1.log"
