@@ -39,6 +39,22 @@ await() {
     done
 }
 
+remove_group() {
+    find "$1" -depth -type d -exec rmdir {} + 2>/dev/null && [[ ! -d "$1" ]]
+}
+
+# remove_groups GROUP...: control groups and those below them, of which the processes have ended.
+remove_groups() {
+    local group left=0
+    for group in "$@"; do
+        if [[ -d "$group" ]] && ! await 5 remove_group "$group"; then
+            say "the control group $group is left"
+            left=1
+        fi
+    done
+    return "$left"
+}
+
 # stop NAME PID_FILE [SECONDS]: asks, waits, kills; only when the process of the file is that program.
 stop() {
     local name=$1 pid end

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -133,6 +134,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("soak")
     void vectorOfEnvironmentsStepsThemTogether() throws Exception {
         List<String> lines = ExampleProgram.run(directory, VectorEnv.class, "300");
 

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An attacker on the way of a session over UDP, who turns one bit of one packet. */
@@ -24,6 +25,7 @@ class ChangedPacketsTest {
     private final Interceptor interceptor = new Interceptor();
 
     @Test
+    @Tag("soak")
     void packetThatIsChangedCostsItsConnectionAndEndsInAnErrorOrARerunAndNeverInAWrongAnswer() throws IOException {
         AtomicInteger changes = new AtomicInteger();
         try (Relay relay = new Relay()) {

@@ -33,6 +33,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -275,6 +276,7 @@ class LocalBackendTest {
     @Nested
     class Resourcefulness {
         @Test
+        @Tag("soak")
         void thousandJobsLeakNoFileDescriptor() throws IOException {
             for (int round = 0; round < 3; round++) {
                 start(20);

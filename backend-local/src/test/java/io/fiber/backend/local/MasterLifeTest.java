@@ -103,6 +103,7 @@ class MasterLifeTest {
     }
 
     @Test
+    @Tag("soak")
     void tenMillionItemsNeedASmallMaster() {
         try (MasterJvm master = new MasterJvm(tmp, List.of("-Xmx64m"), "range", "10000000")) {
             assertThat(master.awaitLine("sum")).isEqualTo(Long.toString(3L * 10_000_000 * 9_999_999 / 2));
@@ -111,6 +112,7 @@ class MasterLifeTest {
     }
 
     @Test
+    @Tag("soak")
     void endlessInputNeedsASmallMaster() {
         try (MasterJvm master = new MasterJvm(tmp, List.of("-Xmx64m"), "endless", "20000")) {
             assertThat(master.awaitLine("taken")).isEqualTo("20000");
@@ -119,6 +121,7 @@ class MasterLifeTest {
     }
 
     @Test
+    @Tag("soak")
     @Timeout(value = 180, unit = TimeUnit.SECONDS)
     void sessionsThatCloseLeakNothing() {
         try (MasterJvm master = new MasterJvm(tmp, List.of("-Xmx64m"), "cycles", "200")) {
@@ -137,6 +140,7 @@ class MasterLifeTest {
     }
 
     @Test
+    @Tag("soak")
     void argumentAndResultOfTwoHundredMegabytesArriveWhole() {
         try (MasterJvm master = new MasterJvm(tmp, List.of("-Xmx3g", "-Dfiber.worker.jvm-options=-Xmx3g"), "large")) {
             master.awaitLine("argument");
