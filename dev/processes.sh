@@ -11,7 +11,7 @@ serve_first() {
     { echo -10 >"/proc/$1/autogroup"; } 2>/dev/null || true
 }
 
-# Jobs in a control group get processors as a group: as many as jobs that each have a session of their own.
+# A control group gets processors as one session does, however many jobs are in it: this is the share of eight sessions.
 readonly group_shares=8192
 
 # A process that has ended and was not yet waited for counts as gone.
