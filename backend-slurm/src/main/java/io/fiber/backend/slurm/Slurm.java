@@ -37,9 +37,13 @@ final class Slurm implements Scheduler {
     private static final Duration BOOKS_LIMIT = Duration.ofSeconds(10);
 
     private static final Pattern JOB_ID = Pattern.compile("(?m)^(\\d+)(;\\S*)?$");
-    /** Not of an end {@code DUE TO TIME LIMIT}, {@code PREEMPTION} and the like; of a signal newer versions say which. */
-    private static final Pattern END_NOTICE = Pattern.compile(
-            "slurmstepd\\S*: error: \\*\\*\\* (JOB|STEP) .+ CANCELLED AT \\S+( DUE (TO|to) SIGNAL .+)? \\*\\*\\*");
+    /**
+     * Not of an end {@code DUE TO TIME LIMIT}, {@code PREEMPTION} and the like; of a signal newer versions say which. The other
+     * line comes when job.sh has ended before the signal of {@link #end} reaches it.
+     */
+    private static final Pattern END_NOTICE = Pattern.compile("slurmstepd\\S*: error: "
+            + "(\\*\\*\\* (JOB|STEP) .+ CANCELLED AT \\S+( DUE (TO|to) SIGNAL .+)? \\*\\*\\*"
+            + "|\\S+ failed signal \\d+ pid \\d+ StepId=\\S+ No such process)");
 
     private static final Pattern TASKS = Pattern.compile("\\bNumTasks=(\\d{1,9})\\b");
     private static final Pattern SETTING = Pattern.compile("(?m)^(\\w+)(?:\\[\\d+])?\\s*= (.*)$");

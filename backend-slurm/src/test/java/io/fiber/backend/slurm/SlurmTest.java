@@ -135,6 +135,8 @@ class SlurmTest {
         "slurmstepd: error: *** JOB 17 ON node1 CANCELLED AT 2026-01-01T10:00:00 DUE TO SIGNAL Terminated ***, true",
         "slurmstepd: error: *** JOB 17 ON node1 CANCELLED AT 2026-01-01T10:00:00 DUE TO TIME LIMIT ***, false",
         "slurmstepd: error: *** JOB 17 ON node1 CANCELLED AT 2026-01-01T10:00:00 DUE TO PREEMPTION ***, false",
+        "slurmstepd-node1: error: _handle_signal_container: failed signal 9 pid 17 StepId=17.batch No such process, true",
+        "slurmstepd-node1: error: _handle_signal_container: failed signal 9 pid 17 StepId=17.batch Permission denied, false",
         "slurmstepd: error: Detected 1 oom_kill event in StepId=17.batch., false",
         "CANCELLED AT noon, false",
     })
