@@ -46,6 +46,7 @@ class SlurmExampleKit {
                 directory.toString(),
                 "FIBER_SLURM_DIRECTORY=" + directory.resolve("shared"),
                 "FIBER_SLURM_MEMORY=128m",
+                "FIBER_START_LIMIT=" + KitFiber.START_LIMIT,
                 "bash",
                 "-c",
                 command);

@@ -47,6 +47,7 @@ class SshExampleKit {
                 "FIBER_SLURM_SSH_CONFIG=" + directory.resolve(".ssh/config"),
                 "FIBER_SLURM_DIRECTORY=" + System.getProperty(OutsideFiber.DIRECTORY),
                 "FIBER_SLURM_MEMORY=128m",
+                "FIBER_START_LIMIT=" + KitFiber.START_LIMIT,
                 "bash",
                 "-c",
                 "ssh() { command ssh -F " + directory.resolve(".ssh/config") + " \"$@\"; }\n" + snippet);
