@@ -92,7 +92,7 @@ class SlurmSubmissionKit {
             long beganNs = System.nanoTime();
             List<Job> jobs = session.start(KitSession.shell("exit 3"), 50);
             jobs.forEach(job -> assertThat(session.awaitEnd(job))
-                    .as("%s %s", job.id(), job.logs(20))
+                    .as(() -> job.id() + " " + job.logs(20))
                     .isEqualTo(JobTermination.exited(3)));
             long intervals = Duration.ofNanos(System.nanoTime() - beganNs).toMillis() / 500 + 2;
             assertThat(session.calls("sbatch")).isOne();

@@ -32,8 +32,8 @@ public interface Scheduler {
     void end(Collection<String> ids, Ending ending);
 
     /**
-     * Tells whether a line in the output of a job is the system's own, and says that it ends the job because it was told to. The user
-     * does not see such a line when this session told it. Does not block; by default there is none.
+     * Tells whether a line in the output of a job is the system's own, about an end that it was told to make. The user does not
+     * see such a line when this session told it. Does not block; by default there is none.
      */
     default boolean isEndNotice(String line) {
         return false;
