@@ -68,7 +68,7 @@ public final class DirectLinks implements Duty {
         JobKey key = JobKey.random(random);
         LinkInvitation invitation = new LinkInvitation(link.address(), number, key);
         MasterHandshake handshake = new MasterHandshake(terms(link, number), key, random);
-        return begin(new LinkHandshake.Inviting(parts(link, listener), invitation, handshake));
+        return begin(new LinkHandshake(parts(link, listener), invitation, handshake::onMessage));
     }
 
     /**
@@ -79,7 +79,14 @@ public final class DirectLinks implements Duty {
     public LinkHandshake dial(LinkInvitation invitation, Listener listener) {
         Link link = transport.dial(invitation.address());
         WorkerHandshake handshake = new WorkerHandshake(terms(link, invitation.number()), invitation.key(), random);
-        return begin(new LinkHandshake.Dialing(parts(link, listener), invitation, handshake));
+        LinkHandshake made = new LinkHandshake(parts(link, listener), invitation, (message, owner) -> {
+            if (!handshake.onMessage(message, owner)) {
+                owner.refuse("it sent message " + message.templateId() + " before it had proven itself");
+            }
+        });
+        // What it says first leaves once the other end is there.
+        handshake.begin(made);
+        return begin(made);
     }
 
     private LinkHandshake begin(LinkHandshake begun) {
@@ -144,7 +151,7 @@ public final class DirectLinks implements Duty {
 
     @Override
     public void onClose() {
-        List.copyOf(meetings).forEach(waiting -> waiting.fail("this process ends"));
+        List.copyOf(meetings).forEach(waiting -> waiting.refuse("this process ends"));
         meetings.clear();
     }
 }

@@ -18,13 +18,14 @@ import io.fiber.spi.transport.LinkState;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A link whose two ends have yet to prove themselves. Reads one frame at a time: what stands behind the last one of the
  * handshake belongs to the user. Belongs to the conductor.
  */
-public abstract sealed class LinkHandshake {
+public final class LinkHandshake implements MasterHandshake.Owner, WorkerHandshake.Owner {
 
     /** Nothing in a handshake is as long as this. */
     private static final long STRANGER_LIMIT_BYTES = 1 << 16;
@@ -32,11 +33,14 @@ public abstract sealed class LinkHandshake {
     /** How long the other end may take to prove itself once it is there. */
     private static final long PROOF_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
 
+    private static final byte[] NO_SETTINGS = new byte[0];
+
     /** What a meeting works with. */
     record Parts(DirectLinks links, Link link, DirectLinks.Listener listener, Encoders encoders) {}
 
     private final Parts parts;
     private final LinkInvitation invitation;
+    private final BiConsumer<Message, LinkHandshake> reader;
     private final Outbox outbox;
     private final Inbox inbox;
     private @Nullable ConnectionKeys agreed;
@@ -44,43 +48,60 @@ public abstract sealed class LinkHandshake {
     private boolean over;
     private long proofEndNs;
 
-    private LinkHandshake(Parts parts, LinkInvitation invitation) {
+    /** Creates one end; {@code reader} takes the messages of the other one. */
+    LinkHandshake(Parts parts, LinkInvitation invitation, BiConsumer<Message, LinkHandshake> reader) {
         this.parts = parts;
         this.invitation = invitation;
+        this.reader = reader;
         this.outbox = new Outbox(parts.link(), parts.encoders());
         this.inbox = new Inbox(this::take, STRANGER_LIMIT_BYTES);
     }
 
     /** Returns what lets the other end dial. */
-    public final LinkInvitation invitation() {
+    public LinkInvitation invitation() {
         return invitation;
     }
 
     /** Ends it when it is not over; its listener is told nothing. */
-    public final void cancel() {
+    public void cancel() {
         if (!over) {
             over = true;
             parts.link().close();
         }
     }
 
-    abstract void onMessage(Message message);
-
-    /** Sends a message of the handshake. */
-    public final void post(Outgoing message) {
+    @Override
+    public void post(Outgoing message) {
         outbox.post(message);
     }
 
-    /** The handshake has gone well; what was posted leaves before the link is handed over. */
-    final void agree(ConnectionKeys keys) {
+    @Override
+    public MasterHandshake.Welcome admit() {
+        return new MasterHandshake.Welcome(PayloadKey.random(new SecureRandom()), NO_SETTINGS);
+    }
+
+    /** What was posted leaves before the link is handed over. */
+    @Override
+    public void onAccepted(ConnectionKeys keys) {
         agreed = keys;
     }
 
-    final boolean isOver() {
+    @Override
+    public void onAdmitted(Admission admission) {
+        agreed = admission.keys();
+    }
+
+    @Override
+    public void onFailed(HandshakeFailure failure) {
+        refuse("its handshake failed: " + failure);
+    }
+
+    boolean isOver() {
         return over;
     }
 
-    final void fail(String reason) {
+    @Override
+    public void refuse(String reason) {
         if (!over) {
             cancel();
             parts.listener().onFailed(reason);
@@ -89,11 +110,11 @@ public abstract sealed class LinkHandshake {
 
     private void take(Message message) {
         if (!over) {
-            onMessage(message);
+            reader.accept(message, this);
         }
     }
 
-    final int doWork(long nowNs) {
+    int doWork(long nowNs) {
         if (over) {
             return 0;
         }
@@ -102,7 +123,7 @@ public abstract sealed class LinkHandshake {
             return 0;
         }
         if (state == LinkState.CLOSED) {
-            fail(parts.link().closeReason());
+            refuse(parts.link().closeReason());
             return 1;
         }
         if (!connected) {
@@ -122,11 +143,12 @@ public abstract sealed class LinkHandshake {
         String refusal = fault == null ? outbox.closeReason() : fault;
         ConnectionKeys keys = agreed;
         if (refusal != null) {
-            fail(refusal);
+            refuse(refusal);
         } else if (keys != null && outbox.isEmpty()) {
             handOver(keys);
         } else if (nowNs - proofEndNs > 0) {
-            fail("the other end did not prove itself within " + TimeUnit.NANOSECONDS.toSeconds(PROOF_LIMIT_NS) + " s");
+            refuse("the other end did not prove itself within " + TimeUnit.NANOSECONDS.toSeconds(PROOF_LIMIT_NS)
+                    + " s");
         }
         return sent;
     }
@@ -139,74 +161,5 @@ public abstract sealed class LinkHandshake {
                 ? new DirectLink(link, Optional.empty(), () -> {}, () -> {})
                 : parts.links().ofNetwork(link, keys.seal(Protocol.USER_STREAM));
         parts.listener().onLinked(made);
-    }
-
-    /** The inviting end, which takes the part of the master. */
-    static final class Inviting extends LinkHandshake implements MasterHandshake.Owner {
-
-        private static final byte[] NO_SETTINGS = new byte[0];
-
-        private final MasterHandshake handshake;
-
-        Inviting(Parts parts, LinkInvitation invitation, MasterHandshake handshake) {
-            super(parts, invitation);
-            this.handshake = handshake;
-        }
-
-        @Override
-        void onMessage(Message message) {
-            handshake.onMessage(message, this);
-        }
-
-        @Override
-        public MasterHandshake.Welcome admit() {
-            return new MasterHandshake.Welcome(PayloadKey.random(new SecureRandom()), NO_SETTINGS);
-        }
-
-        @Override
-        public void onAccepted(ConnectionKeys keys) {
-            agree(keys);
-        }
-
-        /** Versions do not differ inside a program whose workers came through the same handshake. */
-        @Override
-        public void onOtherVersion(HandshakeFailure failure) {
-            fail("its handshake failed: " + failure);
-        }
-
-        @Override
-        public void refuse(String reason) {
-            fail(reason);
-        }
-    }
-
-    /** The dialling end, which takes the part of a worker. */
-    static final class Dialing extends LinkHandshake implements WorkerHandshake.Owner {
-
-        private final WorkerHandshake handshake;
-
-        /** What it says first leaves once the other end is there. */
-        Dialing(Parts parts, LinkInvitation invitation, WorkerHandshake handshake) {
-            super(parts, invitation);
-            this.handshake = handshake;
-            handshake.begin(this);
-        }
-
-        @Override
-        void onMessage(Message message) {
-            if (!handshake.onMessage(message, this)) {
-                fail("it sent message " + message.templateId() + " before it had proven itself");
-            }
-        }
-
-        @Override
-        public void onAdmitted(Admission admission) {
-            agree(admission.keys());
-        }
-
-        @Override
-        public void onFailed(HandshakeFailure failure) {
-            fail("its handshake failed: " + failure);
-        }
     }
 }

@@ -38,8 +38,8 @@ public final class MasterHandshake {
         /** The other end has proven itself and its welcome was posted. */
         void onAccepted(ConnectionKeys keys);
 
-        /** The other end speaks another version of the protocol, and was told so. */
-        void onOtherVersion(HandshakeFailure failure);
+        /** The other end speaks another version of the protocol, and was told so: it goes by itself, or when its time is up. */
+        default void onOtherVersion(HandshakeFailure failure) {}
 
         /** The other end has not proven itself: closes the link. */
         void refuse(String reason);

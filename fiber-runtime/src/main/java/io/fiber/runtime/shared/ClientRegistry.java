@@ -15,7 +15,6 @@ import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.security.ConnectionKeys;
-import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
 import io.fiber.runtime.security.MasterHandshake;
@@ -228,11 +227,6 @@ final class ClientRegistry implements Duty {
             Seals seals =
                     Seals.under(payloadKey, SERVER_SEALER, (sealer, what) -> conductor.execute(() -> refuse(what)));
             terms.router().connect(place, from::offer, seals);
-        }
-
-        @Override
-        public void onOtherVersion(HandshakeFailure failure) {
-            // It was told the version of this process, and goes by itself or when its time is up.
         }
 
         @Override
