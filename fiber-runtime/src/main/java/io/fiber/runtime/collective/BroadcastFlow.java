@@ -21,7 +21,7 @@ final class BroadcastFlow implements Flow {
     private int sentOfSegment;
     private long sent;
 
-    private BroadcastFlow(boolean sends, boolean receives) {
+    BroadcastFlow(boolean sends, boolean receives) {
         this.sends = sends;
         this.receives = receives;
     }
@@ -32,16 +32,6 @@ final class BroadcastFlow implements Flow {
         passing.length = payload.length();
         passing.taken = payload.length();
         return passing;
-    }
-
-    /** Returns the part of a member that is not the last one. */
-    static BroadcastFlow ofMiddle() {
-        return new BroadcastFlow(true, true);
-    }
-
-    /** Returns the part of the member before the root. */
-    static BroadcastFlow ofLast() {
-        return new BroadcastFlow(false, true);
     }
 
     /** Returns what has arrived, when everything has. */

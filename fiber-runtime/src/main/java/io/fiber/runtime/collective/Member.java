@@ -11,7 +11,6 @@ import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
@@ -19,6 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntBinaryOperator;
 import java.util.function.LongBinaryOperator;
+import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
 /** A member in its process. */
@@ -83,11 +83,7 @@ final class Member implements RingMember {
 
     @Override
     public int releasePort() {
-        try {
-            takeServerSocket().close();
-        } catch (IOException e) {
-            // Closed it is.
-        }
+        CloseHelper.quietClose(takeServerSocket());
         return port();
     }
 
@@ -154,7 +150,8 @@ final class Member implements RingMember {
             exchange.run(heading, BroadcastFlow.ofRoot(encode(value)));
             return value;
         }
-        BroadcastFlow passing = position.next() == root ? BroadcastFlow.ofLast() : BroadcastFlow.ofMiddle();
+        // The value ends at the member before the root.
+        BroadcastFlow passing = new BroadcastFlow(position.next() != root, true);
         exchange.run(heading, passing);
         return (T) values.read(passing.payload().open(), VALUE);
     }

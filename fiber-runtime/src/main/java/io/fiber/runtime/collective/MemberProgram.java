@@ -23,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
 /** What the process of a member runs: the initializer, the roll call, the function. */
@@ -82,18 +83,8 @@ final class MemberProgram implements RemoteRunnable {
             SealedPayload result = process.seal(orders.function().apply(member), RESULT);
             call(RingRegistrar.DONE, result, "the end of the ring");
         } finally {
-            ServerSocket untaken = reserved.getAndSet(null);
-            if (untaken != null) {
-                closeQuietly(untaken);
-            }
-        }
-    }
-
-    private static void closeQuietly(ServerSocket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
             // What the function returned or threw counts.
+            CloseHelper.quietClose(reserved.getAndSet(null));
         }
     }
 

@@ -5,28 +5,16 @@ import io.fiber.Connection;
 import io.fiber.EndOfStreamException;
 import io.fiber.FiberException;
 import io.fiber.PeerLostException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A pipe to a neighbour, whose end has the neighbour's name. Thread-safe. */
-final class Neighbour implements Connection<Object, Object> {
-    private static final long serialVersionUID = 1L;
+record Neighbour(Connection<Object, Object> end, Exchange.Position position, int rank)
+        implements Connection<Object, Object> {
 
     /** The neighbour had closed its end, and what it had sent last did not arrive. */
     private static final String LAST_WORDS_LOST = "FBR-457";
-
-    private final transient Connection<Object, Object> end;
-    private final transient Exchange.Position position;
-    private final transient int rank;
-
-    Neighbour(Connection<Object, Object> end, Exchange.Position position, int rank) {
-        this.end = end;
-        this.position = position;
-        this.rank = rank;
-    }
 
     @Override
     public void send(Object value) {
@@ -77,10 +65,6 @@ final class Neighbour implements Connection<Object, Object> {
     /** Elsewhere it is the end of a pipe like any other. */
     private Object writeReplace() {
         return end;
-    }
-
-    private void readObject(ObjectInputStream in) throws InvalidObjectException {
-        throw new InvalidObjectException("A connection to a neighbour travels as the end of its pipe.");
     }
 
     @Override

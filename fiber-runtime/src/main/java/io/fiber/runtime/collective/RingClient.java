@@ -23,38 +23,22 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A ring as a program holds it. Thread-safe. */
-public final class RingClient implements Ring {
-
-    private final String name;
-    private final int size;
-    private final JobSpec wanted;
-    private final RemoteRunnable initializer;
-    private final BiFunction<RemoteRunnable, ProcessSettings, ProcessClient> processes;
-    private final SessionContext context;
-
-    /**
-     * Creates a ring; starts nothing.
-     *
-     * @param size how many members; at least 1
-     * @param wanted what is asked of each member's job; the function says what it needs where this does not
-     * @param initializer what each member runs first
-     * @param processes makes a process of the session, not started
-     */
-    public RingClient(
-            String name,
-            int size,
-            JobSpec wanted,
-            Optional<RemoteRunnable> initializer,
-            BiFunction<RemoteRunnable, ProcessSettings, ProcessClient> processes,
-            SessionContext context) {
-        this.name = name;
-        this.size = size;
-        this.wanted = wanted;
-        this.initializer = initializer.orElse(() -> {});
-        this.processes = processes;
-        this.context = context;
-    }
+/**
+ * A ring as a program holds it. Thread-safe.
+ *
+ * @param size how many members; at least 1
+ * @param wanted what is asked of each member's job; the function says what it needs where this does not
+ * @param initializer what each member runs first
+ * @param processes makes a process of the session, not started
+ */
+public record RingClient(
+        String name,
+        int size,
+        JobSpec wanted,
+        Optional<RemoteRunnable> initializer,
+        BiFunction<RemoteRunnable, ProcessSettings, ProcessClient> processes,
+        SessionContext context)
+        implements Ring {
 
     @Override
     public void run(RemoteConsumer<? super RingMember> program) {
@@ -98,7 +82,7 @@ public final class RingClient implements Ring {
                         own.get(position.previous()).second(),
                         all.get(rank).first(),
                         all.get(position.previous()).second(),
-                        initializer,
+                        initializer.orElse(() -> {}),
                         function);
                 members.add(member(orders, job));
             }
@@ -120,16 +104,6 @@ public final class RingClient implements Ring {
                         Optional.of(name + "-rank-" + orders.position().rank()),
                         job,
                         ProcessSettings.AtClose.TERMINATED));
-    }
-
-    @Override
-    public int size() {
-        return size;
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override

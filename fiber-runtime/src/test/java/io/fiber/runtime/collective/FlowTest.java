@@ -174,8 +174,8 @@ class FlowTest {
     void aValueIsPassedOnWholeInPartsOfAnyLength() {
         byte[] value = new byte[300_001];
         new Random(1).nextBytes(value);
-        BroadcastFlow middle = BroadcastFlow.ofMiddle();
-        BroadcastFlow last = BroadcastFlow.ofLast();
+        BroadcastFlow middle = new BroadcastFlow(true, true);
+        BroadcastFlow last = new BroadcastFlow(false, true);
         play(List.of(BroadcastFlow.ofRoot(Payload.of(value)), middle, last), 1_000, 4);
         assertThat(middle.payload().toArray()).isEqualTo(value);
         assertThat(last.payload().toArray()).isEqualTo(value);
