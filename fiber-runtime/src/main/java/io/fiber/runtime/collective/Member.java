@@ -43,17 +43,17 @@ final class Member implements RingMember {
      * @param values writes and reads values that are broadcast
      */
     Member(
-            MemberProgram.Orders orders,
+            MemberProgram program,
             List<InetSocketAddress> addresses,
             AtomicReference<@Nullable ServerSocket> reserved,
             ValueCodec values) {
-        this.position = orders.position();
+        this.position = program.position();
         this.addresses = List.copyOf(addresses);
         this.reserved = reserved;
         this.values = values;
-        this.next = new Neighbour(orders.next(), position, position.next());
-        this.previous = new Neighbour(orders.previous(), position, position.previous());
-        this.exchange = new Exchange(position, Pipes.partsOf(orders.allNext()), Pipes.partsOf(orders.allPrevious()));
+        this.next = new Neighbour(program.next(), position, position.next());
+        this.previous = new Neighbour(program.previous(), position, position.previous());
+        this.exchange = new Exchange(position, Pipes.partsOf(program.allNext()), Pipes.partsOf(program.allPrevious()));
     }
 
     @Override

@@ -17,7 +17,6 @@ import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Subject;
 import java.io.IOException;
-import java.io.Serializable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -26,61 +25,43 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
-/** What the process of a member runs: the initializer, the roll call, the function. */
-final class MemberProgram implements RemoteRunnable {
-    private static final long serialVersionUID = 1L;
+/**
+ * What the process of a member runs: the initializer, the roll call, the function. Operations of all members have pipes of
+ * their own, so that they do not meet what the program sends.
+ *
+ * @param process the one that runs it, wherever it is
+ * @param registrar where it reports
+ * @param allNext to the next member, for operations of all
+ * @param allPrevious to the member before, for operations of all
+ * @param function is run when all are there
+ */
+record MemberProgram(
+        ProcessContext process,
+        ObjectAddress registrar,
+        Exchange.Position position,
+        Connection<Object, Object> next,
+        Connection<Object, Object> previous,
+        Connection<?, ?> allNext,
+        Connection<?, ?> allPrevious,
+        RemoteRunnable initializer,
+        RemoteFunction<? super RingMember, ? extends @Nullable Object> function)
+        implements RemoteRunnable {
 
     private static final Subject RESULT = new Subject("the result", "a ring");
 
     /** Leaves it to the JDK how many connections may wait. */
     private static final int DEFAULT_BACKLOG = 0;
 
-    /**
-     * What a member is told. Operations of all members have pipes of their own, so that they do not meet what the program
-     * sends.
-     *
-     * @param registrar where it reports
-     * @param position which member it is
-     * @param next its end of the pipe to the next member
-     * @param previous its end of the pipe to the member before
-     * @param allNext to the next member, for operations of all
-     * @param allPrevious to the member before, for operations of all
-     * @param initializer is run first
-     * @param function is run when all are there
-     */
-    record Orders(
-            ObjectAddress registrar,
-            Exchange.Position position,
-            Connection<Object, Object> next,
-            Connection<Object, Object> previous,
-            Connection<?, ?> allNext,
-            Connection<?, ?> allPrevious,
-            RemoteRunnable initializer,
-            RemoteFunction<? super RingMember, ? extends @Nullable Object> function)
-            implements Serializable {
-        private Object readResolve() {
-            return new MemberProgram(ProcessContext.current(), this);
-        }
-    }
-
-    private final transient ProcessContext process;
-    private final transient Orders orders;
-
-    MemberProgram(ProcessContext process, Orders orders) {
-        this.process = process;
-        this.orders = orders;
-    }
-
     @Override
     public void run() throws Exception {
-        orders.initializer().run();
+        initializer.run();
         ServerSocket socket = reserve(host());
         AtomicReference<@Nullable ServerSocket> reserved = new AtomicReference<>(socket);
         try {
             List<InetSocketAddress> addresses = register((InetSocketAddress) socket.getLocalSocketAddress());
             Member member =
-                    new Member(orders, addresses, reserved, process.codecs().values());
-            SealedPayload result = process.seal(orders.function().apply(member), RESULT);
+                    new Member(this, addresses, reserved, process.codecs().values());
+            SealedPayload result = process.seal(function.apply(member), RESULT);
             call(RingRegistrar.DONE, result, "the end of the ring");
         } finally {
             // What the function returned or threw counts.
@@ -109,23 +90,18 @@ final class MemberProgram implements RemoteRunnable {
     private List<InetSocketAddress> register(InetSocketAddress address) throws IOException, SealException {
         SealedPayload here = process.seals().close(RingRegistrar.write(address));
         Payload table = call(RingRegistrar.HERE, here, "the other members of the ring");
-        return RingRegistrar.read(table, orders.position().size());
+        return RingRegistrar.read(table, position.size());
     }
 
     private Payload call(int operation, SealedPayload body, String what) throws SealException {
-        Request request = new Request(operation, orders.position().rank(), body);
-        Reply reply = process.router().await(orders.registrar(), request, what);
+        Request request = new Request(operation, position.rank(), body);
+        Reply reply = process.router().await(registrar, request, what);
         if (reply instanceof Reply.Answer answer) {
             return process.seals().open(answer.payload());
         }
         if (reply instanceof Reply.Lost lost) {
             throw lost.reason().toException();
         }
-        throw new FiberException(
-                "FBR-302", "The run of ring '" + orders.position().ring() + "' is over.");
-    }
-
-    private Object writeReplace() {
-        return orders;
+        throw new FiberException("FBR-302", "The run of ring '" + position.ring() + "' is over.");
     }
 }

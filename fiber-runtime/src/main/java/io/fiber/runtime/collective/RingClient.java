@@ -75,7 +75,8 @@ public record RingClient(
             List<ProcessClient> members = new ArrayList<>();
             for (int rank = 0; rank < size; rank++) {
                 Exchange.Position position = new Exchange.Position(name, rank, size);
-                MemberProgram.Orders orders = new MemberProgram.Orders(
+                MemberProgram program = new MemberProgram(
+                        context.process(),
                         address,
                         position,
                         own.get(rank).first(),
@@ -84,7 +85,7 @@ public record RingClient(
                         all.get(position.previous()).second(),
                         initializer.orElse(() -> {}),
                         function);
-                members.add(member(orders, job));
+                members.add(member(program, job));
             }
             return new RingRun(name, members, registrar, context).run();
         } finally {
@@ -97,11 +98,11 @@ public record RingClient(
         return Stream.<Pipe<Object, Object>>generate(maker::pipe).limit(size).toList();
     }
 
-    private ProcessClient member(MemberProgram.Orders orders, JobSpec job) {
+    private ProcessClient member(MemberProgram program, JobSpec job) {
         return processes.apply(
-                new MemberProgram(context.process(), orders),
+                program,
                 new ProcessSettings(
-                        Optional.of(name + "-rank-" + orders.position().rank()),
+                        Optional.of(name + "-rank-" + program.position().rank()),
                         job,
                         ProcessSettings.AtClose.TERMINATED));
     }

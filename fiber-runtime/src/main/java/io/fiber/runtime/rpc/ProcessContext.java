@@ -11,6 +11,7 @@ import io.fiber.spi.serializer.ObjectSerializer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -19,16 +20,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The process in which handles are read: what a handle is bound to by its {@code readResolve}. While Fiber reads or writes
- * objects, {@link #current} returns the one of the process to the thread that does so. Thread-safe.
+ * objects, {@link #current} returns the one of the process to the thread that does so. It travels without anything: where it
+ * is read, it is the one of that process. Thread-safe.
  */
-public final class ProcessContext {
+public final class ProcessContext implements Serializable {
+    private static final long serialVersionUID = 1L;
 
     private static final ThreadLocal<@Nullable ProcessContext> CURRENT = new ThreadLocal<>();
 
-    private final CompletionHooks afterwards = new CompletionHooks();
-    private final Map<Class<?>, Object> parts = new ConcurrentHashMap<>();
-    private final RpcRouter router;
-    private final Codecs codecs;
+    private final transient CompletionHooks afterwards = new CompletionHooks();
+    private final transient Map<Class<?>, Object> parts = new ConcurrentHashMap<>();
+    private final transient RpcRouter router;
+    private final transient Codecs codecs;
 
     /** Creates the surroundings of a process; its codecs are made of serializers that went through the operator. */
     public ProcessContext(RpcRouter router, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
@@ -127,5 +130,15 @@ public final class ProcessContext {
                 }
             }
         };
+    }
+
+    private Object writeReplace() {
+        return new Here();
+    }
+
+    private record Here() implements Serializable {
+        private Object readResolve() {
+            return current();
+        }
     }
 }

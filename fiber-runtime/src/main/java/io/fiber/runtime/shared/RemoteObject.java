@@ -18,16 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** An object of another process, as this one calls it; it travels as its address. Thread-safe. */
 record RemoteObject(ProcessContext process, ObjectAddress address) implements Serializable {
 
-    private Object writeReplace() {
-        return new Sent(address);
-    }
-
-    private record Sent(ObjectAddress address) implements Serializable {
-        private Object readResolve() {
-            return new RemoteObject(ProcessContext.current(), address);
-        }
-    }
-
     /** Calls an object that holds values or is the program's own; returns what it returned. */
     @Nullable
     Object call(ObjectOperation operation, @Nullable Object... arguments) {
