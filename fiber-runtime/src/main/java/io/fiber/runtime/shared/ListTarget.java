@@ -2,7 +2,6 @@
 package io.fiber.runtime.shared;
 
 import io.fiber.function.RemoteFunction;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -13,13 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A list of values. */
 @SuppressWarnings({"unchecked", "NullAway"}) // arguments are what the proxy sends; elements may be null
-final class ListTarget implements Target {
-
-    private final List<Object> list;
-
-    ListTarget(Collection<?> elements) {
-        this.list = new ArrayList<>(elements);
-    }
+record ListTarget(List<Object> list) implements Target {
 
     @Override
     public @Nullable Object call(ObjectOperation operation, @Nullable Object[] arguments) throws Exception {

@@ -3,7 +3,6 @@ package io.fiber.runtime.shared;
 
 import io.fiber.function.RemoteFunction;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.function.BiFunction;
@@ -12,13 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A map of values; a namespace too. */
 @SuppressWarnings({"unchecked", "NullAway"}) // arguments are what the proxy sends; keys and values may be null
-final class MapTarget implements Target {
-
-    private final Map<Object, Object> map = new LinkedHashMap<>();
-
-    MapTarget(Map<?, ?> entries) {
-        map.putAll(entries);
-    }
+record MapTarget(Map<Object, Object> map) implements Target {
 
     @Override
     public @Nullable Object call(ObjectOperation operation, @Nullable Object[] arguments) throws Exception {
@@ -32,19 +25,6 @@ final class MapTarget implements Target {
             case KEYS -> new ArrayList<>(map.keySet());
             case SNAPSHOT -> map;
             case CALL -> ((RemoteFunction<Object, Object>) arguments[0]).apply(map);
-            default -> operation.runsProgram() ? compute(operation, arguments) : change(operation, arguments);
-        };
-    }
-
-    private @Nullable Object present(@Nullable Object key) {
-        if (!map.containsKey(key)) {
-            throw new NoSuchElementException("There is no '" + key + "'; there are " + map.keySet() + ".");
-        }
-        return map.get(key);
-    }
-
-    private @Nullable Object change(ObjectOperation operation, @Nullable Object[] arguments) {
-        return switch (operation) {
             case PUT -> map.put(arguments[0], arguments[1]);
             case PUT_IF_ABSENT -> map.putIfAbsent(arguments[0], arguments[1]);
             case REMOVE -> map.remove(arguments[0]);
@@ -64,12 +44,6 @@ final class MapTarget implements Target {
                 map.clear();
                 yield null;
             }
-            default -> throw Target.unknown(operation);
-        };
-    }
-
-    private @Nullable Object compute(ObjectOperation operation, @Nullable Object[] arguments) {
-        return switch (operation) {
             case COMPUTE_IF_ABSENT -> map.computeIfAbsent(arguments[0], (Function<Object, Object>) arguments[1]);
             case COMPUTE_IF_PRESENT ->
                 map.computeIfPresent(arguments[0], (BiFunction<Object, Object, Object>) arguments[1]);
@@ -81,5 +55,12 @@ final class MapTarget implements Target {
             }
             default -> throw Target.unknown(operation);
         };
+    }
+
+    private @Nullable Object present(@Nullable Object key) {
+        if (!map.containsKey(key)) {
+            throw new NoSuchElementException("There is no '" + key + "'; there are " + map.keySet() + ".");
+        }
+        return map.get(key);
     }
 }

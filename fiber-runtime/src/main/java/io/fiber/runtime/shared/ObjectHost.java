@@ -24,7 +24,6 @@ final class ObjectHost implements Hosted, Runnable {
 
     static final Subject ARGUMENT = new Subject("an argument", "a call on a managed object");
     static final Subject RESULT = new Subject("the result", "a call on a managed object");
-    private static final int MOST_ARGUMENTS = 256;
     /** After so many calls another object has its turn. */
     static final int TURN = 64;
     /** What a call is taken for before there was one. */
@@ -126,9 +125,7 @@ final class ObjectHost implements Hosted, Runnable {
             try {
                 ObjectOperation operation = ObjectOperation.of(call.request().operation());
                 Object result = target.call(operation, arguments());
-                PayloadOutput out = new PayloadOutput();
-                process.codecs().values().write(result, out, RESULT);
-                SealedPayload answer = process.seals().close(out.toPayload());
+                SealedPayload answer = process.seal(result, RESULT);
                 tell(() -> call.answer(answer));
             } catch (Throwable thrown) {
                 Faults.tell(failing, thrown);
@@ -145,16 +142,8 @@ final class ObjectHost implements Hosted, Runnable {
         }
 
         private @Nullable Object[] arguments() throws IOException, SealException {
-            SealedPayload body = call.request().body();
-            if (body.length() == 0) {
-                return new Object[0];
-            }
-            PayloadInput in = process.seals().open(body).open();
-            long count = in.readVarLong();
-            if (count < 0 || count > MOST_ARGUMENTS) {
-                throw new IllegalArgumentException("A call with " + count + " arguments.");
-            }
-            @Nullable Object[] arguments = new @Nullable Object[(int) count];
+            PayloadInput in = process.seals().open(call.request().body()).open();
+            @Nullable Object[] arguments = new @Nullable Object[Math.toIntExact(in.readVarLong())];
             for (int i = 0; i < arguments.length; i++) {
                 arguments[i] = process.codecs().values().read(in, ARGUMENT);
             }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /**
  * What can be asked of an object that holds values or is the program's own. The position of each is its code on the wire:
  * new ones come last.
@@ -40,47 +43,33 @@ enum ObjectOperation {
     COPY_OF_RANGE,
     SET_RANGE,
 
-    REMOVE_IF(Code.OF_PROGRAM),
-    REPLACE_ALL(Code.OF_PROGRAM),
-    SORT(Code.OF_PROGRAM),
-    COMPUTE_IF_ABSENT(Code.OF_PROGRAM),
-    COMPUTE_IF_PRESENT(Code.OF_PROGRAM),
-    COMPUTE(Code.OF_PROGRAM),
-    MERGE(Code.OF_PROGRAM),
-    UPDATE_AND_GET(Code.OF_PROGRAM),
-    GET_AND_UPDATE(Code.OF_PROGRAM),
+    REMOVE_IF,
+    REPLACE_ALL,
+    SORT,
+    COMPUTE_IF_ABSENT,
+    COMPUTE_IF_PRESENT,
+    COMPUTE,
+    MERGE,
+    UPDATE_AND_GET,
+    GET_AND_UPDATE,
     /** Runs a function on the object. */
-    CALL(Code.OF_PROGRAM),
+    CALL,
     /** Calls a method of the object. */
-    INVOKE(Code.OF_PROGRAM),
+    INVOKE,
 
-    CREATE(Code.OF_PROGRAM),
+    CREATE,
 
     GET_FIRST,
     GET_LAST,
     REMOVE_FIRST,
     REMOVE_LAST;
 
-    private enum Code {
-        OF_FIBER,
-        OF_PROGRAM
-    }
-
     private static final ObjectOperation[] ALL = values();
-
-    private final Code code;
-
-    ObjectOperation() {
-        this(Code.OF_FIBER);
-    }
-
-    ObjectOperation(Code code) {
-        this.code = code;
-    }
+    private static final Set<ObjectOperation> OF_PROGRAM = EnumSet.range(REMOVE_IF, CREATE);
 
     /** Tells whether the program's code runs, so that what is thrown is the program's. */
     boolean runsProgram() {
-        return code == Code.OF_PROGRAM;
+        return OF_PROGRAM.contains(this);
     }
 
     /** Returns its code on the wire. */

@@ -23,11 +23,5 @@ public enum Outcome {
     /** The object knows no such operation. */
     UNKNOWN_OPERATION,
     /** The queue is closed: it takes no item, and has none that could be taken. */
-    CLOSED;
-
-    /** Returns its code on the wire. */
-    @SuppressWarnings("EnumOrdinal") // the position is the code
-    public int code() {
-        return ordinal();
-    }
+    CLOSED
 }

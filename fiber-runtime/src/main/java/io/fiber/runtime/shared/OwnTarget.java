@@ -20,7 +20,7 @@ final class OwnTarget implements Target {
     }
 
     @Override
-    public @Nullable Object call(ObjectOperation operation, @Nullable Object[] arguments) throws Exception {
+    public @Nullable Object call(ObjectOperation operation, @Nullable Object[] arguments) throws Throwable {
         if (operation == ObjectOperation.CALL) {
             return ((RemoteFunction<Object, Object>) arguments[0]).apply(object);
         }
@@ -31,14 +31,7 @@ final class OwnTarget implements Target {
             return methods.method((String) arguments[0])
                     .invoke(object, Arrays.copyOfRange(arguments, 1, arguments.length));
         } catch (InvocationTargetException e) {
-            throw thrown(e.getCause());
+            throw e.getTargetException();
         }
-    }
-
-    private static Exception thrown(@Nullable Throwable cause) {
-        if (cause instanceof Error error) {
-            throw error;
-        }
-        return cause instanceof Exception exception ? exception : new IllegalStateException(cause);
     }
 }

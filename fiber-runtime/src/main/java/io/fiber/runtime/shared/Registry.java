@@ -4,7 +4,9 @@ package io.fiber.runtime.shared;
 import io.fiber.FiberException;
 import io.fiber.function.RemoteCallable;
 import io.fiber.runtime.rpc.Hosted;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -47,8 +49,9 @@ final class Registry implements Target {
 
     private Hosted hosted(Kind kind, @Nullable Object[] arguments) throws Exception {
         return switch (kind) {
-            case LIST -> new ObjectHost(host, new ListTarget((Collection<?>) given(arguments, 1)));
-            case MAP, NAMESPACE -> new ObjectHost(host, new MapTarget((Map<?, ?>) given(arguments, 1)));
+            case LIST -> new ObjectHost(host, new ListTarget(new ArrayList<>((Collection<?>) given(arguments, 1))));
+            case MAP, NAMESPACE ->
+                new ObjectHost(host, new MapTarget(new LinkedHashMap<>((Map<?, ?>) given(arguments, 1))));
             case VALUE -> new ObjectHost(host, new ValueTarget(arguments[1]));
             case ARRAY -> new ObjectHost(host, new ArrayTarget(given(arguments, 1)));
             case SHARED -> new ObjectHost(host, new OwnTarget(own(given(arguments, 2)), (Class<?>) arguments[1]));

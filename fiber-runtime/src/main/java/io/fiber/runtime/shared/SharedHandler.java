@@ -8,16 +8,7 @@ import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /** Calls the methods of a shared object at its host. Thread-safe. */
-final class SharedHandler implements InvocationHandler, Serializable {
-    private static final long serialVersionUID = 1L;
-
-    private final Class<?> type;
-    private final RemoteObject remote;
-
-    private SharedHandler(Class<?> type, RemoteObject remote) {
-        this.type = type;
-        this.remote = remote;
-    }
+record SharedHandler(Class<?> type, RemoteObject remote) implements InvocationHandler, Serializable {
 
     /** Returns a handle of an object behind an interface. */
     static <T> T proxy(Class<T> type, RemoteObject remote) {

@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** The methods of a shared interface by the signatures that name them on the wire. Thread-safe. */
 final class SharedMethods {
@@ -42,11 +43,7 @@ final class SharedMethods {
 
     /** Returns the name of a method. */
     String signature(Method method) {
-        String signature = signatures.get(method);
-        if (signature == null) {
-            throw new IllegalArgumentException(method + " is no method of " + type.getName() + ".");
-        }
-        return signature;
+        return Objects.requireNonNull(signatures.get(method), method::toString);
     }
 
     /** Returns the method of a name. */

@@ -26,7 +26,7 @@ abstract class SyncProxy extends Proxied {
     }
 
     final SyncReply now(Operation operation, long number, SealedPayload item) {
-        return answer(operation, awaitUninterruptibly(operation, number, item));
+        return read(operation, awaitUninterruptibly(operation, number, item));
     }
 
     /**
@@ -40,7 +40,7 @@ abstract class SyncProxy extends Proxied {
 
     final SyncReply call(Operation operation, long number, SealedPayload item) {
         Request request = request(operation, number, item);
-        return answer(operation, remote().process().router().await(remote().address(), request, name));
+        return read(operation, remote().process().router().await(remote().address(), request, name));
     }
 
     /** As without a limit; empty when time was up, and the request is withdrawn. */
@@ -50,7 +50,8 @@ abstract class SyncProxy extends Proxied {
 
     final Optional<SyncReply> call(Operation operation, long number, SealedPayload item, Duration limit) {
         Request request = request(operation, number, item);
-        return read(operation, remote().process().router().await(remote().address(), request, limit, name));
+        Reply reply = remote().process().router().await(remote().address(), request, limit, name);
+        return reply instanceof Reply.Abandoned ? Optional.empty() : Optional.of(read(operation, reply));
     }
 
     /** Asks and waits, also when the thread is interrupted, for whatever becomes of it. */
@@ -59,38 +60,25 @@ abstract class SyncProxy extends Proxied {
         return remote().process().router().awaitUninterruptibly(remote().address(), request);
     }
 
-    private SyncReply answer(Operation operation, Reply reply) {
-        return read(operation, reply)
-                .orElseThrow(() ->
-                        new IllegalStateException("The call " + operation + " of " + describe() + " was given up."));
-    }
-
     static Request request(Operation operation, long number, SealedPayload item) {
         long thread = Thread.currentThread().getId();
         return new Request(operation.code(), SyncCall.argument(thread, number), item);
     }
 
-    private Optional<SyncReply> read(Operation operation, Reply reply) {
-        if (reply instanceof Reply.Answer answer) {
-            SyncReply read = SyncReply.of(answer.argument(), answer.payload());
-            if (read.outcome() == Outcome.UNKNOWN_OPERATION) {
-                throw new UnsupportedOperationException("FBR-436 " + describe()
-                        + " has no such operation at its host. Caller and host must have the same version of Fiber.");
-            }
-            return Optional.of(read);
+    private SyncReply read(Operation operation, Reply reply) {
+        if (!(reply instanceof Reply.Answer answer)) {
+            throw failure(operation, reply);
         }
-        if (reply instanceof Reply.Abandoned) {
-            return Optional.empty();
+        SyncReply read = SyncReply.of(answer.argument(), answer.payload());
+        if (read.outcome() == Outcome.UNKNOWN_OPERATION) {
+            throw new UnsupportedOperationException("FBR-436 " + name + " " + remote().address()
+                    + " has no such operation at its host. Caller and host must have the same version of Fiber.");
         }
-        throw failure(operation, reply);
+        return read;
     }
 
     /** Returns what a caller is thrown when there is no answer. */
     RuntimeException failure(Operation operation, Reply reply) {
         return remote().failure(reply, ObjectOperation.CALL);
-    }
-
-    private String describe() {
-        return name + " " + remote().address();
     }
 }

@@ -15,8 +15,9 @@ public record SyncReply(Outcome outcome, long number, SealedPayload item) {
     private static final int OUTCOME_BITS = 8;
     private static final Outcome[] OUTCOMES = Outcome.values();
 
+    @SuppressWarnings("EnumOrdinal") // the position is the code
     static long argument(Outcome outcome, long number) {
-        return number << OUTCOME_BITS | outcome.code();
+        return number << OUTCOME_BITS | outcome.ordinal();
     }
 
     static SyncReply of(long argument, SealedPayload item) {

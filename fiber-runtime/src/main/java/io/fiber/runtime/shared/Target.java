@@ -9,10 +9,10 @@ interface Target {
     /**
      * Runs a call. What it returns is serialized before the next call.
      *
-     * @throws Exception what the caller gets instead of a result
+     * @throws Throwable what the caller gets instead of a result
      */
     @Nullable
-    Object call(ObjectOperation operation, @Nullable Object[] arguments) throws Exception;
+    Object call(ObjectOperation operation, @Nullable Object[] arguments) throws Throwable;
 
     /** Returns an exception for an operation that the object does not have. */
     static UnsupportedOperationException unknown(ObjectOperation operation) {

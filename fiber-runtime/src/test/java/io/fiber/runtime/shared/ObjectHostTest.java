@@ -38,6 +38,9 @@ import org.junit.jupiter.api.Test;
 /** Calls of a hosted object whose answer or failure cannot be sealed. */
 class ObjectHostTest {
 
+    private static final Request WITHOUT_ARGUMENTS =
+            Request.of(ObjectOperation.SIZE.code(), SealedPayload.open(Payload.of(new byte[1])));
+
     private final AtomicInteger failing = new AtomicInteger();
     private Supplier<? extends Error> fault = () -> new OutOfMemoryError("none left");
     private final Seals seals = new Seals() {
@@ -82,7 +85,7 @@ class ObjectHostTest {
     private void callThrice() {
         ObjectAddress object = host.host(new ObjectHost(host, (operation, arguments) -> "an answer"));
         for (int i = 0; i < 3; i++) {
-            router.call(object, Request.of(ObjectOperation.SIZE.code(), 0), replies::add);
+            router.call(object, WITHOUT_ARGUMENTS, replies::add);
         }
     }
 
@@ -147,7 +150,7 @@ class ObjectHostTest {
             return "an answer";
         }));
         for (int i = 0; i <= ObjectHost.TURN; i++) {
-            router.call(object, Request.of(ObjectOperation.SIZE.code(), 0), replies::add);
+            router.call(object, WITHOUT_ARGUMENTS, replies::add);
         }
         for (int cycle = 0; cycle < 100; cycle++) {
             conductor.doWork();
