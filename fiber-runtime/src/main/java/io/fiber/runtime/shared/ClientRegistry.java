@@ -191,29 +191,21 @@ final class ClientRegistry implements Duty {
             requireNonNull(peer, "peer").post(message);
         }
 
+        /** Gives it its place, now that it has shown the key, or says why there is none. */
         @Override
         public MasterHandshake.Welcome admit() {
-            AccessGrant grant = grant();
-            path = grant instanceof AccessGrant.Granted granted
-                    ? granted.processAddress().path()
-                    : null;
-            return new MasterHandshake.Welcome(payloadKey, grant.encode());
-        }
-
-        /** Gives it its place, now that it has shown the key, or says why there is none. */
-        private AccessGrant grant() {
             if (clients.size() >= RemoteManagerServer.MOST) {
-                return new AccessGrant.Denied("it has " + clients.size() + " clients, and no room for more");
+                String why = "it has " + clients.size() + " clients, and no room for more";
+                return new MasterHandshake.Welcome(payloadKey, AccessGrant.denial(why));
             }
             strangers.remove(this);
             clients.add(this);
-            int number = Math.toIntExact(terms.numbers().getAsLong());
             ProcessAddress own = terms.router().processAddress();
-            return new AccessGrant.Granted(
-                    new ProcessAddress(own.program(), own.path().child(number)),
-                    object,
-                    terms.serializer(),
-                    terms.lease());
+            int number = Math.toIntExact(terms.numbers().getAsLong());
+            ProcessAddress place = new ProcessAddress(own.program(), own.path().child(number));
+            path = place.path();
+            AccessGrant grant = new AccessGrant(place, object, terms.serializer(), terms.lease());
+            return new MasterHandshake.Welcome(payloadKey, grant.encode());
         }
 
         @Override

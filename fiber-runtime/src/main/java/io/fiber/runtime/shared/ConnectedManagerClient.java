@@ -24,6 +24,7 @@ import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
+import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.RpcRouter;
@@ -112,7 +113,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         SessionThreads.conduct(conductor, teardown);
         conductor.execute(() -> conductor.later(() -> dial(transport, address)));
         Admission admission = awaitAdmission(endNs);
-        AccessGrant.Granted grant = granted(admission);
+        AccessGrant grant = granted(admission);
         Seals seals = Seals.under(
                 admission.payloadKey(),
                 ClientRegistry.CLIENT_SEALER,
@@ -158,16 +159,10 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         return Codecs.of(provider, config.optionsOf(provider), Side.CLIENT, binding);
     }
 
-    private AccessGrant.Granted granted(Admission admission) {
+    private AccessGrant granted(Admission admission) {
+        String refused = "The manager at " + endpoint.address() + " refuses this program, although it has the key: ";
         try {
-            AccessGrant grant = AccessGrant.decode(admission.settings());
-            if (grant instanceof AccessGrant.Granted granted) {
-                return granted;
-            }
-            throw new FiberException(
-                    "FBR-446",
-                    "The manager at " + endpoint.address() + " refuses this program, although it has the key: "
-                            + ((AccessGrant.Denied) grant).why() + ".");
+            return AccessGrant.decode(admission.settings(), why -> new FiberException("FBR-446", refused + why + "."));
         } catch (IOException e) {
             throw unanswered("it sent something else than a grant", e);
         }
@@ -249,11 +244,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
                     .closeFor(new Reply.Reason(
                             "FBR-448",
                             "This program has closed its connection to the manager at " + endpoint.address() + "."));
-            CompletableFuture<@Nullable Void> said = new CompletableFuture<>();
-            conductor.execute(() -> mine.router().whenFlushed(() -> {
-                arrival.post(Messages.goodbye(0));
-                said.complete(null);
-            }));
+            conductor.execute(() -> mine.router().whenFlushed(() -> arrival.post(Messages.goodbye(0))));
             awaitGoodbye();
         }
         end();
@@ -306,7 +297,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         @Override
         public void onMessage(Peer from, Message message) {
             int template = message.templateId();
-            if (router != null && RpcRouter.isConcernedBy(template)) {
+            if (router != null && template == RpcMessageDecoder.TEMPLATE_ID) {
                 router.onMessageOfMaster(message);
             } else if (!handshake.onMessage(message, this)
                     && (template != HeartbeatDecoder.TEMPLATE_ID || !admitted.isDone())) {

@@ -3,7 +3,7 @@ package io.fiber.runtime.shared;
 
 import io.fiber.FiberException;
 import io.fiber.ManagerEndpoint;
-import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.JobKey;
@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -167,22 +166,19 @@ public final class RemoteManagerServer implements AutoCloseable {
     }
 
     private void shut(ClientRegistry clients) {
-        CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
-        Conductor conductor = terms.router().conductor();
-        boolean heard = conductor.execute(() -> conductor.later(() -> {
-            try {
-                clients.shut("the manager was closed");
-            } finally {
-                done.complete(null);
-            }
-        }));
-        if (!heard) {
-            return;
-        }
         try {
-            done.get(CLOSE_LIMIT_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException | ExecutionException e) {
+            terms.router()
+                    .conductor()
+                    .callLater(() -> {
+                        clients.shut("the manager was closed");
+                        return true;
+                    })
+                    .get(CLOSE_LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException | CancellationException e) {
             // The conductor closes what it still has with itself.
+        } catch (ExecutionException e) {
+            Logs.of(RemoteManagerServer.class)
+                    .log(System.Logger.Level.ERROR, "The programs that use a manager could not be sent away.", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -4,6 +4,7 @@ package io.fiber.runtime.shared;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.FiberException;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.rpc.ObjectAddress;
@@ -15,17 +16,22 @@ import org.junit.jupiter.api.Test;
 
 class AccessGrantTest {
 
-    private static final AccessGrant.Granted GRANTED = new AccessGrant.Granted(
+    private static final AccessGrant GRANTED = new AccessGrant(
             new ProcessAddress("abcdefghij01", ProcessPath.of(3, 9)),
             new ObjectAddress("abcdefghij01", ProcessPath.of(3, 4), 1_001),
             "java",
             Duration.ofSeconds(20));
 
+    private static AccessGrant decode(byte[] bytes) throws IOException {
+        return AccessGrant.decode(bytes, why -> new FiberException("FBR-446", why));
+    }
+
     @Test
     void passesAreReadAsTheyWereWritten() throws IOException {
-        assertThat(AccessGrant.decode(GRANTED.encode())).isEqualTo(GRANTED);
-        AccessGrant denied = new AccessGrant.Denied("it is full");
-        assertThat(AccessGrant.decode(denied.encode())).isEqualTo(denied);
+        assertThat(decode(GRANTED.encode())).isEqualTo(GRANTED);
+        assertThatThrownBy(() -> decode(AccessGrant.denial("it is full")))
+                .isInstanceOf(FiberException.class)
+                .hasMessage("FBR-446 it is full");
     }
 
     @Test
@@ -33,11 +39,11 @@ class AccessGrantTest {
         byte[] bytes = GRANTED.encode();
         for (int length = 0; length < bytes.length; length++) {
             byte[] cut = Arrays.copyOf(bytes, length);
-            assertThatThrownBy(() -> AccessGrant.decode(cut)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> decode(cut)).isInstanceOf(IOException.class);
         }
         byte[] path = bytes.clone();
         path[1 + 1 + 12] = 100;
-        assertThatThrownBy(() -> AccessGrant.decode(path)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> decode(path)).isInstanceOf(IOException.class);
     }
 
     @Test
@@ -47,8 +53,8 @@ class AccessGrantTest {
             byte[] bytes = GRANTED.encode();
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
             try {
-                assertThat(AccessGrant.decode(bytes)).isNotNull();
-            } catch (IOException e) {
+                assertThat(decode(bytes)).isNotNull();
+            } catch (IOException | FiberException e) {
                 assertThat(e).isNotNull();
             }
         }
