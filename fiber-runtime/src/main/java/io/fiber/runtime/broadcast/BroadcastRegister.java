@@ -78,16 +78,12 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
             }
             return new BroadcastHandle<>(id, this, value);
         } catch (UncheckedIOException | IOException e) {
-            throw noRoom(e);
+            throw new FiberException(
+                    "FBR-511",
+                    "The broadcast value cannot be written into '" + directory + "': " + e.getMessage()
+                            + ". Make room there, or set java.io.tmpdir to a directory with more.",
+                    e);
         }
-    }
-
-    private FiberException noRoom(Exception cause) {
-        return new FiberException(
-                "FBR-511",
-                "The broadcast value cannot be written into '" + directory + "': " + cause.getMessage()
-                        + ". Make room there, or set java.io.tmpdir to a directory with more.",
-                cause);
     }
 
     /** A handle of the value is closed; the file goes with the last one. */

@@ -12,10 +12,8 @@ import java.io.Serializable;
  */
 record ValueId(String hash, Form form, long sizeBytes) implements Serializable {
 
-    private static final int HASH_CHARS = 64;
-
     ValueId {
-        if (hash.length() != HASH_CHARS || !hash.chars().allMatch(c -> Character.digit(c, 16) >= 0 && c < 128)) {
+        if (!hash.matches("\\p{XDigit}{64}")) {
             throw new IllegalArgumentException("'" + hash + "' is not the hash of a value.");
         }
     }

@@ -54,10 +54,10 @@ final class Endpoint implements DirectLinks.Listener {
         DIED
     }
 
+    final PipeHandle handle;
+    final PipeSender sender;
+    final PipeReceiver receiver;
     private final Pipes pipes;
-    private final PipeHandle handle;
-    private final PipeSender sender;
-    private final PipeReceiver receiver;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final ConcurrentLinkedQueue<Waiter> waiters = new ConcurrentLinkedQueue<>();
@@ -76,18 +76,6 @@ final class Endpoint implements DirectLinks.Listener {
         this.handle = handle;
         this.sender = new PipeSender(this, pipes);
         this.receiver = new PipeReceiver(this, pipes);
-    }
-
-    PipeSender sender() {
-        return sender;
-    }
-
-    PipeReceiver receiver() {
-        return receiver;
-    }
-
-    PipeHandle handle() {
-        return handle;
     }
 
     /** Returns the link once there is one; null before. */

@@ -5,8 +5,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.Connection;
 import io.fiber.runtime.rpc.ObjectAddress;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -47,28 +45,28 @@ final class PipeEnd<S extends @Nullable Object, R extends @Nullable Object> impl
 
     @Override
     public void send(S value) {
-        used().sender().sendObject(value);
+        used().sender.sendObject(value);
     }
 
     @Override
     public void sendBytes(byte[] bytes) {
-        used().sender().sendBytes(requireNonNull(bytes, "bytes"));
+        used().sender.sendBytes(requireNonNull(bytes, "bytes"));
     }
 
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // what arrives is what the other end has sent
     public R receive() {
-        return (R) used().receiver().receiveObject();
+        return (R) used().receiver.receiveObject();
     }
 
     @Override
     public byte[] receiveBytes() {
-        return used().receiver().receiveBytes();
+        return used().receiver.receiveBytes();
     }
 
     @Override
     public boolean poll(Duration timeout) {
-        return used().receiver().poll(requireNonNull(timeout, "timeout"));
+        return used().receiver.poll(requireNonNull(timeout, "timeout"));
     }
 
     /**
@@ -85,10 +83,6 @@ final class PipeEnd<S extends @Nullable Object, R extends @Nullable Object> impl
     private Object writeReplace() {
         sent = true;
         return handle;
-    }
-
-    private void readObject(ObjectInputStream in) throws InvalidObjectException {
-        throw new InvalidObjectException("An end of a pipe travels as its handle.");
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class PipeParts {
 
     PipeParts(Endpoint endpoint) {
         this.endpoint = endpoint;
-        endpoint.receiver().giveParts();
+        endpoint.receiver.giveParts();
     }
 
     /**
@@ -71,7 +71,7 @@ public final class PipeParts {
 
     /** Offers the part that waits, if one does; accepted when none does. */
     public OfferResult offer() {
-        return endpoint.sender().offerPart(linked());
+        return endpoint.sender.offerPart(linked());
     }
 
     /**
@@ -82,12 +82,12 @@ public final class PipeParts {
      * @throws FiberException FBR-453 when the end was closed meanwhile
      */
     public OfferResult put(long remaining, int length, DirectLink.Content content) {
-        return endpoint.sender().putPart(linked(), remaining, length, content);
+        return endpoint.sender.putPart(linked(), remaining, length, content);
     }
 
     /** Hands over the next part if one has arrived, once the ends are linked; returns whether one had. */
     public boolean poll(DirectLink.Handler handler) {
-        return endpoint.receiver().pollPart(linked(), handler);
+        return endpoint.receiver.pollPart(linked(), handler);
     }
 
     /**
@@ -96,7 +96,7 @@ public final class PipeParts {
      * @throws EndOfStreamException FBR-451 when nothing ever can, because the other end is gone
      */
     public void requireReceiver() {
-        endpoint.sender().requireReceiver();
+        endpoint.sender.requireReceiver();
     }
 
     /**
@@ -107,7 +107,7 @@ public final class PipeParts {
      */
     public void requireSender(DirectLink.Handler handler) {
         endpoint.requireUsable();
-        if (endpoint.receiver().hasPartsEnded(linked(), handler)) {
+        if (endpoint.receiver.hasPartsEnded(linked(), handler)) {
             throw endpoint.endOfReceiving();
         }
     }

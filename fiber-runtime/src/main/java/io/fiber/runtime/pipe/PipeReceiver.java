@@ -91,13 +91,13 @@ final class PipeReceiver {
             if (!await(Endpoint.FOR_EVER)) {
                 throw endArrived || endpoint.other() != Endpoint.Other.CLOSED_LINKED
                         ? endpoint.endOfReceiving()
-                        : lost(endpoint.handle().describe());
+                        : lost(endpoint.handle.describe());
             }
             PipeMessage message = messages.element();
             if (message.kind() != wanted) {
                 throw new FiberException(
                         "FBR-456",
-                        "The next message of " + endpoint.handle().describe() + " is "
+                        "The next message of " + endpoint.handle.describe() + " is "
                                 + (wanted == PartKind.OBJECT
                                         ? "bytes; take them by receiveBytes()"
                                         : "an object; take it by receive()")
@@ -199,7 +199,7 @@ final class PipeReceiver {
         String fault = link.fault();
         if (fault != null) {
             throw new FiberException(
-                    "FBR-454", "The link of " + endpoint.handle().describe() + " cannot be used any more: " + fault);
+                    "FBR-454", "The link of " + endpoint.handle.describe() + " cannot be used any more: " + fault);
         }
         boolean isClosed = link.isClosed();
         boolean isDead = endpoint.other() == Endpoint.Other.DIED;
@@ -243,7 +243,7 @@ final class PipeReceiver {
             }
         } catch (IOException | SealException e) {
             throw new FiberException(
-                    "FBR-454", "What the other end of " + endpoint.handle().describe() + " left cannot be read.", e);
+                    "FBR-454", "What the other end of " + endpoint.handle.describe() + " left cannot be read.", e);
         }
     }
 

@@ -114,7 +114,7 @@ public final class Pipes implements Duty {
     }
 
     void forget(Endpoint endpoint) {
-        endpoints.remove(endpoint.handle(), endpoint);
+        endpoints.remove(endpoint.handle, endpoint);
     }
 
     RpcRouter router() {

@@ -4,6 +4,7 @@ package io.fiber.runtime.remotejobs;
 import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.Sha256;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -23,6 +24,8 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
 import io.fiber.spi.backend.TooManyJobsException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -46,6 +49,8 @@ public final class RemoteJobServer implements Hosted {
 
     /** So many that have ended can still be asked for their lines; a worker may ask for any number in its life. */
     private static final int MOST_ENDED = 4_096;
+
+    private static final int GREATEST_NAME_LENGTH = 63;
 
     private final Backend backend;
     private final UnaryOperator<JobSpec> specs;
@@ -180,7 +185,7 @@ public final class RemoteJobServer implements Hosted {
         Map<String, String> asked = new HashMap<>();
         List<Submission.Instance> instances = new ArrayList<>();
         for (Submission.Instance instance : order.instances()) {
-            String name = JobNames.of(client.name, instance.name());
+            String name = nameOf(client.name, instance.name());
             asked.put(name, instance.name());
             instances.add(new Submission.Instance(name, instance.bootstrap()));
         }
@@ -205,6 +210,23 @@ public final class RemoteJobServer implements Hosted {
             context.conductor().execute(() -> client.jobs.keySet().removeAll(asked.values()));
             throw e;
         }
+    }
+
+    /**
+     * Returns {@code <worker>-<name>}, so that no names of two workers meet; where that is longer than a name may be, its end
+     * behind a digest of the whole.
+     *
+     * @param worker name of the job that asks
+     * @param name what it calls the job that it asks for
+     */
+    static String nameOf(String worker, String name) {
+        String whole = worker + "-" + name;
+        if (whole.length() <= GREATEST_NAME_LENGTH) {
+            return whole;
+        }
+        byte[] hash = Sha256.newDigest().digest(whole.getBytes(StandardCharsets.UTF_8));
+        String digest = Long.toUnsignedString(ByteBuffer.wrap(hash).getLong(), 36);
+        return digest + "-" + whole.substring(whole.length() - (GREATEST_NAME_LENGTH - digest.length() - 1));
     }
 
     private void tell(Client client, ObjectAddress listener, String name, JobEvent event) {

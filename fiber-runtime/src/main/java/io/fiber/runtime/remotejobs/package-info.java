@@ -9,7 +9,7 @@
  * other to it. The backend seals a {@link RemoteJobRequest} (resources, environment, names and bootstraps, not how a
  * worker is started) and calls the {@link RemoteJobServer} of its master, whose number the {@link
  * io.fiber.runtime.protocol.WorkerRole} has. The server submits it on a thread of the session to the session's own
- * backend, under names that {@link JobNames} makes unique, notes the jobs and answers with their ids. It tells an
+ * backend, under names that no other worker's jobs have, notes the jobs and answers with their ids. It tells an
  * object that the worker's backend hosts of each event; a thread of that backend reads it and tells the listener of
  * the {@link RemoteJob}. {@link JobMessages} lists the calls and writes what they carry. When the worker ends, the
  * server ends by force what it had asked for. Where the master is a worker itself, its backend is a {@link

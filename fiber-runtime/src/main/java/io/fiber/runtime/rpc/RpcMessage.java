@@ -36,17 +36,11 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
         return new RpcMessage(how, to, from, call, object, new Request(request.operation(), argument, body));
     }
 
-    /** Returns the message that ends the call which this one should have answered. */
-    RpcMessage fault() {
-        return new RpcMessage(RpcKind.FAULT, from, to, call, object, Request.of(0, 0));
-    }
-
-    /** Returns the message that ends the call, when this process had no room for the body of this one. */
-    RpcMessage tooLarge() {
-        long bytes = payload().bytes().refusedBytes();
+    /** Returns the message that ends this call, or the one that this should have answered; with bytes for which there was no room, or 0. */
+    RpcMessage fault(long refusedBytes) {
         return kind == RpcKind.CALL
-                ? reply(RpcKind.FAULT, bytes, SealedPayload.none())
-                : new RpcMessage(RpcKind.FAULT, from, to, call, object, Request.of(0, bytes));
+                ? reply(RpcKind.FAULT, refusedBytes, SealedPayload.none())
+                : new RpcMessage(RpcKind.FAULT, from, to, call, object, Request.of(0, refusedBytes));
     }
 
     /** Tells whether a call is to be ended, because this process had no room for a body of it. */

@@ -16,7 +16,6 @@ import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.codec.RpcKind;
-import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import java.io.IOException;
@@ -321,11 +320,6 @@ public final class RpcRouter implements Duty {
                 Payload.ofText(how.length() > END_LIMIT_CHARS ? how.substring(0, END_LIMIT_CHARS) + " ..." : how));
     }
 
-    /** Tells whether a message is for {@link #onMessageOfMaster} or {@link #onMessageOf}. */
-    public static boolean isConcernedBy(int templateId) {
-        return templateId == RpcMessageDecoder.TEMPLATE_ID;
-    }
-
     /** Takes a message from the master; it is valid only during the call. Called by the conductor. */
     public void onMessageOfMaster(Message message) {
         read(message, seals, ProcessPath.root());
@@ -364,7 +358,7 @@ public final class RpcRouter implements Duty {
     /** A body that was not kept is not passed on: what it belonged to would be read as an empty one. */
     private void send(RpcMessage message, Seals sealedWith) {
         if (message.isTooLarge()) {
-            pass(message.tooLarge(), seals);
+            pass(message.fault(message.payload().bytes().refusedBytes()), seals);
         } else {
             pass(message, sealedWith);
         }
@@ -420,8 +414,7 @@ public final class RpcRouter implements Duty {
     /** The caller that waits for it is told, and of an end that it came; what else has no caller is dropped. */
     void onBrokenSeal(RpcMessage message) {
         switch (message.kind()) {
-            case CALL -> route(message.reply(RpcKind.FAULT, 0, SealedPayload.none()));
-            case ANSWER, FAILURE -> send(message.fault(), seals);
+            case CALL, ANSWER, FAILURE -> send(message.fault(0), seals);
             case GONE -> send(message.with(SealedPayload.none()), seals);
             default -> {}
         }

@@ -22,7 +22,7 @@ import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.GrantedDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.RecallDecoder;
-import io.fiber.runtime.rpc.RpcRouter;
+import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
 import io.fiber.runtime.security.Admission;
 import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.WorkerHandshake;
@@ -142,7 +142,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
             default -> {
                 if (!handshake.onMessage(message, this)
                         && calls != null
-                        && RpcRouter.isConcernedBy(message.templateId())) {
+                        && message.templateId() == RpcMessageDecoder.TEMPLATE_ID) {
                     calls.accept(message);
                 }
             }

@@ -13,7 +13,7 @@ class JobNamesTest {
 
     @Test
     void aNameBeginsWithTheNameOfTheWorkerThatAsks() {
-        assertThat(JobNames.of("p1-pool-1-2", "process-3")).isEqualTo("p1-pool-1-2-process-3");
+        assertThat(RemoteJobServer.nameOf("p1-pool-1-2", "process-3")).isEqualTo("p1-pool-1-2-process-3");
     }
 
     @Test
@@ -22,8 +22,8 @@ class JobNamesTest {
         String one = "process-1";
         String other = "process-2";
         for (int depth = 0; depth < 50; depth++) {
-            one = JobNames.of(one, "process-1");
-            other = JobNames.of(other, "process-1");
+            one = RemoteJobServer.nameOf(one, "process-1");
+            other = RemoteJobServer.nameOf(other, "process-1");
             assertThat(names.add(new Submission.Instance(one, Secret.empty()).name()))
                     .isTrue();
             assertThat(names.add(new Submission.Instance(other, Secret.empty()).name()))

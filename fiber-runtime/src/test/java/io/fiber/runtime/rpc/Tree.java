@@ -7,6 +7,7 @@ import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.PairedLink;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
 import io.fiber.runtime.security.Seals;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ public final class Tree {
             Peer down = conductor.addPeer(links.master(), new Listener() {
                 @Override
                 public void onMessage(Peer peer, Message message) {
-                    if (RpcRouter.isConcernedBy(message.templateId())) {
+                    if (message.templateId() == RpcMessageDecoder.TEMPLATE_ID) {
                         router.onMessageOf(child.path(), message);
                     }
                 }
@@ -63,7 +64,7 @@ public final class Tree {
             Peer up = child.conductor.addPeer(links.worker(), new Listener() {
                 @Override
                 public void onMessage(Peer peer, Message message) {
-                    if (RpcRouter.isConcernedBy(message.templateId())) {
+                    if (message.templateId() == RpcMessageDecoder.TEMPLATE_ID) {
                         child.router.onMessageOfMaster(message);
                     }
                 }

@@ -6,6 +6,7 @@ import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Seals;
 import java.time.Duration;
@@ -70,7 +71,7 @@ final class SharedProcess {
         Peer down = conductor.addPeer(between.master(), new Peer.Listener() {
             @Override
             public void onMessage(Peer peer, Message message) {
-                if (RpcRouter.isConcernedBy(message.templateId())) {
+                if (message.templateId() == RpcMessageDecoder.TEMPLATE_ID) {
                     router.onMessageOf(child.path, message);
                 }
             }
@@ -91,7 +92,7 @@ final class SharedProcess {
         Peer master = conductor.addPeer(up.worker(), new Peer.Listener() {
             @Override
             public void onMessage(Peer peer, Message message) {
-                if (RpcRouter.isConcernedBy(message.templateId())) {
+                if (message.templateId() == RpcMessageDecoder.TEMPLATE_ID) {
                     router.onMessageOfMaster(message);
                 }
             }
