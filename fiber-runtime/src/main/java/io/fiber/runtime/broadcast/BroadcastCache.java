@@ -36,13 +36,7 @@ public final class BroadcastCache implements ValueSource {
         private SoftReference<Object> value = new SoftReference<>(null);
     }
 
-    /**
-     * Creates an empty cache.
-     *
-     * @param lookups asks the process that started this one
-     * @param codec reads objects
-     * @param copies where the workers of a host that is not the first process's share their copies
-     */
+    /** Creates an empty cache; workers of a host that is not the first process's share what is in {@code copies}. */
     public BroadcastCache(LookupClient lookups, ValueCodec codec, SharedCopy copies) {
         this.lookups = lookups;
         this.codec = codec;
@@ -83,7 +77,6 @@ public final class BroadcastCache implements ValueSource {
                 : new FiberException("FBR-512", "The broadcast value cannot be fetched: " + why, e);
     }
 
-    /** Returns the file of a value on this host. */
     Path file(ValueId id) throws IOException {
         Item item = items.computeIfAbsent(id, key -> new Item());
         synchronized (item) {

@@ -47,13 +47,7 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
     /** A file, how many handles were made of its content, and the value as long as the program holds it. */
     private record Held(Path file, int handles, WeakReference<Object> value) {}
 
-    /**
-     * Creates a register.
-     *
-     * @param directory where its files are; removed by the session that has made it
-     * @param codec writes objects
-     * @param parent what this process was sent itself
-     */
+    /** Creates a register; the session that has made the directory removes it. {@code parent} is what this process was sent. */
     public BroadcastRegister(Path directory, ValueCodec codec, Optional<BroadcastCache> parent) {
         this.directory = directory;
         this.codec = codec;

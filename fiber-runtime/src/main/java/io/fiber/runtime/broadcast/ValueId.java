@@ -12,8 +12,10 @@ import java.io.Serializable;
  */
 record ValueId(String hash, Form form, long sizeBytes) implements Serializable {
 
+    private static final int HASH_CHARS = 64;
+
     ValueId {
-        if (!hash.matches("\\p{XDigit}{64}")) {
+        if (hash.length() != HASH_CHARS || !hash.chars().allMatch(c -> Character.digit(c, 16) >= 0 && c < 128)) {
             throw new IllegalArgumentException("'" + hash + "' is not the hash of a value.");
         }
     }

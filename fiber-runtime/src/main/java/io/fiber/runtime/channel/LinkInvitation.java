@@ -20,7 +20,6 @@ import java.util.Arrays;
  */
 public record LinkInvitation(Address address, long number, JobKey key) {
 
-    /** Returns the bytes that travel. */
     public Payload encode() {
         PayloadOutput out = new PayloadOutput();
         out.writeText(address.text());

@@ -14,7 +14,6 @@ public enum PartKind {
 
     private static final PartKind[] KINDS = values();
 
-    /** Returns the number that travels. */
     @SuppressWarnings("EnumOrdinal") // the position is the number
     public short number() {
         return (short) ordinal();

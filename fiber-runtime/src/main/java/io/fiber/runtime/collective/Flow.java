@@ -32,7 +32,6 @@ interface Flow {
     /** Writes the next part, as many bytes as {@code target} has room for, which is what {@link #nextPart} said. */
     void fill(ByteBuffer target);
 
-    /** Tells whether everything has been sent. */
     boolean hasSent();
 
     /**
@@ -44,6 +43,5 @@ interface Flow {
      */
     void take(long remaining, ByteBuffer content);
 
-    /** Tells whether everything has arrived. */
     boolean hasReceived();
 }

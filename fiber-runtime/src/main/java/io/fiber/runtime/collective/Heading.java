@@ -7,7 +7,6 @@ import java.util.Optional;
 /**
  * What an operation begins with, so that members notice when they do not do the same.
  *
- * @param operation what is done
  * @param sequence which operation of the member it is, from 1
  * @param detail the kind of numbers, or the root of a broadcast; 0 when it means nothing
  * @param count how many numbers; 0 when it means nothing

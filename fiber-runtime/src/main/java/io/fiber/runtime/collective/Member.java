@@ -35,13 +35,7 @@ final class Member implements RingMember {
     private final Exchange exchange;
     private long operations;
 
-    /**
-     * Creates a member.
-     *
-     * @param addresses of all members, by rank
-     * @param reserved holds this member's port until its own code takes it over
-     * @param values writes and reads values that are broadcast
-     */
+    /** Creates a member, whose port {@code reserved} holds until its own code takes it over. */
     Member(
             MemberProgram program,
             List<InetSocketAddress> addresses,

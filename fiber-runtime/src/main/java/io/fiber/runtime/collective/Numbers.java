@@ -80,7 +80,6 @@ final class Numbers {
         return kind >= 0 && kind < NAMES.length ? NAMES[kind] : "unknown";
     }
 
-    /** Returns which kind it is, as it travels. */
     int kind() {
         return kind;
     }
@@ -89,7 +88,6 @@ final class Numbers {
         return length;
     }
 
-    /** Returns how many bytes one number takes. */
     int width() {
         return width;
     }

@@ -84,7 +84,6 @@ final class RingRegistrar implements Hosted {
         return results.get(rank);
     }
 
-    /** Writes one member's address. */
     static Payload write(InetSocketAddress address) {
         PayloadOutput out = new PayloadOutput();
         out.writeText(address.getAddress().getHostAddress());

@@ -53,7 +53,6 @@ final class RingRun {
         this.context = context;
     }
 
-    /** Returns what the members' functions have returned, by rank. */
     List<@Nullable Object> run() {
         ProcessClient.beginTogether(members);
         try {

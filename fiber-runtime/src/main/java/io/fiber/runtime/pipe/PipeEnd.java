@@ -22,12 +22,10 @@ final class PipeEnd<S extends @Nullable Object, R extends @Nullable Object> impl
         this.handle = handle;
     }
 
-    /** Returns where the two ends meet. */
     ObjectAddress meeting() {
         return handle.meeting();
     }
 
-    /** Returns the parts that this end sends and receives. */
     PipeParts parts() {
         return new PipeParts(used());
     }

@@ -51,7 +51,6 @@ public final class PipeParts {
         }
     }
 
-    /** Tells whether the two ends are linked; does not wait. */
     public boolean isLinked() {
         return endpoint.link() != null;
     }

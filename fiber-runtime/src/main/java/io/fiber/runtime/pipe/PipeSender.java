@@ -206,7 +206,6 @@ final class PipeSender {
         }
     }
 
-    /** Tells whether the end of the stream has left. */
     boolean hasEnded() {
         return ended;
     }

@@ -72,13 +72,11 @@ public final class Pipes implements Duty {
         return links.needDriving();
     }
 
-    /** Makes a pipe in which both ends send and receive. */
     public <A extends @Nullable Object, B extends @Nullable Object> Pipe<A, B> pipe() {
         ObjectAddress meeting = newMeeting();
         return new Pipe<>(end(meeting, 0), end(meeting, 1));
     }
 
-    /** Makes a pipe with one end that receives and one that sends. */
     public <T extends @Nullable Object> OneWayPipe<T> oneWayPipe() {
         ObjectAddress meeting = newMeeting();
         return new OneWayPipe<>(this.<T, T>end(meeting, 0), this.<T, T>end(meeting, 1));

@@ -43,7 +43,6 @@ final class JobMessages {
 
     private JobMessages() {}
 
-    /** Returns the bytes that {@link #readTexts} reads. */
     static Payload texts(List<String> texts) {
         PayloadOutput out = new PayloadOutput();
         out.writeVarLong(texts.size());

@@ -18,7 +18,6 @@ final class RemoteJob implements Job {
     private volatile String id = "";
     private volatile JobState state = JobState.QUEUED;
 
-    /** Creates a job of which that listener is told. */
     RemoteJob(RemoteJobBackend backend, String name, JobListener listener) {
         this.backend = backend;
         this.name = name;

@@ -46,7 +46,6 @@ final class ChildRoutes {
         return branch == null ? null : branch.queue();
     }
 
-    /** Returns how a worker ended. */
     String end(ProcessPath child) {
         return ended.getOrDefault(child, "it ended some time ago");
     }

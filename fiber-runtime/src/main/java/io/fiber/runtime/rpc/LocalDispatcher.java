@@ -22,7 +22,6 @@ final class LocalDispatcher {
     private final Long2ObjectHashMap<Hosted> objects = new Long2ObjectHashMap<>();
     private final Map<CallName, IncomingCall> open = new HashMap<>();
 
-    /** Creates a dispatcher whose answers go this way. */
     LocalDispatcher(Consumer<RpcMessage> answers) {
         this.answers = answers;
     }

@@ -92,7 +92,6 @@ final class OutboundQueue {
         return sent;
     }
 
-    /** Tells whether everything has left. */
     boolean isEmpty() {
         return waiting.isEmpty();
     }

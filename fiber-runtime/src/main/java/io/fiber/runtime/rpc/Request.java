@@ -12,12 +12,10 @@ import io.fiber.runtime.protocol.SealedPayload;
  */
 public record Request(int operation, long argument, SealedPayload body) {
 
-    /** Returns a request without a body. */
     public static Request of(int operation, long argument) {
         return new Request(operation, argument, SealedPayload.none());
     }
 
-    /** Returns a request with a body and no number. */
     public static Request of(int operation, SealedPayload body) {
         return new Request(operation, 0, body);
     }

@@ -31,7 +31,6 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
         return new RpcMessage(RpcKind.GONE, who, to, 0, 0, Request.of(0, how));
     }
 
-    /** Returns the message that ends this call. */
     RpcMessage reply(RpcKind how, long argument, SealedPayload body) {
         return new RpcMessage(how, to, from, call, object, new Request(request.operation(), argument, body));
     }
@@ -48,7 +47,6 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
         return payload().bytes().refusedBytes() > 0 && kind != RpcKind.TELL && kind != RpcKind.GONE;
     }
 
-    /** Returns the same with another body. */
     RpcMessage with(SealedPayload body) {
         return new RpcMessage(kind, from, to, call, object, new Request(request.operation(), request.argument(), body));
     }

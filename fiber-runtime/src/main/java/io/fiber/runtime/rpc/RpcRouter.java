@@ -101,7 +101,6 @@ public final class RpcRouter implements Duty {
         return processAddress;
     }
 
-    /** Returns where this process stands. */
     public ProcessPath path() {
         return processAddress.path();
     }
@@ -116,7 +115,6 @@ public final class RpcRouter implements Duty {
         return conductor;
     }
 
-    /** Returns the threads that seal anew what comes from other sessions. */
     Executor blocking() {
         return blocking;
     }

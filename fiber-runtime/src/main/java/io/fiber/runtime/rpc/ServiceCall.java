@@ -10,7 +10,6 @@ import io.fiber.runtime.protocol.SealedPayload;
  */
 public interface ServiceCall {
 
-    /** Returns who calls. */
     ProcessPath caller();
 
     /** Returns what is asked; the body is sealed with the seals of this process. */

@@ -62,13 +62,7 @@ final class ClientRegistry implements Duty {
     private final ArrayDeque<Client> strangers = new ArrayDeque<>();
     private final List<Client> clients = new ArrayList<>();
 
-    /**
-     * Creates a registry without clients.
-     *
-     * @param object what they come for
-     * @param key what they must hold
-     * @param transport by which they come; no other process uses it
-     */
+    /** Creates a registry without clients; no other process uses the transport. */
     ClientRegistry(RemoteManagerServer.Terms terms, ObjectAddress object, JobKey key, Transport transport) {
         this.terms = terms;
         this.object = object;

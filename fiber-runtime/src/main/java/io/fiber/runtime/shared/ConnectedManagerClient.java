@@ -289,7 +289,6 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
             handshake.begin(this);
         }
 
-        /** Returns the other side, once it was dialled. */
         Peer host() {
             return requireNonNull(host, "host");
         }

@@ -27,13 +27,7 @@ final class ManagerClient extends ObjectsClient implements Manager {
     private final RemoteObject registry;
     private final RemoteManagerServer.Of clients;
 
-    /**
-     * Creates the client of a process that is ready.
-     *
-     * @param ready where it said so
-     * @param serving the call by which it did, and whose answer ends it
-     * @param registry makes its objects
-     */
+    /** Creates the client of a process that has said at {@code ready} that it is; the answer to {@code serving} ends it. */
     ManagerClient(
             FiberProcess process,
             ObjectAddress ready,

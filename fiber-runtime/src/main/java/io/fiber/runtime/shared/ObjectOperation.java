@@ -52,9 +52,7 @@ enum ObjectOperation {
     MERGE,
     UPDATE_AND_GET,
     GET_AND_UPDATE,
-    /** Runs a function on the object. */
     CALL,
-    /** Calls a method of the object. */
     INVOKE,
 
     CREATE,
@@ -72,13 +70,11 @@ enum ObjectOperation {
         return OF_PROGRAM.contains(this);
     }
 
-    /** Returns its code on the wire. */
     @SuppressWarnings("EnumOrdinal") // the position is the code
     int code() {
         return ordinal();
     }
 
-    /** Returns the operation of a code on the wire. */
     static ObjectOperation of(int code) {
         if (code < 0 || code >= ALL.length) {
             throw new IllegalArgumentException("There is no operation " + code + ".");

@@ -31,7 +31,6 @@ abstract class ObjectsClient implements ManagedObjects {
 
     private static final long UNBOUNDED = Long.MAX_VALUE;
 
-    /** Returns what makes and finds them. */
     abstract RemoteObject registry();
 
     private RemoteObject create(Kind kind, @Nullable Object... arguments) {

@@ -7,7 +7,6 @@ public enum Operation {
     LOCK,
     /** Takes the lock if it is free; returns the epoch of the grant. */
     TRY_LOCK,
-    /** Gives the lock back. */
     UNLOCK,
     /** Returns the epoch of the caller's grant. */
     EPOCH,
@@ -25,23 +24,17 @@ public enum Operation {
     RELOCK,
     /** Wakes who has waited longest for a condition. */
     SIGNAL,
-    /** Wakes all who wait for a condition. */
     SIGNAL_ALL,
 
-    /** Waits for a number of permits. */
     ACQUIRE,
-    /** Takes a number of permits if they are there. */
     TRY_ACQUIRE,
-    /** Gives a number of permits. */
     RELEASE,
-    /** Returns the number of permits that are there. */
     AVAILABLE,
 
     SET,
     CLEAR,
     /** Returns 1 when the event is set. */
     IS_SET,
-    /** Waits until the event is set. */
     WAIT,
 
     /** Waits for the other parties of a barrier; returns the arrival index. */
@@ -53,22 +46,17 @@ public enum Operation {
     BREAK,
     /** Returns 1 when the barrier is broken. */
     IS_BROKEN,
-    /** Returns how many wait. */
     WAITING,
 
-    /** Waits for room and puts an item. */
     PUT,
-    /** Puts an item if there is room. */
     OFFER,
     /** Waits for an item; returns it, and the number of the delivery. With a number above 0 it is kept until it is done. */
     TAKE,
     /** Takes an item as {@link #TAKE} does if there is one. */
     POLL,
-    /** Returns how many items there are. */
     SIZE,
     /** Says that an item that was taken is done with. */
     TASK_DONE,
-    /** Waits until every item that was put is done with. */
     JOIN,
     /** Says that the item of a delivery is done with; this has no answer. */
     RECEIVED,
@@ -85,7 +73,6 @@ public enum Operation {
         };
     }
 
-    /** Returns its code on the wire. */
     @SuppressWarnings("EnumOrdinal") // the position is the code
     public int code() {
         return ordinal();

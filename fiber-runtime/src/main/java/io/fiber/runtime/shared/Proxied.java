@@ -19,7 +19,6 @@ abstract class Proxied implements Serializable {
         return remote;
     }
 
-    /** Returns what travels. */
     final ObjectHandle handle() {
         return handle;
     }

@@ -47,7 +47,6 @@ record RemoteObject(ProcessContext process, ObjectAddress address) implements Se
         return Request.of(operation.code(), process.seals().close(out.toPayload()));
     }
 
-    /** Reads the value of an answer. */
     @Nullable
     Object value(SealedPayload payload) {
         return process.codecs().values().read(open(payload), ObjectHost.RESULT);

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** Calls the methods of a shared object at its host. Thread-safe. */
 record SharedHandler(Class<?> type, RemoteObject remote) implements InvocationHandler, Serializable {
 
-    /** Returns a handle of an object behind an interface. */
     static <T> T proxy(Class<T> type, RemoteObject remote) {
         ClassLoader loader = type.getClassLoader();
         return type.cast(Proxy.newProxyInstance(loader, new Class<?>[] {type}, new SharedHandler(type, remote)));

@@ -41,12 +41,10 @@ final class SharedMethods {
         return OF_TYPE.get(type);
     }
 
-    /** Returns the name of a method. */
     String signature(Method method) {
         return Objects.requireNonNull(signatures.get(method), method::toString);
     }
 
-    /** Returns the method of a name. */
     Method method(String signature) {
         Method method = bySignature.get(signature);
         if (method == null) {

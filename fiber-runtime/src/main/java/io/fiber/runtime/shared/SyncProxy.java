@@ -77,7 +77,6 @@ abstract class SyncProxy extends Proxied {
         return read;
     }
 
-    /** Returns what a caller is thrown when there is no answer. */
     RuntimeException failure(Operation operation, Reply reply) {
         return remote().failure(reply, ObjectOperation.CALL);
     }
