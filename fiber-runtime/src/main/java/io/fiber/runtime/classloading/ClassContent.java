@@ -19,7 +19,6 @@ record ClassContent(byte[] classFile, byte[] variables) {
 
     static final int HASH_BYTES = 32;
 
-    /** Returns the SHA-256 hash of all of it. */
     byte[] hash() {
         MessageDigest digest = Sha256.newDigest();
         digest.update(classFile);

@@ -78,7 +78,6 @@ public final class FetchedClasses implements SessionClasses {
         return content;
     }
 
-    /** Sets the variables of a class that was just defined. */
     void setVariables(Class<?> type, ClassContent content) throws IOException {
         ValueCodec values = codec;
         if (values != null && content.variables().length > 0) {

@@ -25,7 +25,6 @@ final class Variables {
         return className.startsWith(SNIPPETS);
     }
 
-    /** Returns the encoded values of the variables of a class. */
     static byte[] encode(Class<?> type, ValueCodec codec) {
         PayloadOutput out = new PayloadOutput();
         for (Field field : type.getDeclaredFields()) {

@@ -84,7 +84,6 @@ public enum ConfigKey {
         return variableOf(key);
     }
 
-    /** Returns in words what a value must look like. */
     public String expectation() {
         return form.expectation();
     }

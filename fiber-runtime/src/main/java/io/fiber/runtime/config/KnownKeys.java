@@ -95,7 +95,6 @@ public final class KnownKeys {
         return Optional.ofNullable(declared.get(name));
     }
 
-    /** Returns the names of all declared keys. */
     Set<String> names() {
         return declared.keySet();
     }

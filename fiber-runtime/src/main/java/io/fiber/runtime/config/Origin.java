@@ -12,13 +12,9 @@ public record Origin(Source source, String place) {
     public enum Source {
         /** A call of a builder in the program; where that is a command, the option that {@code place} names. */
         CODE,
-        /** A system property of this JVM. */
         PROPERTY,
-        /** An environment variable of this process. */
         ENVIRONMENT,
-        /** A line of the {@code .fiberconfig} file. */
         FILE,
-        /** The master that started this worker. */
         MASTER,
         /** Nothing was written; the key's own default holds. */
         DEFAULT

@@ -4,7 +4,6 @@ package io.fiber.runtime.config;
 /** A value that holds, and where it came from. */
 public record Setting(String value, Origin origin) {
 
-    /** Returns a value that holds because none was written. */
     public static Setting ofDefault(String value) {
         return new Setting(value, Origin.OF_DEFAULT);
     }

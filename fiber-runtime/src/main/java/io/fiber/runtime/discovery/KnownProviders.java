@@ -72,7 +72,6 @@ final class KnownProviders {
         return under("tasks.");
     }
 
-    /** Returns the names of all kinds. */
     Set<String> names() {
         Set<String> names = new LinkedHashSet<>();
         for (String key : entries.keySet()) {

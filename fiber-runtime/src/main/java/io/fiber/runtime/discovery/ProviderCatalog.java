@@ -59,7 +59,6 @@ public final class ProviderCatalog<P extends Provider> {
         return catalog;
     }
 
-    /** Returns the providers that could be loaded, by their names. */
     public Collection<P> providers() {
         return List.copyOf(providers.values());
     }

@@ -4,7 +4,6 @@ package io.fiber.runtime.logging;
 /** Takes records. Thread-safe; never throws because a record cannot be written. */
 interface LogTarget {
 
-    /** Tells whether it takes a record of this level. */
     boolean isLoggable(String logger, System.Logger.Level level);
 
     void log(LogRecord entry);

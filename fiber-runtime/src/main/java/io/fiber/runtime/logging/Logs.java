@@ -74,7 +74,6 @@ public final class Logs {
         file.close();
     }
 
-    /** Tells whether a logger takes a record of this level. */
     boolean isLoggable(String logger, System.Logger.Level level) {
         if (first.isLoggable(logger, level)) {
             return true;

@@ -83,7 +83,6 @@ final class ArchiveStore {
         return isDead || Files.notExists(marker) || FileTree.isOlder(marker, TRAINING_AGE);
     }
 
-    /** Gives a claim back. */
     void release(ArchiveKey key) throws IOException {
         Files.deleteIfExists(file(key, ".training"));
     }
@@ -93,7 +92,6 @@ final class ArchiveStore {
         Files.writeString(file(key, ".failed"), key.description());
     }
 
-    /** Returns a name for an archive that is being written. */
     Path temporary(ArchiveKey key) {
         return file(key, "-" + ProcessHandle.current().pid() + ".tmp");
     }

@@ -32,7 +32,6 @@ public record Bootstrap(
 
     private static final int MAGIC = 0x46425204;
 
-    /** Returns the bytes that {@link #decode} reads. */
     public Secret encode() {
         PayloadOutput out = new PayloadOutput();
         out.writeInt(MAGIC);

@@ -26,7 +26,6 @@ public final class HeapShare {
         limitBytes = (long) (heapBytes * GREATEST_SHARE);
     }
 
-    /** Creates the share of a process in the heap of this JVM. */
     public static HeapShare ofHeap() {
         return new HeapShare(Runtime.getRuntime().maxMemory());
     }

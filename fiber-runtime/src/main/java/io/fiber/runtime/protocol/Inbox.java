@@ -54,7 +54,6 @@ public final class Inbox implements FrameHandler {
         this(handler, limitBytes, HeapShare.ofHeap());
     }
 
-    /** Creates an inbox that shares the heap with others. */
     public Inbox(Consumer<Message> handler, long limitBytes, HeapShare heap) {
         this.handler = handler;
         this.heap = heap;
@@ -69,7 +68,6 @@ public final class Inbox implements FrameHandler {
         seal = newSeal;
     }
 
-    /** Sets the greatest payload that is believed. */
     public void limit(long bytes) {
         limitBytes = bytes;
     }

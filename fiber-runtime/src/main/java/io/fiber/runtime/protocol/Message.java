@@ -30,7 +30,6 @@ public final class Message {
         this.buffer = buffer;
     }
 
-    /** Returns which message it is. */
     public int templateId() {
         return templateId;
     }
@@ -48,7 +47,6 @@ public final class Message {
         return decoder;
     }
 
-    /** Returns what it carries. */
     public SealedPayload payload() {
         return payload;
     }

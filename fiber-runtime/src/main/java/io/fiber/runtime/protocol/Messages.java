@@ -23,7 +23,10 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.sbe.MessageEncoderFlyweight;
 
-/** The messages that are sent now and then; the frequent ones are written by what they are about. */
+/**
+ * The messages that are sent now and then; the frequent ones are written by what they are about. {@code fiber-codecs.xml}
+ * says what each of them means.
+ */
 public final class Messages {
 
     /** Stands in a {@code Begun} and a {@code Granted} in the place of an item: the chunk's function is deserialized. */
@@ -38,7 +41,6 @@ public final class Messages {
      * lambda, because the first use of a lambda takes a fresh process much longer.
      */
     private static final class Written<E extends MessageEncoderFlyweight> implements Outgoing {
-        /** Writes the block. */
         final E fields;
 
         private final UnsafeBuffer block;
@@ -77,14 +79,12 @@ public final class Messages {
         }
     }
 
-    /** A worker opens the handshake. */
     public static Outgoing hello(int protocolVersion, long jobNumber, byte[] nonce) {
         Written<HelloEncoder> hello = new Written<>(new HelloEncoder());
         hello.fields.protocolVersion(protocolVersion).jobNumber(jobNumber).putNonce(nonce, 0, nonce.length);
         return hello;
     }
 
-    /** The master proves itself. */
     public static Outgoing challenge(int protocolVersion, byte[] nonce, byte[] proof) {
         Written<ChallengeEncoder> challenge = new Written<>(new ChallengeEncoder());
         challenge
@@ -95,48 +95,40 @@ public final class Messages {
         return challenge;
     }
 
-    /** The worker proves itself. */
     public static Outgoing proof(byte[] proof) {
         Written<ProofEncoder> message = new Written<>(new ProofEncoder());
         message.fields.putProof(proof, 0, proof.length);
         return message;
     }
 
-    /** The master speaks another version. */
     public static Outgoing refusal(int protocolVersion) {
         Written<RefusalEncoder> refusal = new Written<>(new RefusalEncoder());
         refusal.fields.protocolVersion(protocolVersion);
         return refusal;
     }
 
-    /** The master lets the worker in. */
     public static Outgoing welcome(byte[] sealed) {
         return new Written<>(new WelcomeEncoder(), SealedPayload.open(Payload.of(sealed)));
     }
 
-    /** The worker takes chunks from now on. */
     public static Outgoing ready(long pid) {
         Written<ReadyEncoder> ready = new Written<>(new ReadyEncoder());
         ready.fields.pid(pid);
         return ready;
     }
 
-    /** What the worker ran first has failed. */
     public static Outgoing unready(SealedPayload failure) {
         return new Written<>(new UnreadyEncoder(), failure);
     }
 
-    /** The worker finishes what it has and ends. */
     public static Outgoing drain() {
         return new Written<>(new DrainEncoder());
     }
 
-    /** The worker was told to end, and wants to be drained. */
     public static Outgoing leaving() {
         return new Written<>(new LeavingEncoder());
     }
 
-    /** The sender ends now. */
     public static Outgoing goodbye(int exitCode) {
         Written<GoodbyeEncoder> goodbye = new Written<>(new GoodbyeEncoder());
         goodbye.fields.exitCode(exitCode);
@@ -145,55 +137,46 @@ public final class Messages {
 
     /** What becomes of the item that runs when its chunk is cancelled. */
     public enum Running {
-        /** It ends by itself. */
         LEFT,
-        /** Its thread is interrupted. */
         INTERRUPTED
     }
 
-    /** The call no longer waits for a chunk. */
     public static Outgoing cancel(long chunk, Running running) {
         Written<CancelEncoder> cancel = new Written<>(new CancelEncoder());
         cancel.fields.chunk(chunk).interrupt((short) (running == Running.INTERRUPTED ? 1 : 0));
         return cancel;
     }
 
-    /** An announced item may begin. */
     public static Outgoing granted(long chunk, int item) {
         Written<GrantedEncoder> granted = new Written<>(new GrantedEncoder());
         granted.fields.chunk(chunk).item(item);
         return granted;
     }
 
-    /** What has not begun of a chunk is wanted back. */
     public static Outgoing recall(long chunk) {
         Written<RecallEncoder> recall = new Written<>(new RecallEncoder());
         recall.fields.chunk(chunk);
         return recall;
     }
 
-    /** A chunk that was recalled has this many items from now on. */
     public static Outgoing shortened(long chunk, int attempt, int count) {
         Written<ShortenedEncoder> shortened = new Written<>(new ShortenedEncoder());
         shortened.fields.chunk(chunk).attempt(attempt).count(count);
         return shortened;
     }
 
-    /** The item that runs was interrupted and does not end. */
     public static Outgoing stuck(long chunk, int attempt) {
         Written<StuckEncoder> stuck = new Written<>(new StuckEncoder());
         stuck.fields.chunk(chunk).attempt(attempt);
         return stuck;
     }
 
-    /** A function, named by an id from now on. */
     public static Outgoing define(int function, SealedPayload payload) {
         Written<DefineEncoder> define = new Written<>(new DefineEncoder(), payload);
         define.fields.function(function);
         return define;
     }
 
-    /** No chunk will name a function any more. */
     public static Outgoing forget(int function) {
         Written<ForgetEncoder> forget = new Written<>(new ForgetEncoder());
         forget.fields.function(function);

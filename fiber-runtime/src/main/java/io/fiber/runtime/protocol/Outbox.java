@@ -80,7 +80,6 @@ public final class Outbox {
         }
     }
 
-    /** Tells whether nothing waits to be sent. */
     public boolean isEmpty() {
         return control.isEmpty() && waiting == null && rest == null && writer.isEmpty();
     }

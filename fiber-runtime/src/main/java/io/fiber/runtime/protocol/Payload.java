@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Payload {
 
-    /** The greatest length of a payload: 2 GiB. */
     public static final long LIMIT_BYTES = 2L << 30;
 
     /**
@@ -80,7 +79,6 @@ public final class Payload {
         return bytes.length == 0 ? EMPTY : new Payload(List.of(bytes), bytes.length, null);
     }
 
-    /** Returns a payload that {@link PayloadInput#readText} reads. */
     public static Payload ofText(String text) {
         PayloadOutput out = new PayloadOutput();
         out.writeText(text);

@@ -85,12 +85,10 @@ public final class PayloadInput extends InputStream {
         return (int) Math.min(remaining(), Integer.MAX_VALUE);
     }
 
-    /** Returns how many bytes are left. */
     public long remaining() {
         return length - before - position;
     }
 
-    /** Returns how many bytes were read. */
     public long position() {
         return before + position;
     }
@@ -122,7 +120,6 @@ public final class PayloadInput extends InputStream {
         return position == end && !advance() ? -1 : segment[position] & 0xFF;
     }
 
-    /** Reads what {@link PayloadOutput#writeInt} wrote. */
     public int readInt() throws IOException {
         if (end - position >= Integer.BYTES) {
             int value = (int) INT.get(segment, position);
@@ -132,7 +129,6 @@ public final class PayloadInput extends InputStream {
         return readByte() << 24 | readByte() << 16 | readByte() << 8 | readByte();
     }
 
-    /** Reads what {@link PayloadOutput#writeLong} wrote. */
     public long readLong() throws IOException {
         if (end - position >= Long.BYTES) {
             long value = (long) LONG.get(segment, position);
@@ -142,7 +138,6 @@ public final class PayloadInput extends InputStream {
         return ((long) readInt() << 32) | (readInt() & 0xFFFF_FFFFL);
     }
 
-    /** Reads what {@link PayloadOutput#writeVarLong} wrote. */
     public long readVarLong() throws IOException {
         if (position < end && segment[position] >= 0) {
             return segment[position++];
@@ -162,7 +157,6 @@ public final class PayloadInput extends InputStream {
         return value | (long) last << 63;
     }
 
-    /** Reads exactly {@code count} bytes. */
     public byte[] readExactly(int count) throws IOException {
         if (count < 0 || count > remaining()) {
             throw missing(count);
@@ -172,7 +166,6 @@ public final class PayloadInput extends InputStream {
         return bytes;
     }
 
-    /** Reads exactly {@code count} bytes into {@code target}. */
     public void readExactly(byte[] target, int offset, int count) throws IOException {
         if (count < 0 || count > remaining()) {
             throw missing(count);
@@ -183,7 +176,6 @@ public final class PayloadInput extends InputStream {
         }
     }
 
-    /** Reads what {@link PayloadOutput#writeText} wrote. */
     public String readText() throws IOException {
         long count = readVarLong();
         if (count < 0 || count > Math.min(remaining(), Integer.MAX_VALUE)) {
@@ -192,7 +184,6 @@ public final class PayloadInput extends InputStream {
         return new String(readExactly((int) count), StandardCharsets.UTF_8);
     }
 
-    /** Reads what {@link PayloadOutput#writeTextMap} wrote, in its order. */
     public Map<String, String> readTextMap() throws IOException {
         Map<String, String> texts = new LinkedHashMap<>();
         for (long left = readVarLong(); left > 0; left--) {
@@ -201,7 +192,6 @@ public final class PayloadInput extends InputStream {
         return texts;
     }
 
-    /** Reads what {@link PayloadOutput#writeOptionalText} wrote. */
     public Optional<String> readOptionalText() throws IOException {
         return readByte() == 0 ? Optional.empty() : Optional.of(readText());
     }

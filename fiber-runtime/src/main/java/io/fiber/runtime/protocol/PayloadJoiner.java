@@ -28,7 +28,6 @@ public final class PayloadJoiner {
         out = isKept ? PayloadOutput.ofAnnounced(length) : null;
     }
 
-    /** Returns how many bytes have not arrived. */
     public long missing() {
         return missing;
     }
@@ -57,7 +56,6 @@ public final class PayloadJoiner {
         missing -= count;
     }
 
-    /** Keeps nothing of it. */
     void drop() {
         if (out != null) {
             out = null;

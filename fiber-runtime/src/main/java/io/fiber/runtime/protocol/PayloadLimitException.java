@@ -12,7 +12,6 @@ public final class PayloadLimitException extends RuntimeException {
         this.limitBytes = limitBytes;
     }
 
-    /** Returns the limit that was passed. */
     public long limitBytes() {
         return limitBytes;
     }

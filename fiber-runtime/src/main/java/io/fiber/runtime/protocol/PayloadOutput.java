@@ -38,7 +38,6 @@ public final class PayloadOutput extends OutputStream {
     private int position;
     private long fullBytes;
 
-    /** Creates an output that takes up to {@link Payload#LIMIT_BYTES}. */
     public PayloadOutput() {
         this(Payload.LIMIT_BYTES);
     }
@@ -96,7 +95,6 @@ public final class PayloadOutput extends OutputStream {
         }
     }
 
-    /** Writes {@code length} bytes that a buffer holds at {@code offset}. */
     public void write(DirectBuffer source, int offset, int length) {
         require(length);
         int done = 0;
@@ -227,19 +225,16 @@ public final class PayloadOutput extends OutputStream {
         position = (int) (length - fullBytes);
     }
 
-    /** Writes all bytes of a payload. */
     public void append(Payload payload) {
         for (byte[] bytes : payload.segments()) {
             write(bytes, 0, bytes.length);
         }
     }
 
-    /** Returns how many bytes more are within the limit. */
     public long missing() {
         return limitBytes - length();
     }
 
-    /** Returns how many bytes were written. */
     public long length() {
         return fullBytes + position;
     }

@@ -94,7 +94,6 @@ public final class ProcessPath implements Serializable {
         return depth == numbers.length ? this : new ProcessPath(Arrays.copyOf(numbers, depth));
     }
 
-    /** Writes what {@link #readFrom} reads. */
     public void writeTo(PayloadOutput out) {
         out.writeVarLong(numbers.length);
         for (int number : numbers) {

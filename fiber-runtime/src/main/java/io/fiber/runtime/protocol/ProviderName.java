@@ -11,7 +11,6 @@ import io.fiber.spi.Provider;
  */
 public record ProviderName(String name, String className) {
 
-    /** Returns the name of a provider. */
     public static ProviderName of(Provider provider) {
         return new ProviderName(provider.name(), provider.getClass().getName());
     }

@@ -15,12 +15,10 @@ public record SealedPayload(Payload bytes, int sealer, long sealCounter) {
         return NONE;
     }
 
-    /** Returns a payload without a seal. */
     public static SealedPayload open(Payload payload) {
         return payload.isNothing() ? NONE : new SealedPayload(payload, 0, 0);
     }
 
-    /** Returns how many bytes travel. */
     public long length() {
         return bytes.length();
     }

@@ -24,7 +24,6 @@ public record WorkerRole(Kind kind, int processNumber, int threads, Services ser
      */
     public record Services(long lookups, long jobs) {}
 
-    /** What a worker is for. */
     public enum Kind {
         /** It runs chunks; there is no function 0. */
         POOL,
@@ -34,7 +33,6 @@ public record WorkerRole(Kind kind, int processNumber, int threads, Services ser
         PROCESS
     }
 
-    /** Returns the bytes that {@link #decode} reads. */
     public byte[] encode() {
         PayloadOutput out = new PayloadOutput();
         out.writeText(kind.name());

@@ -16,7 +16,6 @@ final class Hkdf {
     /** The length of a hash, of a proof and of a derived key. */
     static final int HASH_BYTES = 32;
 
-    /** The greatest length {@link #expand} gives. */
     static final int EXPAND_LIMIT_BYTES = 255 * HASH_BYTES;
 
     private static final int BLOCK_BYTES = 64;
@@ -44,7 +43,6 @@ final class Hkdf {
         return digest.digest();
     }
 
-    /** Extracts a pseudo-random key from {@code inputKey}. */
     byte[] extract(byte[] salt, byte[] inputKey) {
         return mac(salt, inputKey);
     }

@@ -14,7 +14,6 @@ import java.util.Arrays;
  */
 public record JobKey(Secret secret) {
 
-    /** The length of a key. */
     public static final int LENGTH_BYTES = 32;
 
     /**
@@ -43,7 +42,6 @@ public record JobKey(Secret secret) {
         return derived;
     }
 
-    /** Makes the key of a new job. */
     public static JobKey random(SecureRandom random) {
         byte[] bytes = new byte[LENGTH_BYTES];
         random.nextBytes(bytes);

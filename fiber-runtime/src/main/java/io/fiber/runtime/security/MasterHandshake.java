@@ -28,7 +28,6 @@ public final class MasterHandshake {
     /** What a welcome is longer than the settings in it. */
     public static final int WELCOME_OVERHEAD_BYTES = PayloadKey.LENGTH_BYTES + Hkdf.HASH_BYTES;
 
-    /** The owner of the link. */
     public interface Owner {
         void post(Outgoing message);
 

@@ -9,10 +9,8 @@ import javax.crypto.spec.SecretKeySpec;
 /** The key under which the payloads of one session are sealed. Immutable and thread-safe; shows nothing of itself. */
 public record PayloadKey(Secret secret) {
 
-    /** The length of a key. */
     public static final int LENGTH_BYTES = 32;
 
-    /** Makes the key of a new session. */
     public static PayloadKey random(SecureRandom random) {
         byte[] bytes = new byte[LENGTH_BYTES];
         random.nextBytes(bytes);

@@ -25,7 +25,6 @@ final class PayloadSeal {
     /** How many plain bytes a process may seal: 256 TiB, the bound of {@link FrameKey}. */
     static final long LIMIT_BYTES = 1L << 48;
 
-    /** How many parts a process may seal. */
     static final long LIMIT_PARTS = 1L << 48;
 
     private final SecretKeySpec key;

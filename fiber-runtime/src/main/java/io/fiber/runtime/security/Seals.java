@@ -12,7 +12,6 @@ import io.fiber.runtime.protocol.SealedPayload;
  */
 public interface Seals {
 
-    /** Closes a payload that is about to travel. */
     SealedPayload close(Payload payload);
 
     /**

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerHandshake {
 
-    /** The owner of the link. */
     public interface Owner {
         void post(Outgoing message);
 
@@ -50,7 +49,6 @@ public final class WorkerHandshake {
         random.nextBytes(nonce);
     }
 
-    /** Sends the first message. */
     public void begin(Owner owner) {
         awaitsChallenge = true;
         owner.post(Messages.hello(terms.protocolVersion(), terms.jobNumber(), nonce));

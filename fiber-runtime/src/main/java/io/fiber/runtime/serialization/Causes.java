@@ -37,7 +37,6 @@ final class Causes {
         }
     }
 
-    /** Returns class and message. */
     static String describe(Throwable thrown) {
         String message = message(thrown);
         String type = thrown.getClass().getName();

@@ -15,9 +15,7 @@ final class FlatReader {
     /** Further ones begin anew. */
     private static final int MOST_FORMS = 1_000;
 
-    /** What objects of one class have in common. */
     interface Form {
-        /** Returns how many parts follow. */
         int parts();
 
         /** Asks the gate for all that must be allowed. */

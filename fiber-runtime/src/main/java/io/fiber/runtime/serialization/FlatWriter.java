@@ -16,10 +16,9 @@ final class FlatWriter {
 
     /** The first byte of a record; an object stream never begins so. */
     static final int RECORD = 1;
-    /** The first byte of a lambda. */
+
     static final int LAMBDA = 2;
 
-    /** What objects of one class have in common. */
     interface Layout {
         /** Returns the parts of an object; null when they are not plain. */
         @Nullable

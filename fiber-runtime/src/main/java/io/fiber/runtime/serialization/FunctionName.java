@@ -48,7 +48,6 @@ public final class FunctionName {
         return found;
     }
 
-    /** Returns the class of the function. */
     Class<?> type() {
         return type;
     }

@@ -24,7 +24,6 @@ public record FunctionResources(Resources resources, String origin, AtomicRefere
 
     private static final AtomicReference<String> NO_WARNING = new AtomicReference<>("");
 
-    /** Nothing is said. */
     static final FunctionResources NONE = new FunctionResources(Resources.unspecified(), "nothing");
 
     /** Creates needs beside which nothing is left out. */
@@ -34,7 +33,6 @@ public record FunctionResources(Resources resources, String origin, AtomicRefere
 
     /** A function of Fiber's that runs another one, which has the needs. */
     public interface Carrier {
-        /** Returns the program's function. */
         Object carried();
     }
 

@@ -37,7 +37,6 @@ public final class JavaSerializer implements ObjectSerializer {
     private final ObjectInputFilter filter;
     private final FlatReader flat;
 
-    /** Creates a serializer that finds classes by {@code loader} and reads what {@code filter} allows. */
     public JavaSerializer(ClassLoader loader, ObjectInputFilter filter) {
         this.loader = loader;
         this.filter = filter;
@@ -75,7 +74,6 @@ public final class JavaSerializer implements ObjectSerializer {
         return objects.readObject();
     }
 
-    /** An object stream without its header. */
     static class HeadlessOutput extends ObjectOutputStream {
 
         HeadlessOutput(OutputStream out) throws IOException {

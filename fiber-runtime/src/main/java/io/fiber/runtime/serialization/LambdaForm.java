@@ -31,7 +31,6 @@ final class LambdaForm implements FlatReader.Form {
         this.deserialize = method.trySetAccessible() ? method : null;
     }
 
-    /** Returns how lambdas of a class are written; nothing for other classes. */
     static Optional<FlatWriter.Layout> layoutOf(Class<?> type) {
         if (!type.isHidden() || !type.isSynthetic() || !Serializable.class.isAssignableFrom(type)) {
             return Optional.empty();

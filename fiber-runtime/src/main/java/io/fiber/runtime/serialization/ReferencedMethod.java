@@ -55,7 +55,6 @@ final class ReferencedMethod {
         return Optional.empty();
     }
 
-    /** Returns the name of a method with that of its class. */
     static String name(Method method) {
         return method.getDeclaringClass().getName() + "." + method.getName();
     }

@@ -13,7 +13,6 @@ final class RefusedInputException extends RuntimeException {
         this.code = code;
     }
 
-    /** Returns the code of the error that the reader is told. */
     String code() {
         return code;
     }

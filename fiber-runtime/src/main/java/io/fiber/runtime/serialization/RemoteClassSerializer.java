@@ -18,7 +18,6 @@ public final class RemoteClassSerializer implements ObjectSerializer {
     private final JavaSerializer serializer;
     private final RemoteClassResolver resolver;
 
-    /** Creates a serializer that asks {@code resolver} for the classes that {@code standard} lacks. */
     public RemoteClassSerializer(JavaSerializer standard, RemoteClassResolver resolver) {
         this.serializer = standard;
         this.resolver = resolver;

@@ -15,12 +15,10 @@ public record Subject(String role, String operation) {
     /** Stands for the index of a value that is alone in its role. */
     static final long ALONE = -1;
 
-    /** Returns the text for a value that is alone in its role. */
     public String describe() {
         return role + " of " + operation;
     }
 
-    /** Returns the text for the value at {@code index}. */
     public String describe(long index) {
         return index == ALONE ? describe() : role + " " + index + " of " + operation;
     }

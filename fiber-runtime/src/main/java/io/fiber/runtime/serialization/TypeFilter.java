@@ -79,7 +79,6 @@ public final class TypeFilter implements ObjectInputFilter {
         this.processFilter = processFilter;
     }
 
-    /** Returns the filter of this JVM. */
     public static TypeFilter standard() {
         return new TypeFilter(Config.getSerialFilter());
     }

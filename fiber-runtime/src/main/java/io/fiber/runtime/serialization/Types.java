@@ -48,7 +48,6 @@ public final class Types {
                 + host(type.getName()) + ")";
     }
 
-    /** Returns the class that contains a lambda. */
     private static String host(String lambda) {
         return lambda.substring(0, lambda.indexOf(LAMBDA));
     }

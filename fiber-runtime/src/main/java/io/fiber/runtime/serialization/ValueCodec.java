@@ -33,7 +33,6 @@ public final class ValueCodec {
         this.beforeFunction = beforeFunction;
     }
 
-    /** Writes a value; errors call it a value of a message. */
     public void write(@Nullable Object value, PayloadOutput out) {
         write(value, out, Subject.VALUE);
     }
@@ -47,7 +46,6 @@ public final class ValueCodec {
         write(value, out, subject, Subject.ALONE);
     }
 
-    /** Writes a value as {@link #write(Object, PayloadOutput, Subject)} does; errors name its index. */
     public void write(@Nullable Object value, PayloadOutput out, Subject subject, long index) {
         long start = out.length();
         try {
@@ -58,7 +56,6 @@ public final class ValueCodec {
         }
     }
 
-    /** Reads a value; errors call it a value of a message. */
     public @Nullable Object read(PayloadInput in) {
         return read(in, Subject.VALUE);
     }
@@ -111,7 +108,6 @@ public final class ValueCodec {
         }
     }
 
-    /** Reads a value as {@link #read(PayloadInput, Subject)} does; errors name its index. */
     public @Nullable Object read(PayloadInput in, Subject subject, long index) {
         try {
             return get(in);

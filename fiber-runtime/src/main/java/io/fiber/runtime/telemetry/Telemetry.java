@@ -27,17 +27,14 @@ public final class Telemetry {
         return FlightRecorder.isInitialized();
     }
 
-    /** Begins the event of a worker of a pool. */
     public static @Nullable ProcessSpan worker(String name) {
         return isOn() ? new ProcessEvent.OfWorker(name) : null;
     }
 
-    /** Begins the event of a process that runs one program. */
     public static @Nullable ProcessSpan process(String name) {
         return isOn() ? new ProcessEvent.OfProcess(name) : null;
     }
 
-    /** Begins the event of one task, in the process that runs it. */
     public static @Nullable TaskEvent task(long chunk, int attempt, int item) {
         return isOn() ? new TaskEvent(chunk, attempt, item) : null;
     }
@@ -114,7 +111,6 @@ public final class Telemetry {
             begin();
         }
 
-        /** The last call. */
         public void end(Outcome how, int answeredTasks, int failedTasks) {
             end();
             outcome = how.name();
@@ -163,7 +159,6 @@ public final class Telemetry {
 
     /** The life of a process, as its master sees it. */
     public interface ProcessSpan {
-        /** The process is ready for work. */
         void ready();
 
         /** The process has ended; {@code why} is one line for a person. The last call. */
