@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.classloading;
 
-import io.fiber.runtime.platform.Sha256;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import java.io.IOException;
-import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
@@ -16,14 +14,6 @@ import java.util.Arrays;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by isSameAs alone
 record ClassContent(byte[] classFile, byte[] variables) {
-
-    static final int HASH_BYTES = 32;
-
-    byte[] hash() {
-        MessageDigest digest = Sha256.newDigest();
-        digest.update(classFile);
-        return digest.digest(variables);
-    }
 
     void writeTo(PayloadOutput out) {
         out.writeInt(classFile.length);

@@ -3,7 +3,6 @@ package io.fiber.runtime.classloading;
 
 import io.fiber.runtime.process.LookupClient;
 import io.fiber.runtime.process.LookupServer;
-import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.serialization.ValueCodec;
 import java.io.IOException;
@@ -12,16 +11,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes that a worker was sent. A class that it has of an earlier edition is not sent again when nothing in it has
- * changed. Thread-safe; {@link #find} blocks until the process that started this one has answered.
+ * The classes that a worker was sent. Thread-safe; {@link #find} blocks until the process that started this one has
+ * answered.
  */
 public final class FetchedClasses implements SessionClasses {
 
     private final LookupClient lookups;
     private final Map<Integer, EditionLoader> loaders = new ConcurrentHashMap<>();
-    /** The newest of each name, of whatever edition. */
-    private final Map<String, ClassContent> newest = new ConcurrentHashMap<>();
-
     private volatile @Nullable ValueCodec codec;
 
     public FetchedClasses(LookupClient lookups) {
@@ -61,21 +57,10 @@ public final class FetchedClasses implements SessionClasses {
     }
 
     ClassContent fetch(int edition, String name) throws IOException {
-        ClassContent known = newest.get(name);
         PayloadOutput question = new PayloadOutput();
         question.writeInt(edition);
         question.writeText(name);
-        if (known != null) {
-            byte[] hash = known.hash();
-            question.write(hash, 0, hash.length);
-        }
-        PayloadInput answer = lookups.ask(LookupServer.CLASS, question.toPayload());
-        if (answer.readByte() == SAME && known != null) {
-            return known;
-        }
-        ClassContent content = ClassContent.readFrom(answer);
-        newest.put(name, content);
-        return content;
+        return ClassContent.readFrom(lookups.ask(LookupServer.CLASS, question.toPayload()));
     }
 
     void setVariables(Class<?> type, ClassContent content) throws IOException {

@@ -8,18 +8,12 @@ import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.serialization.RemoteClassResolver;
 import io.fiber.spi.CallerHost;
 import java.io.IOException;
-import java.util.Arrays;
 
 /** The classes that travel in a session, as one of its processes has them. Thread-safe. */
 public interface SessionClasses extends RemoteClassResolver, LookupHandler {
 
     /** The longest name of a class in a class file. */
     int GREATEST_NAME_CHARS = 65_535;
-
-    /** Says that the one who asks has this class already, by the hash of another edition's. */
-    int SAME = 0;
-    /** Says that the class follows. */
-    int CONTENT = 1;
 
     /**
      * Returns a class of an edition.
@@ -32,18 +26,11 @@ public interface SessionClasses extends RemoteClassResolver, LookupHandler {
     default Payload answer(PayloadInput question, CallerHost.Reach reach) throws IOException {
         int edition = question.readInt();
         String name = question.readText();
-        byte[] known = question.readExactly((int) question.remaining());
         if (!isBinaryName(name)) {
             throw new IOException("'" + name + "' is not the name of a class.");
         }
-        ClassContent content = find(edition, name);
         PayloadOutput out = new PayloadOutput();
-        if (known.length == ClassContent.HASH_BYTES && Arrays.equals(known, content.hash())) {
-            out.write(SAME);
-        } else {
-            out.write(CONTENT);
-            content.writeTo(out);
-        }
+        find(edition, name).writeTo(out);
         return out.toPayload();
     }
 

@@ -12,8 +12,7 @@
  * {@link EditionLoader} of that edition. When the program's own loader has no class of a name, the edition's loader
  * asks for it by a {@link io.fiber.runtime.process.LookupClient}; {@link SentClasses} answers with the {@link
  * ClassContent}, the bytes of the class file and, in JShell, the values of the variables that the class holds ({@link
- * Variables}). A class that the worker has of an earlier edition is not sent again when nothing in it has changed. A
- * worker answers its own workers with what it was sent: both sides are {@link SessionClasses}.
+ * Variables}). A worker answers its own workers with what it was sent: both sides are {@link SessionClasses}.
  */
 @NullMarked
 package io.fiber.runtime.classloading;

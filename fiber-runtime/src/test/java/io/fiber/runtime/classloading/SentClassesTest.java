@@ -32,11 +32,10 @@ class SentClassesTest {
         return classes.editionOf(Map.of(type.getName(), type));
     }
 
-    private PayloadInput ask(int edition, String name, byte[] known) throws IOException {
+    private PayloadInput ask(int edition, String name) throws IOException {
         PayloadOutput question = new PayloadOutput();
         question.writeInt(edition);
         question.writeText(name);
-        question.write(known, 0, known.length);
         return classes.answer(question.toPayload().open(), CallerHost.Reach.NETWORK)
                 .open();
     }
@@ -50,21 +49,13 @@ class SentClassesTest {
     }
 
     @Test
-    void classIsAnsweredOnceAndThenByItsHash() throws IOException {
+    void classIsAnsweredWithItsFile() throws IOException {
         int edition = edition(SentClassesTest.class);
 
-        PayloadInput first = ask(edition, SentClassesTest.class.getName(), new byte[0]);
-        assertThat(first.readByte()).isEqualTo(SessionClasses.CONTENT);
-        ClassContent content = ClassContent.readFrom(first);
-        PayloadInput again = ask(edition, SentClassesTest.class.getName(), content.hash());
-        PayloadInput other = ask(edition, SentClassesTest.class.getName(), new byte[ClassContent.HASH_BYTES]);
+        ClassContent content = ClassContent.readFrom(ask(edition, SentClassesTest.class.getName()));
 
         assertThat(content.classFile()).startsWith(0xCA, 0xFE, 0xBA, 0xBE);
-        assertThat(again.readByte()).isEqualTo(SessionClasses.SAME);
-        assertThat(again.remaining()).isZero();
-        assertThat(other.readByte())
-                .as("the one that asks has another class of this name")
-                .isEqualTo(SessionClasses.CONTENT);
+        assertThat(content.variables()).isEmpty();
     }
 
     @ParameterizedTest
@@ -72,7 +63,7 @@ class SentClassesTest {
     void whatIsNoNameOfAClassIsRefused(String name) {
         int edition = edition(SentClassesTest.class);
 
-        assertThatThrownBy(() -> ask(edition, name, new byte[0]))
+        assertThatThrownBy(() -> ask(edition, name))
                 .isInstanceOf(IOException.class)
                 .hasMessage("'" + name + "' is not the name of a class.");
     }
@@ -81,16 +72,16 @@ class SentClassesTest {
     void unknownClassesAndEditionsAreRefused() {
         int edition = edition(SentClassesTest.class);
 
-        assertThatThrownBy(() -> ask(edition, "no.such.Thing", new byte[0]))
+        assertThatThrownBy(() -> ask(edition, "no.such.Thing"))
                 .hasMessage("no.such.Thing is not known to the first process of the program either.");
-        assertThatThrownBy(() -> ask(edition + 1, "no.such.Thing", new byte[0]))
+        assertThatThrownBy(() -> ask(edition + 1, "no.such.Thing"))
                 .hasMessage("There is no edition " + (edition + 1) + " of the classes of this session.");
     }
 
     @Test
     void unchangedClassesStayInTheirEdition() throws IOException {
         int edition = edition(SentClassesTest.class);
-        ask(edition, SentClassesTest.class.getName(), new byte[0]).close();
+        ask(edition, SentClassesTest.class.getName()).close();
 
         classes.refresh();
 
