@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,7 @@ final class PipeReceiver {
 
     private final LinkWait patience = new LinkWait();
     private final DirectLink.Handler taker = this::onPart;
+    private final UnsafeBuffer view = new UnsafeBuffer();
     /** Joins the message whose parts arrive. */
     private @Nullable PayloadJoiner joiner;
 
@@ -255,7 +257,8 @@ final class PipeReceiver {
         boolean isLast = content.remaining() == remaining;
         PayloadJoiner current = joiner;
         if (current == null && isLast) {
-            messages.add(new PipeMessage(kind, copy(content)));
+            view.wrap(content);
+            messages.add(new PipeMessage(kind, Payload.copyOf(view, content.position(), content.remaining())));
             return;
         }
         if (current == null) {
@@ -269,17 +272,6 @@ final class PipeReceiver {
             joiner = null;
             messages.add(new PipeMessage(kind, current.toPayload()));
         }
-    }
-
-    private static Payload copy(ByteBuffer content) {
-        byte[] bytes;
-        try {
-            bytes = new byte[content.remaining()];
-        } catch (OutOfMemoryError e) {
-            return Payload.refused(content.remaining());
-        }
-        content.get(bytes);
-        return Payload.of(bytes);
     }
 
     /**

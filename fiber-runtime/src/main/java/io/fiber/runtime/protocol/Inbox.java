@@ -179,7 +179,7 @@ public final class Inbox implements FrameHandler {
         } else if (seal != null && payloadLength > 0 && body.sealer() <= 0) {
             fail("a payload without a seal, on a link that others can reach");
         } else if (payloadLength == inFrame) {
-            hand(message, headers, block, withSeal(copy(bodyPosition, inFrame)));
+            hand(message, headers, block, withSeal(Payload.copyOf(frame, bodyPosition, inFrame)));
         } else {
             makeRoom(keptBlock, message.blockLength);
             keptBlock.putBytes(0, headers, block, message.blockLength);
@@ -211,17 +211,6 @@ public final class Inbox implements FrameHandler {
         if (length > buffer.capacity()) {
             buffer.wrap(new byte[BitUtil.findNextPositivePowerOfTwo(length)]);
         }
-    }
-
-    private Payload copy(int position, int length) {
-        byte[] bytes;
-        try {
-            bytes = new byte[length];
-        } catch (OutOfMemoryError e) {
-            return Payload.refused(length);
-        }
-        frame.getBytes(position, bytes);
-        return Payload.of(bytes);
     }
 
     private SealedPayload withSeal(Payload payload) {

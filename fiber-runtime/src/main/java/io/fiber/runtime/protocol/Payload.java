@@ -3,6 +3,7 @@ package io.fiber.runtime.protocol;
 
 import io.fiber.SerializationException;
 import java.util.List;
+import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +78,18 @@ public final class Payload {
     /** Returns a payload of one segment, which now belongs to it. */
     public static Payload of(byte[] bytes) {
         return bytes.length == 0 ? EMPTY : new Payload(List.of(bytes), bytes.length, null);
+    }
+
+    /** Returns a payload of what a buffer holds there, or what stands for it when the heap has no room for a copy. */
+    public static Payload copyOf(DirectBuffer source, int offset, int length) {
+        byte[] bytes;
+        try {
+            bytes = new byte[length];
+        } catch (OutOfMemoryError e) {
+            return refused(length);
+        }
+        source.getBytes(offset, bytes);
+        return of(bytes);
     }
 
     public static Payload ofText(String text) {

@@ -25,7 +25,7 @@ public final class PayloadJoiner {
         boolean isKept = heap.take(length);
         besideBytes = isKept ? 0 : heap.besideBytes(length);
         missing = length;
-        out = isKept ? PayloadOutput.ofAnnounced(length) : null;
+        out = isKept ? new PayloadOutput(length) : null;
     }
 
     public long missing() {
