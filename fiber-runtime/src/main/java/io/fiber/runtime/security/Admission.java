@@ -8,10 +8,4 @@ package io.fiber.runtime.security;
  * @param settings what the runtime of the master put in, unread
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Admission(ConnectionKeys keys, PayloadKey payloadKey, byte[] settings) {
-
-    @Override
-    public String toString() {
-        return "Admission[" + settings.length + " bytes of settings]";
-    }
-}
+public record Admission(ConnectionKeys keys, PayloadKey payloadKey, byte[] settings) {}

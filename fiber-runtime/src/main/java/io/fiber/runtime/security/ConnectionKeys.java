@@ -39,11 +39,6 @@ public final class ConnectionKeys {
         return new FrameSeal(key(role, stream), key(role.peer(), stream));
     }
 
-    @Override
-    public String toString() {
-        return "ConnectionKeys[" + role + "]";
-    }
-
     private FrameKey key(Role sender, int stream) {
         byte[] label = sender == Role.MASTER ? FROM_MASTER : FROM_WORKER;
         byte[] info = ByteBuffer.allocate(label.length + Integer.BYTES)

@@ -33,8 +33,8 @@ final class FrameKey {
     private final SecretKeySpec key;
     private final Cipher cipher;
     private final ByteBuffer nonce = ByteBuffer.allocate(NONCE_BYTES);
-    private long frames;
-    private long blocks;
+    long frames;
+    long blocks;
 
     FrameKey(byte[] derived) {
         this.key = new SecretKeySpec(derived, 0, KEY_BYTES, "AES");
@@ -54,12 +54,6 @@ final class FrameKey {
         }
     }
 
-    /** Goes on from later in the life of the key, for tests of its end. */
-    void skipTo(long framesDone, long blocksDone) {
-        frames = framesDone;
-        blocks = blocksDone;
-    }
-
     boolean isExhausted() {
         return frames >= FRAME_LIMIT || blocks >= BLOCK_LIMIT;
     }
@@ -72,10 +66,5 @@ final class FrameKey {
         blocks += frameBytes / BLOCK_BYTES + 3;
         cipher.init(mode, key, new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce.array()));
         return cipher;
-    }
-
-    @Override
-    public String toString() {
-        return "FrameKey[" + frames + " frames]";
     }
 }

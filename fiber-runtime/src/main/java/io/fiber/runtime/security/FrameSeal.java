@@ -71,9 +71,4 @@ final class FrameSeal implements HeaderSeal {
             throw new IllegalStateException("AES-GCM did not open a frame of " + length + " bytes.", e);
         }
     }
-
-    @Override
-    public String toString() {
-        return "FrameSeal[" + sending + ", " + receiving + (refuses ? ", refuses" : "") + "]";
-    }
 }

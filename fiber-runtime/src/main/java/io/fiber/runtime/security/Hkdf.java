@@ -29,7 +29,7 @@ final class Hkdf {
         return digest.digest(bytes);
     }
 
-    /** Returns the HMAC-SHA256 of the parts, one behind the other. */
+    /** Returns the HMAC-SHA256 of the parts, one behind the other; under a salt it is what RFC 5869 extracts from them. */
     byte[] mac(byte[] key, byte[]... parts) {
         byte[] shortKey = key.length > BLOCK_BYTES ? digest.digest(key) : key;
         begin(shortKey, INNER);
@@ -41,10 +41,6 @@ final class Hkdf {
         digest.update(inner);
         Arrays.fill(pad, (byte) 0);
         return digest.digest();
-    }
-
-    byte[] extract(byte[] salt, byte[] inputKey) {
-        return mac(salt, inputKey);
     }
 
     /** Expands a pseudo-random key to {@code lengthBytes} bytes that belong to {@code info} alone. */

@@ -33,7 +33,7 @@ public record JobKey(Secret secret) {
     public static JobKey derived(Secret shared, String use) {
         Hkdf hkdf = new Hkdf();
         byte[] input = shared.copyBytes();
-        byte[] extracted = hkdf.extract(new byte[Hkdf.HASH_BYTES], input);
+        byte[] extracted = hkdf.mac(new byte[Hkdf.HASH_BYTES], input);
         byte[] key = hkdf.expand(extracted, use.getBytes(StandardCharsets.UTF_8), LENGTH_BYTES);
         JobKey derived = new JobKey(Secret.of(key));
         Arrays.fill(input, (byte) 0);

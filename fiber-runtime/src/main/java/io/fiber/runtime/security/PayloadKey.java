@@ -27,9 +27,4 @@ public record PayloadKey(Secret secret) {
     SecretKeySpec aesKey() {
         return new SecretKeySpec(secret.copyBytes(), "AES");
     }
-
-    @Override
-    public String toString() {
-        return "PayloadKey[" + secret.length() + " bytes]";
-    }
 }

@@ -29,8 +29,8 @@ final class PayloadSeal {
 
     private final SecretKeySpec key;
     private final int processNumber;
-    private final AtomicLong nextCounter;
-    private final AtomicLong sealedBytes;
+    final AtomicLong nextCounter = new AtomicLong();
+    final AtomicLong sealedBytes = new AtomicLong();
 
     /**
      * Ciphers that are used again, as many as threads have needed at one time. Not in a {@code ThreadLocal}: the user's
@@ -45,19 +45,12 @@ final class PayloadSeal {
      * @throws IllegalArgumentException when the number is 0, which stands for a payload without a seal, or below
      */
     PayloadSeal(PayloadKey payloadKey, int processNumber) {
-        this(payloadKey, processNumber, 0, 0);
-    }
-
-    /** Creates a seal late in its life, for tests of its end. */
-    PayloadSeal(PayloadKey payloadKey, int processNumber, long partsDone, long bytesDone) {
         if (processNumber <= 0) {
             throw new IllegalArgumentException(
                     "Process " + processNumber + " cannot seal; a process that seals has a number above 0.");
         }
         this.key = payloadKey.aesKey();
         this.processNumber = processNumber;
-        this.nextCounter = new AtomicLong(partsDone);
-        this.sealedBytes = new AtomicLong(bytesDone);
     }
 
     /**
@@ -150,10 +143,5 @@ final class PayloadSeal {
         } finally {
             idleCiphers.offer(cipher);
         }
-    }
-
-    @Override
-    public String toString() {
-        return "PayloadSeal[process " + processNumber + ", " + nextCounter + " parts]";
     }
 }

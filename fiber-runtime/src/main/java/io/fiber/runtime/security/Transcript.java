@@ -35,7 +35,7 @@ final class Transcript {
         this.hkdf = new Hkdf();
         this.hash = hkdf.hash(encode(terms, workerNonce, masterNonce));
         byte[] key = jobKey.secret().copyBytes();
-        this.connectionSecret = hkdf.extract(hash, key);
+        this.connectionSecret = hkdf.mac(hash, key);
         Arrays.fill(key, (byte) 0);
     }
 

@@ -152,7 +152,8 @@ class FrameSealTest {
 
     private static FrameKey keyAfter(long frames, long blocks) {
         FrameKey key = new FrameKey(new byte[FrameKey.LENGTH_BYTES]);
-        key.skipTo(frames, blocks);
+        key.frames = frames;
+        key.blocks = blocks;
         return key;
     }
 

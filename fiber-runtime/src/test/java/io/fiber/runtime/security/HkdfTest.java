@@ -14,7 +14,7 @@ class HkdfTest {
 
     @Test
     void expandsAsTheFirstCaseOfTheRfc() {
-        byte[] key = hkdf.extract(hex("000102030405060708090a0b0c"), hex("0b".repeat(22)));
+        byte[] key = hkdf.mac(hex("000102030405060708090a0b0c"), hex("0b".repeat(22)));
 
         assertThat(key).isEqualTo(hex("077709362c2e32df0ddc3f0dc47bba6390b6c73bb50f9c3122ec844ad7c2b3e5"));
         assertThat(hkdf.expand(key, hex("f0f1f2f3f4f5f6f7f8f9"), 42))
@@ -23,7 +23,7 @@ class HkdfTest {
 
     @Test
     void expandsAsTheSecondCaseOfTheRfcWithInputsLongerThanABlock() {
-        byte[] key = hkdf.extract(range(0x60, 80), range(0x00, 80));
+        byte[] key = hkdf.mac(range(0x60, 80), range(0x00, 80));
 
         assertThat(key).isEqualTo(hex("06a6b88c5853361a06104c9ceb35b45cef760014904671014a193f40c15fc244"));
         assertThat(hkdf.expand(key, range(0xb0, 80), 82))
@@ -34,7 +34,7 @@ class HkdfTest {
 
     @Test
     void expandsAsTheThirdCaseOfTheRfcWithoutSaltAndInfo() {
-        byte[] key = hkdf.extract(new byte[0], hex("0b".repeat(22)));
+        byte[] key = hkdf.mac(new byte[0], hex("0b".repeat(22)));
 
         assertThat(key).isEqualTo(hex("19ef24a32c717b167f33a91d6f648bdf96596776afdb6377ac434c1c293ccb04"));
         assertThat(hkdf.expand(key, new byte[0], 42))

@@ -212,14 +212,16 @@ class PayloadSealTest {
 
     @Test
     void aProcessSealsNoMoreThanItsKeyIsGoodFor() throws SealException {
-        PayloadSeal lastParts = new PayloadSeal(key, 5, PayloadSeal.LIMIT_PARTS - 1, 0);
+        PayloadSeal lastParts = new PayloadSeal(key, 5);
+        lastParts.nextCounter.set(PayloadSeal.LIMIT_PARTS - 1);
         assertThat(opener.open(lastParts.seal(written(noise(9)))).length()).isEqualTo(9);
         assertThatThrownBy(() -> lastParts.seal(written(noise(9))))
                 .isInstanceOf(SealException.class)
                 .hasMessage("Process 5 has sealed 281474976710656 parts and 9 bytes; a session's key is good for"
                         + " 281474976710656 parts and 281474976710656 bytes of each process. Start a new session.");
 
-        PayloadSeal lastBytes = new PayloadSeal(key, 6, 0, PayloadSeal.LIMIT_BYTES - 5);
+        PayloadSeal lastBytes = new PayloadSeal(key, 6);
+        lastBytes.sealedBytes.set(PayloadSeal.LIMIT_BYTES - 5);
         assertThatThrownBy(() -> lastBytes.seal(written(noise(9)))).isInstanceOf(SealException.class);
     }
 
