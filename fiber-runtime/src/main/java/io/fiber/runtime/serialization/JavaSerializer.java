@@ -34,10 +34,10 @@ public final class JavaSerializer implements ObjectSerializer {
             "void", void.class);
 
     private final ClassLoader loader;
-    private final ObjectInputFilter filter;
+    private final TypeFilter filter;
     private final FlatReader flat;
 
-    public JavaSerializer(ClassLoader loader, ObjectInputFilter filter) {
+    public JavaSerializer(ClassLoader loader, TypeFilter filter) {
         this.loader = loader;
         this.filter = filter;
         this.flat = new FlatReader(loader, this);
@@ -137,28 +137,20 @@ public final class JavaSerializer implements ObjectSerializer {
         private static final int SLOTS_PER_BYTE = 8;
         private static final int FREE_SLOTS = 64;
 
-        private final ObjectInputFilter filter;
+        private final TypeFilter filter;
         private final long bytes;
         private long slots;
 
-        ExplainingFilter(ObjectInputFilter filter, long bytes) {
+        ExplainingFilter(TypeFilter filter, long bytes) {
             this.filter = filter;
             this.bytes = bytes;
         }
 
         @Override
         public Status checkInput(FilterInfo info) {
-            if (filter instanceof TypeFilter types) {
-                String refusal = types.refusal(info);
-                if (refusal != null) {
-                    throw new RefusedInputException("FBR-204", refusal);
-                }
-            } else if (filter.checkInput(info) == Status.REJECTED) {
-                Class<?> type = info.serialClass();
-                throw new RefusedInputException(
-                        "FBR-204",
-                        (type == null ? "the number of levels, references or bytes" : type.getTypeName())
-                                + " is not allowed by the filter " + filter);
+            String refusal = filter.refusal(info);
+            if (refusal != null) {
+                throw new RefusedInputException("FBR-204", refusal);
             }
             slots += Math.max(0, info.arrayLength() - FREE_SLOTS);
             if (slots / SLOTS_PER_BYTE > bytes) {

@@ -15,6 +15,6 @@ public final class JavaSerializerProvider implements SerializerProvider {
 
     @Override
     public ObjectSerializer create(SerializerContext context) {
-        return new JavaSerializer(context.classLoader(), context.filter());
+        return new JavaSerializer(context.classLoader(), (TypeFilter) context.filter());
     }
 }

@@ -120,7 +120,7 @@ final class ObjectPath {
         }
         expandContainer(object, node);
         for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
-            ObjectStreamClass description = isOfJdk(type) ? null : ObjectStreamClass.lookup(type);
+            ObjectStreamClass description = Types.isOfJdk(type) ? null : ObjectStreamClass.lookup(type);
             if (description != null) {
                 expandFields(object, description, node);
             }
@@ -139,7 +139,8 @@ final class ObjectPath {
 
     /** The fields of the JDK's own classes are closed; what they hold is seen from outside. */
     private void expandContainer(Object object, Node node) {
-        if (!isOfJdk(object.getClass()) && !isOfJdk(object.getClass().getSuperclass())) {
+        if (!Types.isOfJdk(object.getClass())
+                && !Types.isOfJdk(object.getClass().getSuperclass())) {
             return;
         }
         String name = object.getClass().getTypeName();
@@ -221,7 +222,7 @@ final class ObjectPath {
 
     /** Returns what an object has put in its place, null when it does not do that. */
     private static @Nullable Object replacement(Object object) throws ReflectiveOperationException {
-        for (Class<?> type = object.getClass(); type != null && !isOfJdk(type); type = type.getSuperclass()) {
+        for (Class<?> type = object.getClass(); type != null && !Types.isOfJdk(type); type = type.getSuperclass()) {
             for (Method method : type.getDeclaredMethods()) {
                 if (method.getName().equals("writeReplace") && method.getParameterCount() == 0) {
                     method.setAccessible(true);
@@ -230,9 +231,5 @@ final class ObjectPath {
             }
         }
         return null;
-    }
-
-    private static boolean isOfJdk(@Nullable Class<?> type) {
-        return type != null && type.getClassLoader() == null;
     }
 }
