@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -47,7 +48,7 @@ final class ProviderChecks {
             findings.accept(Finding.thrown("settings", e));
             return Optional.empty();
         }
-        String set = config.describe()
+        String set = config.describe(Map.of())
                 .lines()
                 .filter(line -> line.contains("(from ") && !line.contains("(from the default)"))
                 .collect(Collectors.joining("; "));

@@ -3,9 +3,7 @@ package io.fiber.runtime.config;
 
 import io.fiber.ConfigurationException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,13 +20,6 @@ public final class ConfigFile {
     static final String NAME = ".fiberconfig";
     private static final long LIMIT_BYTES = 1 << 20;
     private static final int WRITABLE_BY_OTHERS = 0_002;
-
-    private enum Choice {
-        /** By the user, who may trust another one's file. */
-        NAMED,
-        /** By where the program was started. */
-        FOUND
-    }
 
     private ConfigFile() {}
 
@@ -88,7 +79,7 @@ public final class ConfigFile {
             throw new ConfigurationException("FBR-123 The settings file '" + file + "' (from " + origin
                     + ") does not exist or is not a file. Create it, or remove the setting 'config'.");
         }
-        refuseStrangers(file, Choice.NAMED);
+        refuseStrangers(file, false);
         return lines(file.toString(), read(file));
     }
 
@@ -97,7 +88,7 @@ public final class ConfigFile {
         if (!Files.isRegularFile(file)) {
             return List.of();
         }
-        refuseStrangers(file, Choice.FOUND);
+        refuseStrangers(file, true);
         return lines(file.toString(), read(file));
     }
 
@@ -108,10 +99,7 @@ public final class ConfigFile {
                 throw new ConfigurationException("FBR-123 The settings file " + file + " has " + sizeBytes
                         + " bytes; at most " + LIMIT_BYTES + " are read. Is it another kind of file?");
             }
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
-                    .toString();
+            return Files.readString(file);
         } catch (CharacterCodingException e) {
             throw new ConfigurationException(
                     "FBR-123 The settings file " + file + " is not UTF-8 text. Save it as UTF-8.", e);
@@ -122,7 +110,7 @@ public final class ConfigFile {
         }
     }
 
-    private static void refuseStrangers(Path file, Choice choice) {
+    private static void refuseStrangers(Path file, boolean isFound) {
         if (!file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
             return;
         }
@@ -134,7 +122,7 @@ public final class ConfigFile {
             }
             Path self = Path.of("/proc/self");
             Object owner = Files.getAttribute(file, "unix:uid");
-            if (choice == Choice.FOUND
+            if (isFound
                     && Files.exists(self)
                     && !owner.equals(0)
                     && !owner.equals(Files.getAttribute(self, "unix:uid"))) {

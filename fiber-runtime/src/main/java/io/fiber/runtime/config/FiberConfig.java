@@ -155,11 +155,6 @@ public final class FiberConfig {
         return Options.of(options);
     }
 
-    /** Returns {@link #describe(Map)} of a session that has chosen nothing. */
-    public String describe() {
-        return describe(Map.of());
-    }
-
     /**
      * Returns a line for each key with its value and origin, and for each option that is set; sensitive ones masked.
      *
@@ -192,7 +187,7 @@ public final class FiberConfig {
 
     @Override
     public String toString() {
-        return describe();
+        return describe(Map.of());
     }
 
     private String required(ConfigKey key) {

@@ -41,31 +41,17 @@ final class LogFile implements LogTarget, AutoCloseable {
      * {@code %p} its pid, {@code %%} a percent sign.
      */
     static Path expand(String pattern, String processName) {
-        StringBuilder path = new StringBuilder();
-        for (int i = 0; i < pattern.length(); i++) {
-            char c = pattern.charAt(i);
-            char next = c == '%' && i + 1 < pattern.length() ? pattern.charAt(i + 1) : ' ';
-            switch (next) {
-                case 'n' -> path.append(safe(processName));
-                case 'p' -> path.append(ProcessHandle.current().pid());
-                case '%' -> path.append('%');
-                default -> path.append(c);
-            }
-            if (next == 'n' || next == 'p' || next == '%') {
-                i++;
-            }
-        }
-        return Path.of(path.toString()).toAbsolutePath();
+        // No path holds a zero: it stands for "%%" while the others are replaced.
+        String path = pattern.replace("%%", "\0")
+                .replace("%n", safe(processName))
+                .replace("%p", Long.toString(ProcessHandle.current().pid()))
+                .replace("\0", "%");
+        return Path.of(path).toAbsolutePath();
     }
 
     /** A name must not lead into another directory. */
     private static String safe(String name) {
-        StringBuilder safe = new StringBuilder();
-        for (int i = 0; i < name.length(); i++) {
-            char c = name.charAt(i);
-            safe.append(Character.isLetterOrDigit(c) || c == '-' || c == '_' ? c : '_');
-        }
-        return safe.toString();
+        return name.replaceAll("[^\\p{L}\\p{Nd}_-]", "_");
     }
 
     Path path() {

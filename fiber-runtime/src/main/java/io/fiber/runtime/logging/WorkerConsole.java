@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.logging;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The records of a worker that has no log file: they go to what the user has installed for {@link System.Logger}, and
  * where nothing is, to standard error, in lines of which the first begins with {@code fiber:}. Thread-safe.
  */
 final class WorkerConsole implements LogTarget {
 
-    private enum Way {
-        UNKNOWN,
-        SYSTEM_LOGGER,
-        STANDARD_ERROR
-    }
-
     private final String process;
     private final System.Logger.Level least;
     private final SystemTarget system = new SystemTarget();
-    private volatile Way way = Way.UNKNOWN;
+    private volatile @Nullable Boolean isOfUser;
 
     WorkerConsole(String process, System.Logger.Level least) {
         this.process = process;
@@ -31,10 +27,12 @@ final class WorkerConsole implements LogTarget {
     /** Which way it is takes milliseconds to find out, so the first record pays for it. */
     @Override
     public void log(LogRecord entry) {
-        if (way == Way.UNKNOWN) {
-            way = SystemTarget.isOfUser() ? Way.SYSTEM_LOGGER : Way.STANDARD_ERROR;
+        Boolean known = isOfUser;
+        if (known == null) {
+            known = SystemTarget.isOfUser();
+            isOfUser = known;
         }
-        if (way == Way.SYSTEM_LOGGER) {
+        if (known) {
             system.log(entry);
         } else {
             System.err.print("fiber: " + process + ": " + entry.body());

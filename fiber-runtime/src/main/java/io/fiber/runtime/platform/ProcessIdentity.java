@@ -8,7 +8,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.StringTokenizer;
 
 /**
  * Names a process so that it can be told from a later one with the same pid, and from one of another container.
@@ -17,9 +16,6 @@ import java.util.StringTokenizer;
  * @param scope the host and pid namespace in which the pid means something
  */
 record ProcessIdentity(long pid, String start, String scope) {
-
-    /** Where the start stands in a process's line, counted from behind the name of its program. */
-    private static final int START_FIELD = 20;
 
     static ProcessIdentity current() {
         long pid = ProcessHandle.current().pid();
@@ -62,14 +58,11 @@ record ProcessIdentity(long pid, String start, String scope) {
         try {
             String boot =
                     Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
-            // A name may hold blanks, brackets and bytes that are no text.
+            // Field 22 of proc(5) is the start. A name may hold blanks, brackets and bytes that are no text.
             String line = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
-            StringTokenizer fields = new StringTokenizer(line.substring(line.lastIndexOf(')') + 1));
-            for (int i = 1; i < START_FIELD; i++) {
-                fields.nextToken();
-            }
-            return boot + " " + fields.nextToken();
-        } catch (IOException e) {
+            String[] fromThird = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+            return boot + " " + fromThird[19];
+        } catch (IOException | IndexOutOfBoundsException e) {
             return "";
         }
     }

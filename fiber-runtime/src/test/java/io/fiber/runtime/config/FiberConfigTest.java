@@ -76,7 +76,8 @@ class FiberConfigTest {
                 .withOptions(Map.of("lease", "-s lease"));
         FiberConfig config = FiberConfig.load(sources, KEYS);
 
-        assertThat(config.describe())
+        assertThat(config)
+                .asString()
                 .contains("fiber.lease = 2s (from -s lease)\n", "fiber.max-reruns = 5 (from the program's code)\n");
     }
 
@@ -147,7 +148,7 @@ class FiberConfigTest {
 
         assertThat(config.foreignVariables()).containsExactly("FIBER_HOME", "FIBER_LIB", "FIBER_MY_GRID_HOME");
         assertThat(config.duration(ConfigKey.LEASE)).isEqualTo(Duration.ofSeconds(4));
-        assertThat(config.describe()).doesNotContain("HOME", "LIB");
+        assertThat(config).asString().doesNotContain("HOME", "LIB");
     }
 
     @Test
@@ -301,7 +302,8 @@ class FiberConfigTest {
     @Test
     void sensitiveValueIsMaskedInItsError() {
         FiberConfig config = load(NOTHING, NOTHING, Map.of("FIBER_WORKER_JVM_OPTIONS", "-Dpassword=s3cret"));
-        assertThat(config.describe())
+        assertThat(config)
+                .asString()
                 .doesNotContain("s3cret")
                 .contains("fiber.worker.jvm-options = *** (from environment variable FIBER_WORKER_JVM_OPTIONS)");
 
@@ -329,7 +331,8 @@ class FiberConfigTest {
         file("orbit.anything = 1\n");
         FiberConfig config = load(NOTHING, NOTHING, Map.of("FIBER_ORBIT_PASSWORD", "s3cret"));
 
-        assertThat(config.describe())
+        assertThat(config)
+                .asString()
                 .contains("fiber.orbit.password = *** (from")
                 .doesNotContain("s3cret");
         assertThat(config.toMap()).isEmpty();
@@ -358,7 +361,8 @@ class FiberConfigTest {
 
     @Test
     void descriptionHasEveryKeyWithValueAndOrigin() {
-        assertThat(load(NOTHING, NOTHING, Map.of("FIBER_BACKEND", "local")).describe())
+        assertThat(load(NOTHING, NOTHING, Map.of("FIBER_BACKEND", "local")))
+                .asString()
                 .contains("fiber.backend = local (from environment variable FIBER_BACKEND)\n")
                 .contains("fiber.lease = 20s (from the default)\n")
                 .contains("fiber.worker.jvm-options = not set: none\n")
