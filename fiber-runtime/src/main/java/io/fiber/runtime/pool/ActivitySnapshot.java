@@ -43,13 +43,13 @@ final class ActivitySnapshot {
 
     private static String words(Call call) {
         return call.runs() + ", " + call.items() + " tasks answered, " + call.unanswered() + " with workers"
-                + (call.sink().hasRoom()
+                + (call.sink.hasRoom()
                         ? ""
                         : ", held up by its stream, which is not read on (close the stream, or read it to its end)");
     }
 
     private static long waiting(Call call) {
-        long[] waiting = {call.source().known() + call.unanswered()};
+        long[] waiting = {call.source.known() + call.unanswered()};
         call.held().forEach(chunk -> waiting[0] -= chunk.count() - chunk.answered);
         return waiting[0];
     }

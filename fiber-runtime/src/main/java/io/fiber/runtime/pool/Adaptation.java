@@ -70,8 +70,8 @@ final class Adaptation {
 
     /** Adds items of a call to what waits. */
     void add(Call call, long items) {
-        if (call.function().isMeasured()) {
-            measuredNs += call.function().taskNs() * items;
+        if (call.function.isMeasured()) {
+            measuredNs += call.function.taskNs() * items;
         } else {
             unmeasuredItems += items;
         }

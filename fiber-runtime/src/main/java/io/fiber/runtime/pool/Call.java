@@ -21,10 +21,10 @@ final class Call extends LinkedQueue.Element<Call> {
     /** After so many losses for which its function may be the cause, and others, too, the next ones tell. */
     private static final int GREATEST_DOUBTS = 3;
 
-    private final TaskFunction function;
-    private final Source source;
-    private final Limits limits;
-    private final CallSink sink;
+    final TaskFunction function;
+    final Source source;
+    final Limits limits;
+    final CallSink sink;
     /** Its chunks that are at workers. */
     private final LinkedQueue<Chunk> held = new LinkedQueue<>();
 
@@ -42,8 +42,11 @@ final class Call extends LinkedQueue.Element<Call> {
     private boolean suspect;
     private int functionLosses;
     private int functionDoubts;
-    private volatile Running running = Running.INTERRUPTED;
-    private Runnable cancellation = () -> {};
+    /** What becomes of running items when the call is cancelled. Any thread may say it, before it cancels. */
+    volatile Running running = Running.INTERRUPTED;
+
+    /** What cancels it; set before it is made, because later there may be no memory for a command. Any thread may read it. */
+    Runnable cancellation = () -> {};
 
     /** Creates a call of a function that was claimed for it. */
     Call(TaskFunction function, Source source, Limits limits, CallSink sink) {
@@ -52,41 +55,6 @@ final class Call extends LinkedQueue.Element<Call> {
         this.limits = limits;
         this.sink = sink;
         source.suggest(limits.chunkItems() > 0 ? limits.chunkItems() : function.plannedItems());
-    }
-
-    /** Sets the command that cancels it; before it is made, because later there may be no memory for a command. */
-    void cancelledBy(Runnable command) {
-        cancellation = command;
-    }
-
-    /** Returns the command that cancels it. Any thread may ask. */
-    Runnable cancellation() {
-        return cancellation;
-    }
-
-    /** Says what becomes of running items when the call is cancelled. Any thread may call it, before it cancels. */
-    void onCancel(Running how) {
-        running = how;
-    }
-
-    Running running() {
-        return running;
-    }
-
-    TaskFunction function() {
-        return function;
-    }
-
-    Source source() {
-        return source;
-    }
-
-    Limits limits() {
-        return limits;
-    }
-
-    CallSink sink() {
-        return sink;
     }
 
     void taken(int items) {

@@ -92,7 +92,7 @@ final class CallEngine {
         SingleAnswer answer = new SingleAnswer(tools.callbacks(), event -> complete(future, event, reader));
         Call call = submitOne(asked, item, answer);
         future.onCancel(running -> {
-            call.onCancel(running);
+            call.running = running;
             cancel(call);
         });
         return future;
@@ -158,7 +158,7 @@ final class CallEngine {
         MapCall map = prepareMap(function, inputs, MapCall.Reading.ALL, options);
         CallFuture<List<R>> future = new CallFuture<>();
         future.onCancel(running -> {
-            map.call.onCancel(running);
+            map.call.running = running;
             map.answers.onBroken(new PoolClosedException(pool, driver.state()));
             cancel(map.call);
         });
@@ -237,7 +237,8 @@ final class CallEngine {
         PayloadOutput out = new PayloadOutput();
         Object travels = RetriedFunction.of(function, options.retry());
         tools.codecs().values().writeFunction(travels, out, FUNCTION);
-        driver.needs()
+        driver.staff
+                .needs()
                 .require(options.resources()
                         .map(needed -> new FunctionResources(needed, "resources(...) of the call"))
                         .orElseGet(() -> FunctionResources.of(function)));
@@ -250,7 +251,7 @@ final class CallEngine {
                     title,
                     source.total()));
         }
-        call.cancelledBy(() -> driver.machine().onCancel(call));
+        call.cancellation = () -> driver.machine.onCancel(call);
         return call;
     }
 
@@ -266,7 +267,7 @@ final class CallEngine {
         @Override
         public void run() {
             try {
-                driver.machine().onCall(call);
+                driver.machine.onCall(call);
             } catch (Throwable thrown) {
                 Faults.tell(this, thrown);
                 throw thrown;
@@ -275,7 +276,7 @@ final class CallEngine {
 
         @Override
         public void accept(Throwable thrown) {
-            call.sink().onBroken(driver.stopped(thrown));
+            call.sink.onBroken(driver.stopped(thrown));
         }
     }
 
@@ -295,11 +296,11 @@ final class CallEngine {
     private void requireOpen() {
         PoolState state = driver.state();
         if (state != PoolState.RUNNING) {
-            throw driver.machine().cause().orElseGet(() -> new PoolClosedException(pool, state));
+            throw driver.machine.cause().orElseGet(() -> new PoolClosedException(pool, state));
         }
     }
 
     void cancel(Call call) {
-        tools.conductor().execute(call.cancellation());
+        tools.conductor().execute(call.cancellation);
     }
 }

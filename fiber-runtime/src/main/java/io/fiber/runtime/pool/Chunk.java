@@ -33,7 +33,7 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
 
     private static final int NOTHING = -2;
 
-    private final Call call;
+    final Call call;
     private Items items;
     /** Unique in the pool once it was assigned. */
     long id;
@@ -68,7 +68,7 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         }
         this.call = call;
         this.items = items;
-        this.announced = call.limits().maxAttempts() == 1 || call.isSuspect() || call.isDoubted();
+        this.announced = call.limits.maxAttempts() == 1 || call.isSuspect() || call.isDoubted();
         this.alone = call.isDoubted();
     }
 
@@ -95,7 +95,7 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
 
     /** Tells whether its items have lost attempts and have one left. */
     boolean isLastAttempt() {
-        return lostAttempts > 0 && lostAttempts + 1 >= call.limits().maxAttempts();
+        return lostAttempts > 0 && lostAttempts + 1 >= call.limits.maxAttempts();
     }
 
     /** Returns a part of this chunk that has not begun, to be sent on its own. */
@@ -108,12 +108,8 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         return part;
     }
 
-    Call call() {
-        return call;
-    }
-
     TaskFunction function() {
-        return call.function();
+        return call.function;
     }
 
     void assign(long newId, TaskSlot to, double expected) {

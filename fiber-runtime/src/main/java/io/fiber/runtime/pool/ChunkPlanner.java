@@ -45,8 +45,8 @@ final class ChunkPlanner {
 
     /** Returns how many items the next chunk of a call should have. */
     int items(Call call, int threads) {
-        TaskFunction function = call.function();
-        int fixed = call.limits().chunkItems();
+        TaskFunction function = call.function;
+        int fixed = call.limits.chunkItems();
         if (fixed > 0) {
             return mayTravelTogether(call) ? together(fixed, byTime(function, TOGETHER_NS), function) : fixed;
         }
@@ -54,7 +54,7 @@ final class ChunkPlanner {
             return 1;
         }
         long items = Math.min(byTime(function, CHUNK_NS), byExperience(function));
-        if (call.source() instanceof RangeSource range) {
+        if (call.source instanceof RangeSource range) {
             long left = range.known();
             items = Math.min(items, Math.max(least(function, left), left / ((long) threads * TAIL_SHARE)));
         }
@@ -63,9 +63,7 @@ final class ChunkPlanner {
 
     /** Items of which each counts on its own, as it may begin once only or has a deadline, are answered one by one. */
     private static boolean mayTravelTogether(Call call) {
-        return call.function().isMeasured()
-                && call.limits().maxAttempts() > 1
-                && call.limits().deadlineNs() == 0;
+        return call.function.isMeasured() && call.limits.maxAttempts() > 1 && call.limits.deadlineNs() == 0;
     }
 
     /** Returns how many items go in one message, as whole chunks of {@code fixed} items; at least one chunk. */
@@ -97,8 +95,8 @@ final class ChunkPlanner {
      */
     boolean isTriedByEnough(Call call, long nowNs) {
         return call.held().size() >= TRIAL_CHUNKS
-                && call.limits().chunkItems() == 0
-                && isOnTrial(call.function())
+                && call.limits.chunkItems() == 0
+                && isOnTrial(call.function)
                 && nowNs - call.begunNs() < TRIAL_NS;
     }
 
@@ -139,8 +137,8 @@ final class ChunkPlanner {
 
     /** Returns how many items of a chunk, which was taken from its call before, go to the next thread. */
     int share(Chunk chunk, int threads) {
-        int most = items(chunk.call(), threads);
-        int fixed = chunk.call().limits().chunkItems();
+        int most = items(chunk.call, threads);
+        int fixed = chunk.call.limits.chunkItems();
         if (fixed > 0) {
             return Math.min(most, together(fixed, chunk.count() / (threads * TAIL_SHARE), chunk.function()));
         }

@@ -46,7 +46,7 @@ final class Dispatcher {
     void ended(Call call) {
         call.leaveQueue();
         if (!ledger.unsent.isEmpty()) {
-            ledger.unsent.removeIf(chunk -> chunk.call() == call);
+            ledger.unsent.removeIf(chunk -> chunk.call == call);
         }
     }
 
@@ -93,7 +93,7 @@ final class Dispatcher {
         chunk.recallAnswered();
         int returned = chunk.count() - kept;
         if (returned > 0) {
-            if (!chunk.cancelled && !chunk.call().isEnded()) {
+            if (!chunk.cancelled && !chunk.call.isEnded()) {
                 ledger.takeBack(chunk.unsentPart(kept, returned));
             }
             chunk.thread().shortened(returned, chunk.shorten(kept));
@@ -110,11 +110,11 @@ final class Dispatcher {
 
     /** Adds up what waits, until that is enough. */
     void addUp(Adaptation sum) {
-        ledger.unsent.forEach(chunk -> sum.add(chunk.call(), chunk.count()));
-        ledger.again.forEach(chunk -> sum.add(chunk.call(), chunk.count()));
+        ledger.unsent.forEach(chunk -> sum.add(chunk.call, chunk.count()));
+        ledger.again.forEach(chunk -> sum.add(chunk.call, chunk.count()));
         turns.forEach(call -> {
-            if (!sum.isEnough(registry.threads) && call.sink().hasRoom()) {
-                sum.add(call, call.source().known());
+            if (!sum.isEnough(registry.threads) && call.sink.hasRoom()) {
+                sum.add(call, call.source.known());
             }
         });
     }
@@ -228,10 +228,10 @@ final class Dispatcher {
 
     private @Nullable Chunk nextChunk(int atMost) {
         for (Call call = turns.poll(); call != null; call = turns.poll()) {
-            if (call.source().isExhausted()) {
+            if (call.source.isExhausted()) {
                 continue;
             }
-            Chunk chunk = call.sink().hasRoom() ? next(call, atMost) : null;
+            Chunk chunk = call.sink.hasRoom() ? next(call, atMost) : null;
             if (chunk != null) {
                 turns.add(call);
                 return chunk;
@@ -250,9 +250,9 @@ final class Dispatcher {
         }
         int items = Math.min(
                 planner.items(call, threads()), limits.maxTasksPerWorker().orElse(Integer.MAX_VALUE));
-        call.function().plan(items);
-        call.source().suggest(items);
-        Chunk chunk = call.source().next(call, Math.min(items, atMost), nowNs);
+        call.function.plan(items);
+        call.source.suggest(items);
+        Chunk chunk = call.source.next(call, Math.min(items, atMost), nowNs);
         if (chunk != null) {
             call.taken(chunk.count());
             if (chunk.alone) {

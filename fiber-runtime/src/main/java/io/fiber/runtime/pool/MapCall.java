@@ -65,7 +65,7 @@ final class MapCall {
             this.feeder = null;
             this.call = engine.prepare(asked, ((Inputs.Range) inputs).source(), answers);
         }
-        this.inputEnded = () -> engine.driver.machine().onInputEnd(call);
+        this.inputEnded = () -> engine.driver.machine.onInputEnd(call);
     }
 
     void begin() {

@@ -69,7 +69,7 @@ final class OpenStreams {
             if (!open.isUntouched()) {
                 return false;
             }
-            open.call.sink().onBroken(cause);
+            open.call.sink.onBroken(cause);
             cancel.accept(open.call);
             return true;
         });

@@ -53,8 +53,8 @@ public final class PoolClient extends CallSite implements Pool {
 
     /** Starts the workers without waiting for them. */
     void start() {
-        driver.needs().requireNothing();
-        conductor.execute(() -> driver.machine().onStart());
+        driver.staff.needs().requireNothing();
+        conductor.execute(() -> driver.machine.onStart());
     }
 
     @Override
@@ -64,7 +64,7 @@ public final class PoolClient extends CallSite implements Pool {
 
     @Override
     public boolean awaitReady(Duration timeout) {
-        driver.needs().requireNothing();
+        driver.staff.needs().requireNothing();
         CompletableFuture<@Nullable Void> ready = new CompletableFuture<>();
         CompletableFuture<@Nullable Void> looked = new CompletableFuture<>();
         boolean heard = conductor.execute(() -> {
@@ -89,20 +89,20 @@ public final class PoolClient extends CallSite implements Pool {
     @Override
     public void resize(int workers) {
         PoolSettings.requireWorkers(workers);
-        driver.needs().resize(workers);
-        driver.resizeTo(workers);
-        conductor.execute(() -> driver.machine().onResize(workers));
+        driver.staff.needs().resize(workers);
+        driver.workers = workers;
+        conductor.execute(() -> driver.machine.onResize(workers));
     }
 
     @Override
     public void shutdown() {
         driver.refuseFrom(PoolState.DRAINING);
-        conductor.execute(() -> driver.machine().onShutdown());
+        conductor.execute(() -> driver.machine.onShutdown());
     }
 
     @Override
     public boolean awaitTermination(Duration timeout) {
-        return await(driver.terminated(), requireNonNull(timeout, "timeout"), "the end of pool '" + name + "'");
+        return await(driver.terminated, requireNonNull(timeout, "timeout"), "the end of pool '" + name + "'");
     }
 
     @Override
@@ -118,17 +118,17 @@ public final class PoolClient extends CallSite implements Pool {
     /** Ends the workers without waiting for anything. */
     public void kill() {
         driver.refuseFrom(PoolState.TERMINATING);
-        conductor.execute(() -> driver.machine().onTerminate());
+        conductor.execute(() -> driver.machine.onTerminate());
     }
 
     /** Is completed when its last worker has ended. */
     public CompletableFuture<@Nullable Void> terminated() {
-        return driver.terminated();
+        return driver.terminated;
     }
 
     /** Returns how many workers it may have. */
     public int mostWorkers() {
-        return driver.needs().mostWorkers();
+        return driver.staff.needs().mostWorkers();
     }
 
     @Override
@@ -153,7 +153,7 @@ public final class PoolClient extends CallSite implements Pool {
 
     private String waitsFor() {
         CompletableFuture<String> calls = new CompletableFuture<>();
-        boolean heard = conductor.execute(() -> calls.complete(driver.machine().openCalls()));
+        boolean heard = conductor.execute(() -> calls.complete(driver.machine.openCalls()));
         return heard ? calls.completeOnTimeout("its conductor.", 1, SECONDS).join() : "its end.";
     }
 
@@ -169,7 +169,7 @@ public final class PoolClient extends CallSite implements Pool {
 
     @Override
     public int workers() {
-        return driver.workers();
+        return driver.workers;
     }
 
     @Override
@@ -179,7 +179,7 @@ public final class PoolClient extends CallSite implements Pool {
 
     @Override
     public PoolActivity activity() {
-        return ask(driver::activity, () -> new PoolActivity(0, List.of()));
+        return ask(driver.machine::activity, () -> new PoolActivity(0, List.of()));
     }
 
     @Override

@@ -4,7 +4,6 @@ package io.fiber.runtime.pool;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.fiber.FiberException;
-import io.fiber.PoolActivity;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
 import io.fiber.RemoteTaskException;
@@ -57,18 +56,20 @@ final class PoolDriver implements PoolEffects, Duty {
 
     final Staff staff;
     final WorkerSupervisor supervisor;
-    private final PoolMachine machine;
+    final PoolMachine machine;
     private final PoolLimits limits;
     private final Int2ObjectHashMap<PoolWorker> members = new Int2ObjectHashMap<>();
     private final ArrayDeque<Job> endedJobs = new ArrayDeque<>();
     private final ReadyWaiters readyWaiters;
     private final StalledPoolNotifier stalledNotifier;
     private final List<TaskFunction> retiring = new ArrayList<>();
-    private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
+    final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     /** What the initializer threw when that was last reported. */
     private @Nullable String warnedOf;
 
-    private volatile int workers;
+    /** How many workers there should be. Any thread may read and set it; the machine hears of that soon. */
+    volatile int workers;
+
     private volatile PoolState state = PoolState.RUNNING;
     /** What the pool's holder has asked for. */
     private volatile PoolState wanted = PoolState.RUNNING;
@@ -88,28 +89,9 @@ final class PoolDriver implements PoolEffects, Duty {
                 .ifPresent(range -> machine.onAdapt(range.min(), range.max(), NANOSECONDS.convert(range.idle())));
     }
 
-    PoolMachine machine() {
-        return machine;
-    }
-
-    /** Returns what the workers need. Any thread may ask. */
-    PoolNeeds needs() {
-        return staff.needs();
-    }
-
     PoolState state() {
         PoolState known = state;
         return known == PoolState.RUNNING ? wanted : known;
-    }
-
-    /** Returns how many workers there should be. Any thread may ask. */
-    int workers() {
-        return workers;
-    }
-
-    /** There shall be this many workers; the machine will hear of it soon. Any thread may call it. */
-    void resizeTo(int count) {
-        workers = count;
     }
 
     /** Lets no call in from this moment on; the machine will hear of it soon. Any thread may call it. */
@@ -121,10 +103,6 @@ final class PoolDriver implements PoolEffects, Duty {
 
     PoolStatistics statistics() {
         return statistics;
-    }
-
-    CompletableFuture<@Nullable Void> terminated() {
-        return terminated;
     }
 
     /** Completes {@code waiter} when all workers are ready, or the pool ends. */
@@ -268,10 +246,6 @@ final class PoolDriver implements PoolEffects, Duty {
         return remote == null ? Optional.empty() : remote.measure();
     }
 
-    PoolActivity activity() {
-        return machine.activity();
-    }
-
     /** Brings the counters up to date and returns them. */
     PoolStatistics count() {
         statistics = machine.statistics();
@@ -309,7 +283,7 @@ final class PoolDriver implements PoolEffects, Duty {
 
     @Override
     public void cancel(int worker, Chunk chunk) {
-        post(worker, Messages.cancel(chunk.id, chunk.call().running()));
+        post(worker, Messages.cancel(chunk.id, chunk.call.running));
     }
 
     @Override

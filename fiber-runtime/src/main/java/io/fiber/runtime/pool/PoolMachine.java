@@ -123,7 +123,7 @@ final class PoolMachine {
     void onCall(Call call) {
         if (state != PoolState.RUNNING) {
             call.end();
-            call.sink().onBroken(cause.orElseGet(() -> new PoolClosedException(name, state)));
+            call.sink.onBroken(cause.orElseGet(() -> new PoolClosedException(name, state)));
             return;
         }
         wanted = true;
@@ -181,8 +181,8 @@ final class PoolMachine {
     private void endThoseOfLethalFunctions(Loss loss) {
         for (Call call : List.copyOf(open)) {
             if (call.functionLosses()
-                    >= Math.max(LEAST_FUNCTION_LOSSES, call.limits().maxAttempts())) {
-                call.sink().onBroken(loss.inFunction(call.title(), call.functionLosses()));
+                    >= Math.max(LEAST_FUNCTION_LOSSES, call.limits.maxAttempts())) {
+                call.sink.onBroken(loss.inFunction(call.title(), call.functionLosses()));
                 drop(call);
             }
         }
@@ -228,9 +228,9 @@ final class PoolMachine {
         WorkerTitle title = effects.title(id);
         ledger.condemn(chunk, Loss.besideStuck(title));
         effects.kill(id);
-        if (!chunk.cancelled && !chunk.call().isEnded()) {
+        if (!chunk.cancelled && !chunk.call.isEnded()) {
             long index = chunk.firstIndex() + chunk.answered;
-            giveUp(chunk.call(), index, new Answers.Overdue(index, title.toString()));
+            giveUp(chunk.call, index, new Answers.Overdue(index, title.toString()));
         }
     }
 
@@ -256,13 +256,13 @@ final class PoolMachine {
         }
         chunk.thread().heard(chunk, answer.busyNs(), nowNs);
         chunk.answer(answer);
-        chunk.call().heard();
+        chunk.call.heard();
         chunk.function().measured(answer.busyNs(), answer.count());
         if (chunk.isDone()) {
             dispatcher.release(chunk);
         }
-        registry.served();
-        Call call = chunk.call();
+        registry.starts.served();
+        Call call = chunk.call;
         Answers.Block block = block(chunk, answer, results);
         if (!call.isEnded() && !isTakenAgain(chunk, answer, block, nowNs)) {
             itemsAnswered += answer.count() - answer.failed();
@@ -331,7 +331,7 @@ final class PoolMachine {
     private void breakCalls(FiberException why) {
         Faults.tellEach(open.iterator(), call -> {
             call.end();
-            call.sink().onBroken(why);
+            call.sink.onBroken(why);
         });
     }
 
@@ -381,7 +381,7 @@ final class PoolMachine {
 
     private void endIfComplete(Call call) {
         if (!call.isEnded() && call.isComplete()) {
-            call.sink().onEnd(call.items());
+            call.sink.onEnd(call.items());
             end(call);
         }
     }

@@ -43,7 +43,7 @@ final class PoolWorker implements WorkerOwner {
     PoolWorker(int number, PoolDriver driver) {
         this.number = number;
         this.driver = driver;
-        this.machine = driver.machine();
+        this.machine = driver.machine;
     }
 
     /** Sends a chunk, after its function if the worker does not know that; false when the way is full. */

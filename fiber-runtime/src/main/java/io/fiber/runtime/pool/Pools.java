@@ -80,7 +80,7 @@ public final class Pools {
             // No conductor will end it.
             driver.onClose();
         }
-        driver.terminated()
+        driver.terminated
                 .thenRun(() ->
                         context.conductor().execute(() -> context.conductor().removeDuty(driver)));
         if (settings.start() == PoolSettings.Start.AT_ONCE) {

@@ -42,8 +42,8 @@ final class Retries {
      * @return false when it may not: then its failure is its answer
      */
     boolean take(Chunk item, Answers.Block failure, long tookNs, long nowNs) {
-        Call call = item.call();
-        RetryLimits limits = call.limits().retry();
+        Call call = item.call;
+        RetryLimits limits = call.limits.retry();
         Tries tries = call.tries().get(item.firstIndex());
         if ((tries == null ? 0 : tries.failures.size()) >= limits.times()) {
             return false;
@@ -71,7 +71,7 @@ final class Retries {
 
     void ended(Call call) {
         if (!waiting.isEmpty()) {
-            waiting.removeIf(each -> each.item().call() == call);
+            waiting.removeIf(each -> each.item().call == call);
         }
     }
 

@@ -98,8 +98,6 @@ final class TailBalancer {
         if (!chunk.mayBeRecalled(nowNs, PATIENCE_NS) || chunk.cancelled || chunk.alone) {
             return false;
         }
-        return !chunk.isFirst()
-                || chunk.count() - chunk.answered
-                        > Math.max(1, chunk.call().limits().chunkItems());
+        return !chunk.isFirst() || chunk.count() - chunk.answered > Math.max(1, chunk.call.limits.chunkItems());
     }
 }

@@ -41,7 +41,7 @@ final class TaskLedger {
 
     void assign(Chunk chunk, long nowNs) {
         assigned.put(chunk.id, chunk);
-        chunk.call().give(chunk, nowNs);
+        chunk.call.give(chunk, nowNs);
         chunk.thread().give(chunk, nowNs);
         chunk.assigned(pool);
     }
@@ -84,8 +84,8 @@ final class TaskLedger {
             if (chunk.isFirst() && chunk.announced && !chunk.hasBegun()) {
                 loseUnbegun(chunk, nothingBegun, loss);
             } else {
-                if (chunk.isFunctionBegun() && chunk.call() != lethal && !loss.isTaken()) {
-                    chunk.call().functionDoubted();
+                if (chunk.isFunctionBegun() && chunk.call != lethal && !loss.isTaken()) {
+                    chunk.call.functionDoubted();
                 }
                 lose(chunk, loss);
             }
@@ -98,7 +98,7 @@ final class TaskLedger {
         int lost = chunk.lostUnbegun + (nothingBegun && !loss.isTaken() ? 1 : 0);
         if (lost >= GREATEST_LOST_UNBEGUN) {
             Loss beforeBegin = loss.at(Loss.Stage.SENT);
-            givenUp.onGivenUp(chunk.call(), chunk.firstIndex() + from, GREATEST_LOST_UNBEGUN, beforeBegin);
+            givenUp.onGivenUp(chunk.call, chunk.firstIndex() + from, GREATEST_LOST_UNBEGUN, beforeBegin);
         } else {
             again(chunk.nextItemAgainUnbegun(lost));
         }
@@ -125,8 +125,8 @@ final class TaskLedger {
 
     private void spare(Chunk chunk, Loss loss) {
         int from = chunk.answered;
-        if (chunk.hasBegun() && chunk.call().limits().maxAttempts() == 1) {
-            givenUp.onGivenUp(chunk.call(), chunk.firstIndex() + from, 1, loss);
+        if (chunk.hasBegun() && chunk.call.limits.maxAttempts() == 1) {
+            givenUp.onGivenUp(chunk.call, chunk.firstIndex() + from, 1, loss);
             from++;
         }
         takeBack(chunk, from);
@@ -149,7 +149,7 @@ final class TaskLedger {
                 assigned.remove(chunk.id);
                 chunk.leaveQueue();
                 chunk.lost();
-                if (!chunk.cancelled && !chunk.call().isEnded()) {
+                if (!chunk.cancelled && !chunk.call.isEnded()) {
                     wanted.accept(chunk);
                 }
             }
@@ -161,13 +161,13 @@ final class TaskLedger {
         int from = chunk.answered;
         int attempts = chunk.lostAttempts;
         if (!chunk.announced) {
-            chunk.call().lostUnannounced();
+            chunk.call.lostUnannounced();
             again(chunk.partAgain(from, chunk.count() - from, attempts + 1));
             return;
         }
         if (chunk.hasBegun()) {
-            if (attempts + 1 >= chunk.call().limits().maxAttempts()) {
-                givenUp.onGivenUp(chunk.call(), chunk.firstIndex() + from, attempts + 1, loss);
+            if (attempts + 1 >= chunk.call.limits.maxAttempts()) {
+                givenUp.onGivenUp(chunk.call, chunk.firstIndex() + from, attempts + 1, loss);
             } else {
                 again(chunk.partAgain(from, 1, attempts + 1));
             }
@@ -186,7 +186,7 @@ final class TaskLedger {
 
     /** Tells whether a chunk must run alone; those of calls that have ended meanwhile are forgotten on the way. */
     boolean hasAgain() {
-        while (!again.isEmpty() && again.element().call().isEnded()) {
+        while (!again.isEmpty() && again.element().call.isEnded()) {
             again.remove();
         }
         return !again.isEmpty();
@@ -195,7 +195,7 @@ final class TaskLedger {
     /** Tells whether a chunk of a call waits until it can run alone. */
     boolean hasAgain(Call call) {
         for (Chunk chunk : again) {
-            if (chunk.call() == call) {
+            if (chunk.call == call) {
                 return true;
             }
         }

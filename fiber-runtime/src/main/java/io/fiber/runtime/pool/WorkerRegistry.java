@@ -136,11 +136,6 @@ final class WorkerRegistry {
         return worker;
     }
 
-    /** A worker has answered: workers of this pool do come up. */
-    void served() {
-        starts.served();
-    }
-
     /**
      * A worker that was removed has ended. Returns true when the pool ends by that: no other is up, and it was one
      * failed start too many, or one that the platform refuses for good. The start of a worker that was ready for a

@@ -94,10 +94,10 @@ final class WorkerSlot {
         boolean begun = false;
         for (TaskSlot slot : slots) {
             for (Chunk chunk : slot.held) {
-                if (only != null && only != chunk.call()) {
+                if (only != null && only != chunk.call) {
                     return null;
                 }
-                only = chunk.call();
+                only = chunk.call;
             }
             Chunk first = slot.held.peek();
             if (first != null && (!first.announced || first.hasBegun())) {

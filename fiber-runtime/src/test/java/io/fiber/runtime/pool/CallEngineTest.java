@@ -110,10 +110,10 @@ class CallEngineTest {
                 }
             });
             await().atMost(LIMIT).until(pool::hasOpenCalls);
-            pool.conductor.execute(() -> pool.driver.machine().dispatcher.turns.forEach(call -> {
-                call.sink().onAnswer(new Answers.Block(0, 1, EncodedResults.combined(1, 1)));
-                call.sink().onAnswer(new Answers.Block(1, 1, EncodedResults.combined(1, 2)));
-                call.sink().onAnswer(new Answers.Lost(2, 1, PoolWorld.loss()));
+            pool.conductor.execute(() -> pool.driver.machine.dispatcher.turns.forEach(call -> {
+                call.sink.onAnswer(new Answers.Block(0, 1, EncodedResults.combined(1, 1)));
+                call.sink.onAnswer(new Answers.Block(1, 1, EncodedResults.combined(1, 2)));
+                call.sink.onAnswer(new Answers.Lost(2, 1, PoolWorld.loss()));
             }));
 
             assertThat(result)

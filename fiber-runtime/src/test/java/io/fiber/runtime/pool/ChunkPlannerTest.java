@@ -136,10 +136,10 @@ class ChunkPlannerTest {
         Call call = call(240_000);
         int before = Integer.MAX_VALUE;
         int chunks = 0;
-        while (!call.source().isExhausted()) {
+        while (!call.source.isExhausted()) {
             int items = items(call);
             assertThat(items).isLessThanOrEqualTo(before).isLessThanOrEqualTo(10_000);
-            assertThat(call.source().next(call, items, 0)).isNotNull();
+            assertThat(call.source.next(call, items, 0)).isNotNull();
             before = items;
             chunks++;
         }
@@ -209,7 +209,7 @@ class ChunkPlannerTest {
 
     private void hand(int count, Call call) {
         for (int i = 0; i < count; i++) {
-            Chunk chunk = call.source().next(call, 1, 0);
+            Chunk chunk = call.source.next(call, 1, 0);
             assertThat(chunk).isNotNull();
             call.give(requireNonNull(chunk), 5);
         }

@@ -56,7 +56,7 @@ final class FixedCalls {
     }
 
     static List<String> lines(Call call) {
-        return ((Lines) call.sink()).lines;
+        return ((Lines) call.sink).lines;
     }
 
     /** A sink that has room and writes down what it hears. */

@@ -148,7 +148,7 @@ class LethalChunksTest {
             assertThat(world.at(worker)).hasSize(1);
             Chunk only = world.at(worker).get(0);
             begin(world, only);
-            if (only.call() == neighbour) {
+            if (only.call == neighbour) {
                 world.answer(worker, only, nowNs);
                 assertThat(neighbour.isDoubted()).isFalse();
                 world.machine.onCancel(neighbour);

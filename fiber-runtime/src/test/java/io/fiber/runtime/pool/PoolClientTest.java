@@ -42,7 +42,7 @@ class PoolClientTest {
     @Test
     void awaitReadyThatDoesNotWaitKnowsThatWorkersAreMissing() {
         try (WorkerlessPool pool = new WorkerlessPool()) {
-            pool.driver.machine().onResize(1);
+            pool.driver.machine.onResize(1);
             pool.started();
             assertThat(pool.client.awaitReady(Duration.ZERO)).isFalse();
         }

@@ -29,17 +29,17 @@ class PoolDriverTest {
 
     @Test
     void callThatCannotBeToldOfTheEndKeepsNoOtherCallAndNoCloseWaiting() {
-        driver.machine().onCall(call(new BrokenOnly(cause -> {
+        driver.machine.onCall(call(new BrokenOnly(cause -> {
             throw new NoClassDefFoundError("a class that had no memory to be initialized");
         })));
         Call other = FixedCalls.ofOne();
-        driver.machine().onCall(other);
+        driver.machine.onCall(other);
 
         assertThatThrownBy(() -> driver.onFault(new OutOfMemoryError("Java heap space")))
                 .isInstanceOf(NoClassDefFoundError.class);
 
         assertThat(FixedCalls.lines(other)).containsExactly("broken FBR-404");
-        assertThat(driver.terminated()).isCompleted();
+        assertThat(driver.terminated).isCompleted();
         assertThat(driver.state()).isEqualTo(PoolState.TERMINATED);
     }
 

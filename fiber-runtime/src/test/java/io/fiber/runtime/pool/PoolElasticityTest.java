@@ -60,7 +60,7 @@ class PoolElasticityTest {
         world.machine.onWorkerEnded(2, PoolWorld.loss(), 3);
         world.answer(1, first, 4);
         world.machine.onCycleEnd(5);
-        assertThat(world.at(1)).anyMatch(chunk -> chunk.call() == call && chunk.firstIndex() == 3);
+        assertThat(world.at(1)).anyMatch(chunk -> chunk.call == call && chunk.firstIndex() == 3);
         world.answerAll(1, 6);
 
         assertThat(FixedCalls.lines(call)).contains("end of 4");

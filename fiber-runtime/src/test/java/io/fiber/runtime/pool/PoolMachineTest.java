@@ -151,7 +151,7 @@ class PoolMachineTest {
         machine.onCycleEnd(2);
         machine.onWorkerReady(2, 0);
         machine.onCycleEnd(3);
-        assertThat(world.at(2)).hasSize(1).allMatch(chunk -> chunk.call() == innocent && chunk.announced);
+        assertThat(world.at(2)).hasSize(1).allMatch(chunk -> chunk.call == innocent && chunk.announced);
     }
 
     @Test
@@ -230,7 +230,7 @@ class PoolMachineTest {
 
         assertThat(world.lines).containsExactly("kill 1", "kill 1", "kill 1", "kill 1");
         assertThat(FixedCalls.lines(call)).isEmpty();
-        assertThat(call.function().isMeasured()).isFalse();
+        assertThat(call.function.isMeasured()).isFalse();
     }
 
     @Test
@@ -356,7 +356,7 @@ class PoolMachineTest {
         machine.onCall(call);
 
         assertThat(blocks.isClosed()).isTrue();
-        assertThat(call.function().isInUse()).isFalse();
+        assertThat(call.function.isInUse()).isFalse();
         assertThat(FixedCalls.lines(call)).containsExactly("broken FBR-404");
     }
 
@@ -388,7 +388,7 @@ class PoolMachineTest {
             machine.onCycleEnd(i);
             answer(machine, 1, world.at(1).get(i), 0, 1, 1_000_000_000);
         }
-        assertThat(world.at(1)).extracting(chunk -> calls.indexOf(chunk.call())).containsExactly(0, 1, 2, 0, 1, 2);
+        assertThat(world.at(1)).extracting(chunk -> calls.indexOf(chunk.call)).containsExactly(0, 1, 2, 0, 1, 2);
     }
 
     @Test

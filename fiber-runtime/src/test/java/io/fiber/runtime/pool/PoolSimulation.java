@@ -196,7 +196,7 @@ final class PoolSimulation implements PoolEffects {
 
     private void stall(SimulatedCall call) {
         call.room = !call.room;
-        call.knownWhenFull = call.call().source().known();
+        call.knownWhenFull = call.call().source.known();
         if (!call.isOver()) {
             later(random.nextLong(30_000_000L), () -> stall(call));
         }

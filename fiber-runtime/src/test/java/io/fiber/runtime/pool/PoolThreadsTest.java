@@ -182,7 +182,7 @@ class PoolThreadsTest {
         machine.onCycleEnd(1);
         Chunk slow = world.at(1).get(0);
         long nowNs = 1;
-        for (int round = 0; round < 300 && call.source().known() > 0; round++) {
+        for (int round = 0; round < 300 && call.source.known() > 0; round++) {
             nowNs += MS;
             for (int worker = 1; worker <= 2; worker++) {
                 for (Chunk chunk : open(worker)) {

@@ -37,7 +37,7 @@ final class SimulatedPromises {
         world.require(dispatcher.reserved >= 0 && dispatcher.reserved <= most, "reserved %s", dispatcher.reserved);
         for (SimulatedCall call : world.calls) {
             world.require(
-                    call.isOver() || call.room || call.call().source().known() >= call.knownWhenFull,
+                    call.isOver() || call.room || call.call().source.known() >= call.knownWhenFull,
                     "items of call %s were taken, and there is no room for their results",
                     call.plan.number());
         }
@@ -64,7 +64,7 @@ final class SimulatedPromises {
         return call.isMade()
                 && !call.isOver()
                 && call.room
-                && call.call().source().known() > 0
+                && call.call().source.known() > 0
                 && !Trials.mayWait(call.call(), world.nowNs);
     }
 
@@ -72,7 +72,7 @@ final class SimulatedPromises {
         world.require(world.workers.isEmpty(), "workers are left");
         for (SimulatedCall call : world.calls) {
             world.require(!call.isMade() || call.isOver(), "call %s never ended", call.plan.number());
-            world.require(!call.isMade() || !call.call().function().isInUse(), "a function is kept");
+            world.require(!call.isMade() || !call.call().function.isInUse(), "a function is kept");
         }
         Dispatcher dispatcher = world.machine.dispatcher;
         world.require(

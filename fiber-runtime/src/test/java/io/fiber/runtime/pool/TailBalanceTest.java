@@ -20,7 +20,7 @@ class TailBalanceTest {
         function.measured(100_000 * 16, 16);
         Call call = FixedCalls.of(function, FixedCalls.ints(0, 40), chunkItems, 3);
         machine.onCall(call);
-        for (long nowNs = MS; !call.source().isExhausted(); nowNs += MS) {
+        for (long nowNs = MS; !call.source.isExhausted(); nowNs += MS) {
             machine.onCycleEnd(nowNs);
             world.answerAll(2, nowNs);
         }

@@ -59,7 +59,7 @@ public final class TimedCaller {
                 FixedCalls.ints(0, items),
                 new Call.Limits(chunkItems, ATTEMPTS, 0, RetryLimits.NONE),
                 consumption.answers);
-        threads.command.accept(() -> pool.driver().machine().onCall(call));
+        threads.command.accept(() -> pool.driver().machine.onCall(call));
     }
 
     /** What the thread of the caller does with the results of a map. */

@@ -10,6 +10,6 @@ final class Trials {
     private Trials() {}
 
     static boolean mayWait(Call call, long nowNs) {
-        return call.limits().chunkItems() == 0 && call.held().size() >= CHUNKS && nowNs - call.begunNs() < LONGEST_NS;
+        return call.limits.chunkItems() == 0 && call.held().size() >= CHUNKS && nowNs - call.begunNs() < LONGEST_NS;
     }
 }

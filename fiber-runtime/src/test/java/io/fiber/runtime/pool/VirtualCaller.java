@@ -134,8 +134,8 @@ public final class VirtualCaller {
         }
         world.tell(() -> "submit " + script);
         session.command.accept(() -> {
-            session.turns.opened(call.source());
-            session.pool.driver().machine().onCall(call);
+            session.turns.opened(call.source);
+            session.pool.driver().machine.onCall(call);
         });
         if (world.chance(0.2)) {
             // Others have pushed the function out of the cache while the call needs it.
@@ -153,14 +153,14 @@ public final class VirtualCaller {
         }
         world.tell(() -> "cancel " + script);
         script.cancelled();
-        call.onCancel(world.chance(0.5) ? Running.INTERRUPTED : Running.LEFT);
+        call.running = world.chance(0.5) ? Running.INTERRUPTED : Running.LEFT;
         finish();
         cancelCall();
     }
 
     private void cancelCall() {
         sink.cancel();
-        session.command.accept(() -> session.pool.driver().machine().onCancel(call));
+        session.command.accept(() -> session.pool.driver().machine.onCancel(call));
     }
 
     private void finish() {
@@ -195,7 +195,7 @@ public final class VirtualCaller {
             Feeder.Step step = feeder.feed();
             session.command.accept(() -> {});
             if (step == Feeder.Step.ENDED) {
-                session.command.accept(() -> session.pool.driver().machine().onInputEnd(call));
+                session.command.accept(() -> session.pool.driver().machine.onInputEnd(call));
                 return;
             }
             if (step == Feeder.Step.FULL) {
@@ -304,7 +304,7 @@ public final class VirtualCaller {
     public void check() {
         call.tries().forEach((index, tries) -> script.seenTry(index.intValue(), tries.failures.size()));
         if (consumer != null && blocks == null && !isMap() && !over) {
-            consumer.checkMemory(sink.values(), script.items() - call.source().known());
+            consumer.checkMemory(sink.values(), script.items() - call.source.known());
         }
     }
 

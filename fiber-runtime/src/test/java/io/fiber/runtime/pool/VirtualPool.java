@@ -45,7 +45,7 @@ public final class VirtualPool {
                 new PoolDriver.Staff("pool", "worker", needs, Optional.empty(), initializer, VirtualPool::read),
                 limits,
                 supervisor);
-        driver.terminated().thenRun(() -> {
+        driver.terminated.thenRun(() -> {
             world.require(!terminated, () -> "the pool is terminated twice");
             terminated = true;
         });
@@ -76,12 +76,12 @@ public final class VirtualPool {
 
     /** Takes no more calls. Called by the conductor. */
     public void shutdown() {
-        driver.machine().onShutdown();
+        driver.machine.onShutdown();
     }
 
     /** Ends all calls. Called by the conductor. */
     public void terminate() {
-        driver.machine().onTerminate();
+        driver.machine.onTerminate();
     }
 
     /** Returns what it has counted. */
@@ -91,7 +91,7 @@ public final class VirtualPool {
 
     /** Checks what must hold after each event: nothing grows beyond its bound. */
     public void check() {
-        Dispatcher dispatcher = driver.machine().dispatcher;
+        Dispatcher dispatcher = driver.machine.dispatcher;
         int workers = limits.workers();
         int most = Math.max(1, workers / 2);
         world.require(
@@ -102,17 +102,17 @@ public final class VirtualPool {
                 () -> dispatcher.reserved + " workers are reserved, of " + workers);
         // What waits was taken from a call for a worker, which refused it or gave it back; meanwhile no call gives
         // more.
-        TaskLedger ledger = driver.machine().ledger;
+        TaskLedger ledger = driver.machine.ledger;
         int underWay = ledger.unsent.size() + ledger.assigned.size();
         world.require(
                 underWay <= workers * limits.threads() * (MOST_CHUNKS + 1),
                 () -> underWay + " chunks are at " + workers + " workers or wait for them");
         if (checks++ % CHECKS_FOR_A_LOOK == 0) {
-            driver.machine().registry.all().forEach(worker -> worker.slots.forEach(this::checkHeld));
+            driver.machine.registry.all().forEach(worker -> worker.slots.forEach(this::checkHeld));
         }
         world.require(
-                driver.machine().registry.ready >= 0 && driver.machine().registry.ready <= workers,
-                () -> driver.machine().registry.ready + " workers are ready, of " + workers);
+                driver.machine.registry.ready >= 0 && driver.machine.registry.ready <= workers,
+                () -> driver.machine.registry.ready + " workers are ready, of " + workers);
     }
 
     /** Before it was given its last chunk a thread had room: so memory does not grow with what is asked. */
@@ -130,9 +130,9 @@ public final class VirtualPool {
 
     /** Checks what must hold when it is gone: nothing is left of anything. */
     public void checkEnd() {
-        Dispatcher dispatcher = driver.machine().dispatcher;
-        TaskLedger ledger = driver.machine().ledger;
-        world.require(driver.machine().state() == PoolState.TERMINATED, () -> "the pool is " + state());
+        Dispatcher dispatcher = driver.machine.dispatcher;
+        TaskLedger ledger = driver.machine.ledger;
+        world.require(driver.machine.state() == PoolState.TERMINATED, () -> "the pool is " + state());
         world.require(ledger.assigned.size() == 0 && !ledger.hasAgain(), () -> "chunks are left in the ledger");
         world.require(
                 dispatcher.turns.size()

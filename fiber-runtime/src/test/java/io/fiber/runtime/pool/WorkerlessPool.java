@@ -126,7 +126,7 @@ final class WorkerlessPool implements AutoCloseable {
 
     /** Tells whether a call has not ended. */
     boolean hasOpenCalls() {
-        return !ask(driver.machine()::openCalls).equals(ActivitySnapshot.atCalls(List.of()));
+        return !ask(driver.machine::openCalls).equals(ActivitySnapshot.atCalls(List.of()));
     }
 
     @Override

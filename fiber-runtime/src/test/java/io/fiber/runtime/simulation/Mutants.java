@@ -55,12 +55,12 @@ final class Mutants {
                 new Mutant(
                         "an item runs again with maxReruns(0)",
                         LEDGER,
-                        "chunk.call().limits().maxAttempts()) {",
-                        "Math.max(2, chunk.call().limits().maxAttempts())) {"),
+                        "chunk.call.limits.maxAttempts()) {",
+                        "Math.max(2, chunk.call.limits.maxAttempts())) {"),
                 new Mutant(
                         "a chunk of items that may run once is not announced",
                         CHUNK,
-                        "this.announced = call.limits().maxAttempts() == 1 || call.isSuspect() || call.isDoubted();",
+                        "this.announced = call.limits.maxAttempts() == 1 || call.isSuspect() || call.isDoubted();",
                         "this.announced = false;"),
                 new Mutant("what runs again is not announced", CHUNK, "        part.announced = true;\n", ""),
                 new Mutant("what runs again runs beside others", CHUNK, "        alone = true;\n", ""),
@@ -72,7 +72,7 @@ final class Mutants {
                 new Mutant(
                         "a cancelled chunk of a lost worker runs again",
                         LEDGER,
-                        "if (!chunk.cancelled && !chunk.call().isEnded()) {",
+                        "if (!chunk.cancelled && !chunk.call.isEnded()) {",
                         "if (chunk.id > 0) {"),
                 new Mutant(
                         "a lost worker's chunk stays in the ledger",
@@ -139,12 +139,12 @@ final class Mutants {
                 new Mutant(
                         "a broken pool does not tell its callers",
                         MACHINE,
-                        "            call.sink().onBroken(why);\n",
+                        "            call.sink.onBroken(why);\n",
                         ""),
                 new Mutant(
                         "a closed pool does not tell who calls it",
                         MACHINE,
-                        "            call.sink().onBroken(cause.orElseGet(() -> new PoolClosedException(name, state)));\n",
+                        "            call.sink.onBroken(cause.orElseGet(() -> new PoolClosedException(name, state)));\n",
                         ""),
                 new Mutant("a worker is never drained", DISPATCHER, "            effects.drain(worker.worker);\n", ""),
                 new Mutant(
@@ -216,7 +216,7 @@ final class Mutants {
                 new Mutant(
                         "items are started though nobody takes results",
                         DISPATCHER,
-                        "call.sink().hasRoom() ? next(call, atMost) : null",
+                        "call.sink.hasRoom() ? next(call, atMost) : null",
                         "next(call, atMost)"),
                 new Mutant(
                         "a worker gets more items than it may",

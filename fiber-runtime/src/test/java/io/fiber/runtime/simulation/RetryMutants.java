@@ -36,8 +36,8 @@ final class RetryMutants {
                 new Mutant(
                         "an item in its pause is forgotten when a call ends",
                         RETRIES,
-                        "each.item().call() == call",
-                        "each.item().call() != call"),
+                        "each.item().call == call",
+                        "each.item().call != call"),
                 new Mutant(
                         "items of a call that has ended wait for their next try",
                         MACHINE,

@@ -27,8 +27,8 @@ final class ThreadMutants {
                 new Mutant(
                                 "a neighbour of an item that does not end runs again though it may not",
                                 LEDGER,
-                                "chunk.hasBegun() && chunk.call().limits().maxAttempts() == 1) {",
-                                "chunk.hasBegun() && chunk.call().limits().maxAttempts() == 0) {")
+                                "chunk.hasBegun() && chunk.call.limits.maxAttempts() == 1) {",
+                                "chunk.hasBegun() && chunk.call.limits.maxAttempts() == 0) {")
                         .rare(817),
                 new Mutant(
                         "the last attempt runs beside others where a worker has several threads",
