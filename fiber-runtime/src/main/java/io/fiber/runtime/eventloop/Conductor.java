@@ -216,9 +216,8 @@ public final class Conductor {
     }
 
     /**
-     * Runs a cycle and idles after it, for a thread that conducts while no other one does.
-     *
-     * @return false when another thread has exchanged messages meanwhile
+     * Runs a cycle and idles after it, for a thread that conducts while no other one does. Returns false when another thread
+     * has exchanged messages meanwhile.
      */
     public boolean standBy(ConductorIdle standing) {
         int done = doWork();

@@ -85,11 +85,7 @@ public final class Peer {
         return link;
     }
 
-    /**
-     * Sends a message, unless the way is full.
-     *
-     * @return false when it was refused and should be offered again
-     */
+    /** Sends a message; returns false when the way is full, and it should be offered again. */
     public boolean offer(Outgoing message) {
         return !closed && outbox.offer(message);
     }
@@ -197,11 +193,7 @@ public final class Peer {
         lastHeardNs += delayNs;
     }
 
-    /**
-     * Reads what has arrived.
-     *
-     * @return above 0 when something was done; a heartbeat is no reason to look again soon
-     */
+    /** Reads what has arrived; returns above 0 when something was done. A heartbeat is no reason to look again soon. */
     int receive(long nowNs) {
         return Math.max(0, read(nowNs) - heartbeats);
     }

@@ -112,11 +112,7 @@ final class TransportWait {
         return unexplained;
     }
 
-    /**
-     * Waits, unless another thread does.
-     *
-     * @return false when another thread does, or the transports have no such way
-     */
+    /** Waits; returns false when another thread does, or the transports have no such way. */
     boolean await(ConductorIdle idle, long atMostNs) {
         Selector used = selector;
         if (used == null || !enter(idle)) {

@@ -24,13 +24,6 @@ final class Adaptation {
     /** Of how many items that wait nothing is known. */
     private double unmeasuredItems;
 
-    /**
-     * Creates an adaptation.
-     *
-     * @param least how many workers are kept
-     * @param greatest how many there may be
-     * @param idleNs after how long without work a worker goes
-     */
     Adaptation(int least, int greatest, long idleNs) {
         this.least = least;
         this.greatest = greatest;

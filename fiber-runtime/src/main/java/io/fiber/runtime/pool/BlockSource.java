@@ -82,9 +82,8 @@ final class BlockSource implements Source {
     }
 
     /**
-     * Makes room for a block, unless too many wait. Called by the feeder, which adds the block then.
-     *
-     * @return false when there is none; {@link #hasRoom} tells when to try again
+     * Makes room for a block; returns false when too many wait, and {@link #hasRoom} tells when to try again. Called by the
+     * feeder, which adds the block then.
      */
     boolean reserve(int count, long bytes) {
         int units = budget.units(bytes);

@@ -3,14 +3,7 @@ package io.fiber.runtime.pool;
 
 import io.fiber.runtime.serialization.FunctionName;
 
-/**
- * What errors call a call and its tasks. Thread-safe.
- *
- * @param pool the pool's name
- * @param number which of the pool's calls it is, from 1 on
- * @param function what it runs
- * @param tasks whether it has one or many
- */
+/** What errors call a call, the {@code number}-th of its pool, and its tasks. Thread-safe. */
 record CallTitle(String pool, long number, FunctionName function, Tasks tasks) {
 
     enum Tasks {

@@ -213,11 +213,7 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         shortened = true;
     }
 
-    /**
-     * Keeps the first {@code count} items.
-     *
-     * @return what the others were expected to take
-     */
+    /** Keeps the first {@code count} items; returns what the others were expected to take. */
     double shorten(int count) {
         double each = expectedNs / items.count();
         double less = each * (items.count() - count);

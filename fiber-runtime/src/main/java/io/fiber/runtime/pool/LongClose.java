@@ -11,7 +11,6 @@ import java.util.function.Supplier;
  * A close that waits: it looks for streams that the program no longer holds, and says what it waits for when that takes
  * long. It measures time by how long it has waited, so it needs no clock.
  *
- * @param what what is closed
  * @param waitsFor says what it waits for, for a person
  * @param lookForAbandoned looks whether it waits for something that the program no longer holds
  */
@@ -23,11 +22,7 @@ public record LongClose(String what, Supplier<String> waitsFor, Runnable lookFor
     private static final Duration FIRST_NOTICE = Duration.ofSeconds(5);
     private static final Duration NOTICE_INTERVAL = Duration.ofMinutes(1);
 
-    /**
-     * Waits for the end; says in the log, as a warning, what it waits for.
-     *
-     * @param hasEnded waits for the end; false when it has not come within the limit
-     */
+    /** Waits until {@code hasEnded}, which waits within a limit; says in the log, as a warning, what it waits for. */
     public void await(Predicate<Duration> hasEnded) {
         await(hasEnded, notice -> Logs.of(LongClose.class).log(System.Logger.Level.WARNING, notice));
     }

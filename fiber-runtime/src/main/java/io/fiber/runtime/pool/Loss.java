@@ -14,11 +14,9 @@ import java.util.Optional;
 /**
  * How a worker was lost.
  *
- * @param worker what errors call it
  * @param how one line for a person: the exit code, the signal, the silence
  * @param lastLines what it wrote last, oldest first; may be empty
  * @param kind whether a program has run at all
- * @param stage how far it had come with what was lost with it
  * @param thrown what its initializer threw
  */
 record Loss(

@@ -151,12 +151,7 @@ final class MapCall {
         }
     }
 
-    /**
-     * Feeds.
-     *
-     * @param next feeds until something is to be done
-     * @param isOver takes what has come meanwhile, and tells whether feeding has become pointless
-     */
+    /** Feeds, until all is fed or {@code isOver}, which takes what has come meanwhile. */
     private void feed(Feeder feeds, Supplier<Feeder.Step> next, BooleanSupplier isOver) {
         for (Feeder.Step step = next.get(); step != Feeder.Step.ENDED; step = next.get()) {
             if (isOver.getAsBoolean()) {

@@ -29,9 +29,8 @@ interface PoolEffects {
     }
 
     /**
-     * Sends a chunk to a worker, after the function that it names when the worker does not know it yet.
-     *
-     * @return false when the way to the worker is full; the chunk is offered again in a later cycle
+     * Sends a chunk to a worker, after the function that it names when the worker does not know it yet. Returns false when
+     * the way to the worker is full; the chunk is offered again in a later cycle.
      */
     boolean assign(int worker, Chunk chunk);
 

@@ -335,11 +335,7 @@ final class PoolMachine {
         });
     }
 
-    /**
-     * Does what has become possible: starts workers, hands out chunks, ends.
-     *
-     * @return how many chunks were handed out
-     */
+    /** Does what has become possible: starts workers, hands out chunks, ends. Returns how many chunks were handed out. */
     int onCycleEnd(long nowNs) {
         if (state == PoolState.TERMINATED) {
             return 0;

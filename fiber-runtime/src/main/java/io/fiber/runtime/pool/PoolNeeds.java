@@ -20,13 +20,7 @@ final class PoolNeeds {
     private @Nullable FunctionResources settled;
     private volatile @Nullable JobSpec spec;
 
-    /**
-     * Creates the needs of a pool.
-     *
-     * @param mostWorkers how many it may have
-     * @param ofPool what its builder said; when that is nothing, the first function decides
-     * @param specs makes the spec of its workers
-     */
+    /** Creates the needs of a pool; when its builder said nothing, the first function decides. */
     PoolNeeds(String pool, int mostWorkers, Resources ofPool, Pools.Specs specs) {
         this.pool = pool;
         this.mostWorkers = mostWorkers;

@@ -12,14 +12,6 @@ import java.util.OptionalInt;
  * What a {@link io.fiber.PoolBuilder} was told, checked; the runtime makes a pool out of it. Immutable.
  *
  * @param name the pool's name; empty lets the runtime number it
- * @param workers how many workers; at least 1
- * @param threadsPerWorker how many tasks each worker runs at a time; 1 to {@value #GREATEST_THREADS}
- * @param adaptive how the number of workers follows the queue; empty leaves it as it is
- * @param job what is asked of each worker's job
- * @param initializer what each worker runs before its first task
- * @param maxTasksPerWorker after how many tasks a worker is replaced by a new one; at least 1; empty means never
- * @param options how calls run that do not say otherwise
- * @param start when workers are started
  */
 public record PoolSettings(
         Optional<String> name,
@@ -43,13 +35,7 @@ public record PoolSettings(
         WITH_FIRST_TASK
     }
 
-    /**
-     * Between which numbers of workers a pool keeps, and after how long without work one goes.
-     *
-     * @param min how many workers are kept; 0 or more
-     * @param max how many there may be; at least 1 and not less than {@code min}
-     * @param idle after how long without work a worker goes; above 0
-     */
+    /** Between which numbers of workers a pool keeps, and after how long without work one goes. */
     public record Adaptive(int min, int max, Duration idle) {
         /**
          * Checks the values.

@@ -35,12 +35,7 @@ final class Retries {
         }
     }
 
-    /**
-     * Takes an item that has thrown, if it may be tried again.
-     *
-     * @param item a chunk of this one item
-     * @return false when it may not: then its failure is its answer
-     */
+    /** Takes a chunk of one item that has thrown; returns false when it may not be tried again, and its failure is its answer. */
     boolean take(Chunk item, Answers.Block failure, long tookNs, long nowNs) {
         Call call = item.call;
         RetryLimits limits = call.limits.retry();

@@ -13,10 +13,8 @@ final class SingleAnswer implements CallSink {
     private final Consumer<Answers.Event> taker;
 
     /**
-     * Creates a sink.
-     *
-     * @param taker takes the one event that tells something, in a thread of the executor; an {@link Answers.Broken} also in
-     *     that of a conductor which ends
+     * Creates a sink whose {@code taker} takes the one event that tells something, in a thread of the executor; an
+     * {@link Answers.Broken} also in that of a conductor which ends.
      */
     SingleAnswer(Executor executor, Consumer<Answers.Event> taker) {
         this.executor = executor;

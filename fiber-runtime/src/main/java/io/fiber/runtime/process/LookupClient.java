@@ -20,11 +20,7 @@ public final class LookupClient {
     private final RpcRouter router;
     private final ObjectAddress server;
 
-    /**
-     * Creates the client of a worker.
-     *
-     * @param object the number of the master's {@link LookupServer}
-     */
+    /** Creates the client of a worker; {@code object} is the number of the master's {@link LookupServer}. */
     public LookupClient(RpcRouter router, long object) {
         this.router = router;
         this.server = router.atMaster(object);

@@ -41,8 +41,6 @@ public final class ProcessClient implements FiberProcess {
     /**
      * What a process needs of its session.
      *
-     * @param specs adds to what is asked for how workers are started
-     * @param grace how long {@link #terminate} lets it end by itself
      * @param register is told when it has been started, so that the session ends it
      */
     public record Origin(

@@ -132,11 +132,7 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         return reply instanceof Reply.Answer answer ? OptionalLong.of(answer.argument()) : OptionalLong.empty();
     }
 
-    /**
-     * Sends a message, unless the way is full.
-     *
-     * @return false when it was refused and should be offered again
-     */
+    /** Sends a message; returns false when the way is full, and it should be offered again. */
     public boolean offer(Outgoing message) {
         return peer != null && peer.offer(message);
     }

@@ -75,9 +75,7 @@ record InheritedOptions(List<String> jvmOptions, Map<String, String> properties,
     /**
      * Sorts the options of a JVM.
      *
-     * @param arguments its options, one string each
      * @param current the present value of a system property, or null
-     * @param reach where its workers run
      */
     static InheritedOptions of(
             List<String> arguments, UnaryOperator<@Nullable String> current, CallerHost.Reach reach) {

@@ -10,11 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface TaskExecutor {
 
-    /**
-     * Hands work over.
-     *
-     * @return false when the master sent more than it may
-     */
+    /** Hands work over; returns false when the master sent more than it may. */
     boolean offer(Work item);
 
     /** Returns the next report without taking it; null when there is none. */

@@ -23,10 +23,8 @@ public final class TermSignal {
     private boolean open = true;
 
     /**
-     * Has the signal not end this JVM but told; unless this JVM lets no code handle it.
-     *
-     * @param taker is told of the signal, by a thread that has nothing else to do; returns false when this JVM shall end after
-     *     all
+     * Has the signal not end this JVM but told, unless this JVM lets no code handle it: to {@code taker}, by a thread that has
+     * nothing else to do, which returns false when this JVM shall end after all.
      */
     public TermSignal(BooleanSupplier taker) {
         this.taker = taker;

@@ -65,8 +65,6 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
     /**
      * Creates the agent of a worker.
      *
-     * @param startRunner starts its task threads once it is let in
-     * @param exit ends the process; called once
      * @param grace how long an item that was interrupted may go on
      */
     public WorkerAgent(
@@ -103,11 +101,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
         }
     }
 
-    /**
-     * Sends a message to the master, unless the way is full.
-     *
-     * @return false when it was refused and should be offered again
-     */
+    /** Sends a message to the master; returns false when the way is full, and it should be offered again. */
     public boolean offer(Outgoing message) {
         return peer != null && peer.offer(message);
     }

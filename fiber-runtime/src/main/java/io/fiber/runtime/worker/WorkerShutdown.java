@@ -76,11 +76,7 @@ final class WorkerShutdown {
         heard = true;
     }
 
-    /**
-     * The master is gone: a goodbye that was said cannot leave any more.
-     *
-     * @return false when none was said
-     */
+    /** The master is gone: a goodbye that was said cannot leave any more. Returns false when none was said. */
     boolean onMasterGone() {
         if (decided) {
             end();
