@@ -2,9 +2,7 @@
 package io.fiber.runtime.protocol;
 
 import io.fiber.runtime.protocol.codec.AssignEncoder;
-import io.fiber.runtime.protocol.codec.BegunEncoder;
 import io.fiber.runtime.protocol.codec.BodyEncoder;
-import io.fiber.runtime.protocol.codec.DroppedEncoder;
 import io.fiber.runtime.protocol.codec.HeartbeatEncoder;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
 import io.fiber.runtime.protocol.codec.ResultEncoder;
@@ -16,8 +14,6 @@ public final class Encoders {
     public final MessageHeaderEncoder header = new MessageHeaderEncoder();
     public final AssignEncoder assign = new AssignEncoder();
     public final ResultEncoder result = new ResultEncoder();
-    public final BegunEncoder begun = new BegunEncoder();
-    public final DroppedEncoder dropped = new DroppedEncoder();
     public final RpcMessageEncoder rpcMessage = new RpcMessageEncoder();
 
     final HeartbeatEncoder heartbeat = new HeartbeatEncoder();

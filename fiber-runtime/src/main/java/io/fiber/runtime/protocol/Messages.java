@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.protocol;
 
+import io.fiber.runtime.protocol.codec.BegunEncoder;
 import io.fiber.runtime.protocol.codec.CancelEncoder;
 import io.fiber.runtime.protocol.codec.ChallengeEncoder;
 import io.fiber.runtime.protocol.codec.DefineEncoder;
 import io.fiber.runtime.protocol.codec.DrainEncoder;
+import io.fiber.runtime.protocol.codec.DroppedEncoder;
 import io.fiber.runtime.protocol.codec.ForgetEncoder;
 import io.fiber.runtime.protocol.codec.GoodbyeEncoder;
 import io.fiber.runtime.protocol.codec.GrantedEncoder;
@@ -147,10 +149,22 @@ public final class Messages {
         return cancel;
     }
 
+    public static Outgoing begun(long chunk, int attempt, int item) {
+        Written<BegunEncoder> begun = new Written<>(new BegunEncoder());
+        begun.fields.chunk(chunk).attempt(attempt).item(item);
+        return begun;
+    }
+
     public static Outgoing granted(long chunk, int item) {
         Written<GrantedEncoder> granted = new Written<>(new GrantedEncoder());
         granted.fields.chunk(chunk).item(item);
         return granted;
+    }
+
+    public static Outgoing dropped(long chunk, int attempt) {
+        Written<DroppedEncoder> dropped = new Written<>(new DroppedEncoder());
+        dropped.fields.chunk(chunk).attempt(attempt);
+        return dropped;
     }
 
     public static Outgoing recall(long chunk) {

@@ -4,8 +4,6 @@ package io.fiber.runtime.worker;
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.BegunEncoder;
-import io.fiber.runtime.protocol.codec.DroppedEncoder;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
 import io.fiber.runtime.protocol.codec.ResultEncoder;
 import java.util.List;
@@ -14,18 +12,11 @@ import org.agrona.MutableDirectBuffer;
 /** What a task thread hands to its conductor. */
 sealed interface ResultBatch {
 
-    /** A report that travels as it is. */
-    sealed interface Message extends ResultBatch, Outgoing {
-        /** Returns the chunk that it is about. */
-        long chunk();
-
-        /** Tells whether nothing more follows of the chunk. */
-        default boolean isLast() {
-            return false;
-        }
-    }
-
-    /** The next results of a chunk; one failure alone when its item may be tried again. */
+    /**
+     * The next results of a chunk; one failure alone when its item may be tried again.
+     *
+     * @param isLast whether nothing more follows of the chunk
+     */
     record Results(
             long chunk,
             int attempt,
@@ -36,7 +27,7 @@ sealed interface ResultBatch {
             long busyNs,
             SealedPayload payload,
             boolean isLast)
-            implements Message {
+            implements ResultBatch, Outgoing {
 
         /** Returns these, being one failure after which the item may be tried again. */
         Results forRetry() {
@@ -63,37 +54,10 @@ sealed interface ResultBatch {
     }
 
     /** An announced item is about to run; the task thread waits until it was granted. */
-    record Begun(long chunk, int attempt, int item) implements Message {
-        @Override
-        public int headerLength() {
-            return MessageHeaderEncoder.ENCODED_LENGTH + BegunEncoder.BLOCK_LENGTH;
-        }
-
-        @Override
-        public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
-            codecs.begun
-                    .wrapAndApplyHeader(buffer, offset, codecs.header)
-                    .chunk(chunk)
-                    .attempt(attempt)
-                    .item(item);
-        }
-    }
+    record Begun(long chunk, int attempt, int item) implements ResultBatch {}
 
     /** The rest of a cancelled chunk was given up. */
-    record Dropped(long chunk, int attempt) implements Message {
-        @Override
-        public int headerLength() {
-            return MessageHeaderEncoder.ENCODED_LENGTH + DroppedEncoder.BLOCK_LENGTH;
-        }
-
-        @Override
-        public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
-            codecs.dropped
-                    .wrapAndApplyHeader(buffer, offset, codecs.header)
-                    .chunk(chunk)
-                    .attempt(attempt);
-        }
-    }
+    record Dropped(long chunk, int attempt) implements ResultBatch {}
 
     /**
      * Nothing of a chunk is left, and its last message did not say so: it was cancelled or recalled meanwhile, or its tasks

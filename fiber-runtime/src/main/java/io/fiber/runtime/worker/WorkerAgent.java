@@ -297,15 +297,20 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
         if (isCutOff(master)) {
             return false;
         }
-        if (report instanceof ResultBatch.Message message) {
-            if (!master.offer(message)) {
-                return false;
+        if (report instanceof ResultBatch.Results results) {
+            boolean taken = master.offer(results);
+            if (taken && results.isLast()) {
+                chunks.remove(results.chunk());
             }
-            awaitsGrant |= report instanceof ResultBatch.Begun;
-            if (message.isLast()) {
-                chunks.remove(message.chunk());
-            }
-            return true;
+            return taken;
+        }
+        if (report instanceof ResultBatch.Begun begun) {
+            boolean taken = master.offer(Messages.begun(begun.chunk(), begun.attempt(), begun.item()));
+            awaitsGrant |= taken;
+            return taken;
+        }
+        if (report instanceof ResultBatch.Dropped dropped) {
+            return master.offer(Messages.dropped(dropped.chunk(), dropped.attempt()));
         }
         if (report instanceof ResultBatch.Ended ended) {
             chunks.remove(ended.chunk());

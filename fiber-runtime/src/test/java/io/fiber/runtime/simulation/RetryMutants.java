@@ -81,9 +81,8 @@ final class RetryMutants {
                 new Mutant(
                                 "an item begins as soon as its announcement is on its way",
                                 AGENT,
-                                "            awaitsGrant |= report instanceof ResultBatch.Begun;\n",
-                                "            if (report instanceof ResultBatch.Begun begun)"
-                                        + " runner.granted(chunks.get(begun.chunk()), begun.item());\n")
+                                "            awaitsGrant |= taken;\n",
+                                "            if (taken) runner.granted(chunks.get(begun.chunk()), begun.item());\n")
                         .rare(42),
                 new Mutant(
                         "an item is let begin that does not count as begun",

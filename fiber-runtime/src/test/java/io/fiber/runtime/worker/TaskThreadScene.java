@@ -127,9 +127,7 @@ abstract class TaskThreadScene implements Duty {
             if (report instanceof ResultBatch.Begun begun) {
                 onBegun.accept(begun);
             }
-            if (report instanceof ResultBatch.Message message
-                    ? message.isLast()
-                    : !(report instanceof ResultBatch.Completed)) {
+            if (isEnd(report)) {
                 endings--;
             }
         }
@@ -137,6 +135,14 @@ abstract class TaskThreadScene implements Duty {
             throw new EndOfTest();
         }
         return 1;
+    }
+
+    private static boolean isEnd(ResultBatch report) {
+        return report instanceof ResultBatch.Results results
+                ? results.isLast()
+                : !(report instanceof ResultBatch.Begun
+                        || report instanceof ResultBatch.Dropped
+                        || report instanceof ResultBatch.Completed);
     }
 
     void grant(ResultBatch.Begun begun) {
