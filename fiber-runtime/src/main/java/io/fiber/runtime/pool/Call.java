@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.Retry;
 import io.fiber.runtime.protocol.Messages.Running;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ final class Call extends LinkedQueue.Element<Call> {
      * @param deadlineNs how long an item may run, all its tries together; 0 for as long as it takes
      * @param retry how items that throw are tried again
      */
-    record Limits(int chunkItems, int maxAttempts, long deadlineNs, RetryLimits retry) {}
+    record Limits(int chunkItems, int maxAttempts, long deadlineNs, Retry retry) {}
 
     /** After so many losses for which its function may be the cause, and others, too, the next ones tell. */
     private static final int GREATEST_DOUBTS = 3;

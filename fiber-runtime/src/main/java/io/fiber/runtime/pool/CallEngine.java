@@ -285,12 +285,7 @@ final class CallEngine {
                 options.chunkSize().orElse(0),
                 Math.min(options.maxReruns().orElse(0), Integer.MAX_VALUE - 1) + 1,
                 options.deadline().map(NANOSECONDS::convert).orElse(0L),
-                options.retry().map(CallEngine::limits).orElse(RetryLimits.NONE));
-    }
-
-    private static RetryLimits limits(Retry retry) {
-        return new RetryLimits(
-                retry.times(), NANOSECONDS.convert(retry.first()), NANOSECONDS.convert(retry.greatest()));
+                options.retry().orElseGet(() -> Retry.times(0)));
     }
 
     private void requireOpen() {

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.fiber.Retry;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /** Items that have thrown and wait for their next try. Plain state; the time comes in. Belongs to the conductor. */
@@ -12,7 +17,11 @@ final class Retries {
     /** A call that has so many items which have thrown takes no more new ones: what they hold of its input is bounded. */
     static final int GREATEST_COUNT_OF_CALL = 1 << 14;
 
-    private final PriorityQueue<Waiting> waiting = new PriorityQueue<>();
+    /** Some 73 years: twice that can still be added to a time. */
+    private static final long GREATEST_PAUSE_NS = 1L << 61;
+
+    private final PriorityQueue<Waiting> waiting =
+            new PriorityQueue<>(Comparator.comparingLong(Waiting::sinceOrigin).thenComparingLong(Waiting::number));
     /** Times are compared by their distance from the first one, since a clock may overflow. */
     private long originNs;
 
@@ -27,20 +36,14 @@ final class Retries {
         long busyNs;
     }
 
-    private record Waiting(Chunk item, long sinceOrigin, long number) implements Comparable<Waiting> {
-        @Override
-        public int compareTo(Waiting other) {
-            int byTime = Long.compare(sinceOrigin, other.sinceOrigin);
-            return byTime == 0 ? Long.compare(number, other.number) : byTime;
-        }
-    }
+    private record Waiting(Chunk item, long sinceOrigin, long number) {}
 
     /** Takes a chunk of one item that has thrown; returns false when it may not be tried again, and its failure is its answer. */
     boolean take(Chunk item, Answers.Block failure, long tookNs, long nowNs) {
         Call call = item.call;
-        RetryLimits limits = call.limits.retry();
+        Retry retry = call.limits.retry();
         Tries tries = call.tries().get(item.firstIndex());
-        if ((tries == null ? 0 : tries.failures.size()) >= limits.times()) {
+        if ((tries == null ? 0 : tries.failures.size()) >= retry.times()) {
             return false;
         }
         if (tries == null) {
@@ -52,9 +55,26 @@ final class Retries {
         if (total == 0) {
             originNs = nowNs;
         }
-        long pauseNs = limits.pauseNs(item.firstIndex(), tries.failures.size());
+        long pauseNs = pauseNs(retry, item.firstIndex(), tries.failures.size());
         waiting.add(new Waiting(item, nowNs - originNs + pauseNs, total++));
         return true;
+    }
+
+    /**
+     * Returns the pause after a failure. It is shortened by up to a half, so that items which failed together do not come
+     * back together; by how much depends on the item and the failure alone.
+     *
+     * @param failures how often the item has failed; at least 1
+     */
+    static long pauseNs(Retry retry, long index, int failures) {
+        long greatestNs = Math.min(NANOSECONDS.convert(retry.greatest()), GREATEST_PAUSE_NS);
+        long doubled = NANOSECONDS.convert(retry.first());
+        for (int i = 1; i < failures && doubled < greatestNs; i++) {
+            doubled *= 2;
+        }
+        long pauseNs = Math.min(doubled, greatestNs);
+        long half = pauseNs / 2;
+        return pauseNs - new SplittableRandom(31 * index + failures).nextLong(half + 1);
     }
 
     /** Hands over the items whose pause is over. */

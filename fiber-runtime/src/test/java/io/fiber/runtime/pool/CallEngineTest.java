@@ -59,7 +59,7 @@ class CallEngineTest {
         });
         CallEngine engine = new CallEngine("p", pool.driver, pool.context, Displays.none());
         Call call = new Call(
-                FixedCalls.function(1), FixedCalls.ints(0, 1), new Call.Limits(1, 1, 0, RetryLimits.NONE), sink);
+                FixedCalls.function(1), FixedCalls.ints(0, 1), new Call.Limits(1, 1, 0, Retry.times(0)), sink);
         pool.client.terminate();
 
         pool.conductor.execute(() -> engine.begin(call));
@@ -171,7 +171,7 @@ class CallEngineTest {
                 CallOptions.defaults().deadline(forever).retry(Retry.times(3).backOff(Duration.ofSeconds(1), forever)));
 
         assertThat(limits.deadlineNs()).isEqualTo(Long.MAX_VALUE);
-        assertThat(limits.retry().firstPauseNs()).isEqualTo(1_000_000_000);
-        assertThat(Duration.ofNanos(limits.retry().greatestPauseNs())).isGreaterThan(Duration.ofDays(10_000));
+        assertThat(limits.retry().first()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(Duration.ofNanos(Retries.pauseNs(limits.retry(), 1, 60))).isGreaterThan(Duration.ofDays(10_000));
     }
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.fiber.Retry;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.codec.Input;
@@ -78,7 +79,7 @@ class ChunkPlannerTest {
         assertThat(items(FixedCalls.of(function, FixedCalls.ints(0, 100_000), 1, 1)))
                 .as("its items may begin once")
                 .isEqualTo(1);
-        Call.Limits limits = new Call.Limits(1, 3, 1_000_000, RetryLimits.NONE);
+        Call.Limits limits = new Call.Limits(1, 3, 1_000_000, Retry.times(0));
         assertThat(items(FixedCalls.of(function, FixedCalls.ints(0, 100_000), limits)))
                 .as("its items have a deadline")
                 .isEqualTo(1);

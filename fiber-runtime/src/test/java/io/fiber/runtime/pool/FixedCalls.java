@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.Retry;
 import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.codec.Input;
@@ -21,7 +22,7 @@ final class FixedCalls {
     }
 
     static Call of(TaskFunction function, Source source, int chunkItems, int maxAttempts) {
-        return of(function, source, new Call.Limits(chunkItems, maxAttempts, 0, RetryLimits.NONE));
+        return of(function, source, new Call.Limits(chunkItems, maxAttempts, 0, Retry.times(0)));
     }
 
     static Call of(TaskFunction function, Source source, Call.Limits limits) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
+import io.fiber.Retry;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -24,7 +25,7 @@ class OpenStreamsTest {
     private final Call call = new Call(
             new TaskFunction(1, SealedPayload.none()),
             FixedCalls.ints(0, 10),
-            new Call.Limits(0, 1, 0, RetryLimits.NONE),
+            new Call.Limits(0, 1, 0, Retry.times(0)),
             answers);
     private final ResultIterator results =
             new ResultIterator(answers, parking, EncodedResults.reader(), ResultIterator.Order.INPUT, () -> {});

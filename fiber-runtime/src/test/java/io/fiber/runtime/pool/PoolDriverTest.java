@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.PoolState;
+import io.fiber.Retry;
 import io.fiber.runtime.eventloop.Conductor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,8 +45,7 @@ class PoolDriverTest {
     }
 
     private static Call call(CallSink sink) {
-        return new Call(
-                FixedCalls.function(1), FixedCalls.ints(0, 1), new Call.Limits(1, 1, 0, RetryLimits.NONE), sink);
+        return new Call(FixedCalls.function(1), FixedCalls.ints(0, 1), new Call.Limits(1, 1, 0, Retry.times(0)), sink);
     }
 
     @Test

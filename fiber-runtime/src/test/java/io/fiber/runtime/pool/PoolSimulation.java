@@ -5,8 +5,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.FiberException;
 import io.fiber.PoolState;
+import io.fiber.Retry;
 import io.fiber.WorkersMissingException;
 import io.fiber.runtime.simulation.World;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -148,8 +150,9 @@ final class PoolSimulation implements PoolEffects {
                         chance(0.3) ? random.nextInt(1, 50) : 0,
                         killers,
                         chance(0.3)
-                                ? new RetryLimits(random.nextInt(1, 4), random.nextLong(50_000_000), 100_000_000)
-                                : RetryLimits.NONE));
+                                ? Retry.times(random.nextInt(1, 4))
+                                        .backOff(Duration.ofNanos(random.nextLong(50_000_000)), Duration.ofMillis(100))
+                                : Retry.times(0)));
         calls.add(call);
         story("plan %s", call.plan);
         long submittedNs = nowNs + random.nextLong(1_000_000_000L);

@@ -4,8 +4,10 @@ package io.fiber.runtime.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.FiberException;
+import io.fiber.Retry;
 import io.fiber.runtime.pool.Answer.Verdict;
 import io.fiber.runtime.protocol.SealedPayload;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -14,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Items that throw and are tried again, in virtual time. */
 class RetriesTest {
 
-    private static final RetryLimits TWICE = new RetryLimits(2, 1000, 1_000_000);
+    private static final Retry TWICE = retry(2, 1000, 1_000_000);
     private final PoolWorld world = new PoolWorld(2).started();
     private final Lines lines = new Lines();
 
@@ -58,13 +60,17 @@ class RetriesTest {
         }
     }
 
+    private static Retry retry(int times, long firstNs, long greatestNs) {
+        return Retry.times(times).backOff(Duration.ofNanos(firstNs), Duration.ofNanos(greatestNs));
+    }
+
     private Call call(int items, Call.Limits limits) {
         Call call = new Call(FixedCalls.function(1), FixedCalls.ints(0, items), limits, lines);
         world.machine.onCall(call);
         return call;
     }
 
-    private static Call.Limits limits(long deadlineNs, RetryLimits retry) {
+    private static Call.Limits limits(long deadlineNs, Retry retry) {
         return new Call.Limits(1, 3, deadlineNs, retry);
     }
 
@@ -191,7 +197,7 @@ class RetriesTest {
 
     @Test
     void callWhoseItemsAllFailTakesNoMoreThanSoManyAtATime() {
-        call(1 << 20, new Call.Limits(1, 3, 0, new RetryLimits(1, 1_000_000, 1_000_000)));
+        call(1 << 20, new Call.Limits(1, 3, 0, retry(1, 1_000_000, 1_000_000)));
         for (int i = 0; i < 2 * Retries.GREATEST_COUNT_OF_CALL; i++) {
             world.machine.onCycleEnd(0);
             for (int worker = 1; worker <= 2; worker++) {
@@ -206,25 +212,28 @@ class RetriesTest {
 
     @Test
     void pausesDoubleUpToTheirLimitAndAreShorterByAHalfAtMost() {
-        RetryLimits limits = new RetryLimits(60, 100, 1_000);
+        Retry retry = retry(60, 100, 1_000);
         for (int index = 0; index < 100; index++) {
-            assertThat(limits.pauseNs(index, 1)).isBetween(50L, 100L);
-            assertThat(limits.pauseNs(index, 3)).isBetween(200L, 400L);
-            assertThat(limits.pauseNs(index, 60)).isBetween(500L, 1_000L).isEqualTo(limits.pauseNs(index, 60));
+            assertThat(Retries.pauseNs(retry, index, 1)).isBetween(50L, 100L);
+            assertThat(Retries.pauseNs(retry, index, 3)).isBetween(200L, 400L);
+            assertThat(Retries.pauseNs(retry, index, 60))
+                    .isBetween(500L, 1_000L)
+                    .isEqualTo(Retries.pauseNs(retry, index, 60));
         }
         assertThat(LongStream.range(0, 100)
-                        .map(index -> limits.pauseNs(index, 60))
+                        .map(index -> Retries.pauseNs(retry, index, 60))
                         .distinct()
                         .count())
                 .isGreaterThan(50);
-        assertThat(new RetryLimits(2, 0, 0).pauseNs(1, 1)).isZero();
+        assertThat(Retries.pauseNs(Retry.times(2), 1, 1)).isZero();
     }
 
     @Test
     void pausesWithoutALimitDoubleAndDoNotOverflow() {
-        RetryLimits limits = new RetryLimits(1_000, 1_000_000_000, Long.MAX_VALUE);
+        Retry retry = retry(1_000, 1_000_000_000, Long.MAX_VALUE);
         for (int failures = 1; failures <= 1_000; failures++) {
-            assertThat(limits.pauseNs(7, failures)).isGreaterThanOrEqualTo(500_000_000L << Math.min(failures - 1, 30));
+            assertThat(Retries.pauseNs(retry, 7, failures))
+                    .isGreaterThanOrEqualTo(500_000_000L << Math.min(failures - 1, 30));
         }
     }
 }

@@ -4,6 +4,7 @@ package io.fiber.runtime.pool;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.FiberException;
+import io.fiber.Retry;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.BitSet;
@@ -25,14 +26,7 @@ final class SimulatedCall extends SinkByKind {
     }
 
     /** What a call asks for. */
-    record Plan(
-            int number,
-            int items,
-            long taskNs,
-            int maxAttempts,
-            int chunkItems,
-            Set<Long> killers,
-            RetryLimits retry) {}
+    record Plan(int number, int items, long taskNs, int maxAttempts, int chunkItems, Set<Long> killers, Retry retry) {}
 
     final Plan plan;
     final BitSet answered = new BitSet();

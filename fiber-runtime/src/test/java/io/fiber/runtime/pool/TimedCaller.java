@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.Retry;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
@@ -57,7 +58,7 @@ public final class TimedCaller {
         Call call = new Call(
                 sent,
                 FixedCalls.ints(0, items),
-                new Call.Limits(chunkItems, ATTEMPTS, 0, RetryLimits.NONE),
+                new Call.Limits(chunkItems, ATTEMPTS, 0, Retry.times(0)),
                 consumption.answers);
         threads.command.accept(() -> pool.driver().machine.onCall(call));
     }

@@ -7,7 +7,6 @@ import java.util.List;
 final class RetryMutants {
 
     private static final String RETRIES = "pool/Retries";
-    private static final String LIMITS = "pool/RetryLimits";
     private static final String CHUNK = "pool/Chunk";
     private static final String MACHINE = "pool/PoolMachine";
     private static final String AGENT = "worker/WorkerAgent";
@@ -19,15 +18,15 @@ final class RetryMutants {
                 new Mutant(
                         "an item that throws is tried once too often",
                         RETRIES,
-                        ">= limits.times()) {",
-                        "> limits.times()) {"),
+                        ">= retry.times()) {",
+                        "> retry.times()) {"),
                 new Mutant(
                         "an item that throws is tried once too little",
                         RETRIES,
-                        "(tries == null ? 0 : tries.failures.size()) >= limits.times()",
-                        "(tries == null ? 1 : tries.failures.size() + 1) >= limits.times()"),
+                        "(tries == null ? 0 : tries.failures.size()) >= retry.times()",
+                        "(tries == null ? 1 : tries.failures.size() + 1) >= retry.times()"),
                 new Mutant("an item is tried again without a pause", RETRIES, " + pauseNs, total++", ", total++"),
-                new Mutant("pauses do not grow", LIMITS, "            doubled *= 2;\n", ""),
+                new Mutant("pauses do not grow", RETRIES, "            doubled *= 2;\n", ""),
                 new Mutant(
                         "an item in its pause is forgotten",
                         RETRIES,

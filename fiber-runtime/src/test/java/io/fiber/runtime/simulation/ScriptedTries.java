@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.simulation;
 
+import io.fiber.Retry;
 import io.fiber.function.SerializablePredicate;
-import io.fiber.runtime.pool.RetryLimits;
 import io.fiber.runtime.worker.RetriedFunction;
+import java.time.Duration;
 import java.util.Set;
 
 /**
@@ -35,7 +36,7 @@ public final class ScriptedTries {
 
     private final World world;
     private final String call;
-    private final RetryLimits limits;
+    private final Retry limits;
     private final boolean isFinal;
     /** How often an item throws before it returns. */
     private final int[] failsFirst;
@@ -49,7 +50,7 @@ public final class ScriptedTries {
         this.world = world;
         this.call = call;
         int times = world.chance(0.3) ? world.random().nextInt(1, 4) : 0;
-        this.limits = times == 0 ? RetryLimits.NONE : limits(times);
+        this.limits = times == 0 ? Retry.times(0) : limits(times);
         this.isFinal = times > 0 && world.chance(0.3);
         this.failsFirst = new int[times == 0 ? 0 : items];
         this.thrown = new int[failsFirst.length];
@@ -62,13 +63,14 @@ public final class ScriptedTries {
         }
     }
 
-    private RetryLimits limits(int times) {
+    private Retry limits(int times) {
         long firstNs = world.chance(0.2) ? 0 : world.between(1_000, LONGEST_PAUSE_NS);
-        return new RetryLimits(times, firstNs, world.chance(0.5) ? LONGEST_PAUSE_NS : firstNs);
+        return Retry.times(times)
+                .backOff(Duration.ofNanos(firstNs), Duration.ofNanos(world.chance(0.5) ? LONGEST_PAUSE_NS : firstNs));
     }
 
     /** Returns what was asked. */
-    public RetryLimits limits() {
+    public Retry limits() {
         return limits;
     }
 
@@ -117,7 +119,7 @@ public final class ScriptedTries {
     void begins(int index) {
         if (taken(index) > 0 && taken[index] > takenWhenItBegan[index]) {
             takenWhenItBegan[index] = taken[index];
-            long pauseNs = Math.min(limits.greatestPauseNs(), limits.firstPauseNs() << (taken[index] - 1));
+            long pauseNs = Math.min(limits.greatest().toNanos(), limits.first().toNanos() << (taken[index] - 1));
             world.require(
                     world.nowNs() - takenNs[index] >= pauseNs / 2,
                     () -> "item " + index + " of " + call + " is tried again after " + (world.nowNs() - takenNs[index])
