@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.eventloop;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.fiber.FiberException;
+import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.logging.Logs;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
@@ -10,12 +17,19 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** The threads of a session: its conductor's, and others, which end when they are idle. None keeps the JVM alive. */
+/**
+ * The threads of a session: its conductor's, and others, which end when they are idle. None keeps the JVM alive. And how a
+ * thread of the program waits for what they do.
+ */
 public final class SessionThreads {
+
+    /** A limit for {@link #await} of what ends only when it is done. */
+    public static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private static final long KEEP_ALIVE_SECONDS = 5;
     /** A conductor that has not ended in this time may hang in a call of a provider. */
@@ -51,6 +65,27 @@ public final class SessionThreads {
             return true;
         } catch (RejectedExecutionException | OutOfMemoryError e) {
             return false;
+        }
+    }
+
+    /**
+     * Waits for a future; returns false when time is up.
+     *
+     * @param what what is waited for, in the words of an error
+     * @throws WaitInterruptedException when the thread is interrupted, which it stays
+     * @throws FiberException when the future has failed with it
+     */
+    public static boolean await(CompletableFuture<?> future, Duration limit, String what) {
+        try {
+            future.get(NANOSECONDS.convert(limit), NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterruptedException(what, e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof FiberException fault ? fault : new IllegalStateException(e.getCause());
         }
     }
 

@@ -2,11 +2,9 @@
 package io.fiber.runtime.pool;
 
 import static java.util.Objects.requireNonNull;
-import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import io.fiber.CallOptions;
-import io.fiber.FiberException;
 import io.fiber.Pool;
 import io.fiber.PoolActivity;
 import io.fiber.PoolClosedException;
@@ -15,6 +13,7 @@ import io.fiber.PoolStatistics;
 import io.fiber.TaskRunner;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.spi.backend.Job;
 import java.time.Duration;
@@ -22,8 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,17 +30,15 @@ public final class PoolClient extends CallSite implements Pool {
     /** A worker whose end the platform does not confirm is given up before this has passed. */
     private static final Duration TERMINATE_LIMIT = Duration.ofSeconds(8);
 
-    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
-
     private final String name;
     private final PoolDriver driver;
     private final Conductor conductor;
 
-    PoolClient(CallOptions options, CallEngine engine, PoolDriver driver, Conductor conductor) {
+    PoolClient(CallOptions options, CallEngine engine) {
         super(engine, options);
         this.name = engine.pool;
-        this.driver = driver;
-        this.conductor = conductor;
+        this.driver = engine.driver;
+        this.conductor = engine.tools.conductor();
     }
 
     @Override
@@ -59,7 +54,7 @@ public final class PoolClient extends CallSite implements Pool {
 
     @Override
     public void awaitReady() {
-        awaitReady(FOREVER);
+        awaitReady(SessionThreads.FOREVER);
     }
 
     @Override
@@ -79,7 +74,7 @@ public final class PoolClient extends CallSite implements Pool {
         } else if (timeout.isZero() || timeout.isNegative()) {
             looked.join();
         }
-        boolean allReady = await(ready, timeout, "the workers of pool '" + name + "'");
+        boolean allReady = SessionThreads.await(ready, timeout, "the workers of pool '" + name + "'");
         if (!allReady) {
             ready.cancel(false);
         }
@@ -102,7 +97,8 @@ public final class PoolClient extends CallSite implements Pool {
 
     @Override
     public boolean awaitTermination(Duration timeout) {
-        return await(driver.terminated, requireNonNull(timeout, "timeout"), "the end of pool '" + name + "'");
+        return SessionThreads.await(
+                driver.terminated, requireNonNull(timeout, "timeout"), "the end of pool '" + name + "'");
     }
 
     @Override
@@ -209,19 +205,5 @@ public final class PoolClient extends CallSite implements Pool {
     @Override
     public String toString() {
         return "Pool[" + name + ", " + workers() + " workers, " + state() + "]";
-    }
-
-    private static boolean await(CompletableFuture<@Nullable Void> future, Duration timeout, String what) {
-        try {
-            future.get(NANOSECONDS.convert(timeout), NANOSECONDS);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new WaitInterruptedException(what, e);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof FiberException fault ? fault : new IllegalStateException(e.getCause());
-        }
     }
 }

@@ -73,9 +73,7 @@ public final class Pools {
                 supervisor);
         PoolClient client = new PoolClient(
                 withMaxReruns(settings.options()),
-                new CallEngine(name, driver, context, displays),
-                driver,
-                context.conductor());
+                new CallEngine(name, driver, context, displays));
         if (!context.conductor().execute(() -> context.conductor().addDuty(driver))) {
             // No conductor will end it.
             driver.onClose();

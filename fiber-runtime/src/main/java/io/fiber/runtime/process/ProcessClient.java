@@ -2,7 +2,6 @@
 package io.fiber.runtime.process;
 
 import static java.util.Objects.requireNonNull;
-import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.fiber.FiberException;
 import io.fiber.FiberProcess;
@@ -12,6 +11,7 @@ import io.fiber.ProcessState;
 import io.fiber.RemoteTaskException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -26,8 +26,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 /** A process that runs one program, as another program holds it. Thread-safe. */
 public final class ProcessClient implements FiberProcess {
 
-    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
     private static final Subject PROGRAM = new Subject("the program", "a process");
 
     /**
@@ -135,12 +132,10 @@ public final class ProcessClient implements FiberProcess {
     public FiberProcess start() {
         beginTogether(List.of(this));
         try {
-            running.get();
-        } catch (InterruptedException e) {
+            SessionThreads.await(running, SessionThreads.FOREVER, "the start of process '" + name + "'");
+        } catch (WaitInterruptedException e) {
             kill();
-            throw interrupted("the start of process '" + name + "'", e);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
+            throw e;
         }
         if (ended.isDone() && hasFailedToStart()) {
             throw startFailure(ended.join());
@@ -234,20 +229,14 @@ public final class ProcessClient implements FiberProcess {
 
     @Override
     public int join() {
-        return join(FOREVER).orElseThrow();
+        return join(SessionThreads.FOREVER).orElseThrow();
     }
 
     @Override
     public OptionalInt join(Duration timeout) {
-        try {
-            return OptionalInt.of(exitCode(ended.get(NANOSECONDS.convert(timeout), NANOSECONDS)));
-        } catch (TimeoutException e) {
-            return OptionalInt.empty();
-        } catch (InterruptedException e) {
-            throw interrupted("the end of process '" + name() + "'", e);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
-        }
+        return SessionThreads.await(ended, timeout, "the end of process '" + name + "'")
+                ? OptionalInt.of(exitCode(ended.join()))
+                : OptionalInt.empty();
     }
 
     private int exitCode(Outcome outcome) {
@@ -335,10 +324,5 @@ public final class ProcessClient implements FiberProcess {
     @Override
     public String toString() {
         return "FiberProcess[" + name() + ", " + state() + "]";
-    }
-
-    private static WaitInterruptedException interrupted(String what, InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new WaitInterruptedException(what, e);
     }
 }

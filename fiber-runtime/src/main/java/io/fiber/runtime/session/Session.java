@@ -23,6 +23,7 @@ import io.fiber.runtime.broadcast.BroadcastRegister;
 import io.fiber.runtime.collective.RingClient;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.eventloop.Teardown;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.pool.LongClose;
@@ -37,7 +38,6 @@ import io.fiber.runtime.shared.Managers;
 import io.fiber.runtime.shared.QueueProxy;
 import io.fiber.runtime.shared.RemoteManagerServer;
 import io.fiber.spi.backend.JobSpec;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -365,21 +365,8 @@ final class Session implements Fiber {
 
     private static void awaitEnd(FiberProcess child) {
         new LongClose("the session", () -> "process '" + child.name() + "', which is " + child.state() + ".", () -> {})
-                .await(limit -> hasEnded(child, limit));
-    }
-
-    private static boolean hasEnded(FiberProcess child, Duration limit) {
-        try {
-            child.onExit().get(limit.toNanos(), TimeUnit.NANOSECONDS);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new WaitInterruptedException("the end of process '" + child.name() + "'", e);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
-        }
+                .await(limit ->
+                        SessionThreads.await(child.onExit(), limit, "the end of process '" + child.name() + "'"));
     }
 
     private void end() {

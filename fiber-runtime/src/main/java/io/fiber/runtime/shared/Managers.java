@@ -6,13 +6,13 @@ import io.fiber.FiberProcess;
 import io.fiber.Manager;
 import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.ProcessSettings;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ServiceCall;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 
@@ -59,13 +59,13 @@ public final class Managers {
                         settings.withDefaultName("manager-" + numbers.incrementAndGet()))
                 .start();
         try {
-            CompletableFuture.anyOf(serving, process.onExit()).get();
-        } catch (InterruptedException e) {
+            SessionThreads.await(
+                    CompletableFuture.anyOf(serving, process.onExit()),
+                    SessionThreads.FOREVER,
+                    "the start of manager '" + process.name() + "'");
+        } catch (WaitInterruptedException e) {
             process.kill();
-            Thread.currentThread().interrupt();
-            throw new WaitInterruptedException("the start of manager '" + process.name() + "'", e);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
+            throw e;
         }
         if (!serving.isDone()) {
             throw ended(process);

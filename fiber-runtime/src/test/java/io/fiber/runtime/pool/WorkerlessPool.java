@@ -49,7 +49,7 @@ final class WorkerlessPool implements AutoCloseable {
             new PoolLimits(0, 1, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE),
             supervisor);
     final PoolClient client = new PoolClient(
-            CallOptions.defaults(), new CallEngine("p", driver, context, Displays.none()), driver, conductor);
+            CallOptions.defaults(), new CallEngine("p", driver, context, Displays.none()));
     private final Teardown teardown = new Teardown();
 
     /** Starts its conductor. */
