@@ -146,15 +146,15 @@ public final class Conductor {
     }
 
     /**
-     * Runs a command and waits until another thread or the conductor ends the wait. Meanwhile the calling thread, or
-     * one of several that wait, does the conductor's work, as far as it consists of reading and writing memory: what it
-     * waits for arrives without a change of threads. Not for the conductor's own commands.
+     * Runs a command and waits until another thread or the conductor ends the wait, or has closed; returns false when time
+     * is up. Meanwhile the calling thread, or one of several that wait, does the conductor's work, as far as it consists of
+     * reading and writing memory: what it waits for arrives without a change of threads. Not for the conductor's own commands.
      *
      * @param first the command; it is run also when the wait ends early
      */
-    public WaitEnd await(Runnable first, Waiter waiter, long timeoutNs) throws InterruptedException {
+    public boolean await(Runnable first, Waiter waiter, long timeoutNs) throws InterruptedException {
         if (!commands.put(first)) {
-            return WaitEnd.CLOSED;
+            return true;
         }
         waiters.wakeLeader();
         if (isNetworked()) {

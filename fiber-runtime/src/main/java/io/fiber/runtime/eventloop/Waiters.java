@@ -48,22 +48,22 @@ final class Waiters {
         waiting.forEach(Waiter::wake);
     }
 
-    WaitEnd await(Waiter waiter, long timeoutNs) throws InterruptedException {
+    boolean await(Waiter waiter, long timeoutNs) throws InterruptedException {
         long startNs = clock.nanoTime();
         waiting.add(waiter);
         try {
             while (!waiter.isOver()) {
                 long leftNs = timeoutNs - (clock.nanoTime() - startNs);
                 if (conductor.isClosed()) {
-                    return WaitEnd.CLOSED;
+                    return true;
                 } else if (Thread.interrupted()) {
                     throw new InterruptedException();
                 } else if (leftNs <= 0) {
-                    return WaitEnd.TIMED_OUT;
+                    return false;
                 }
                 waitOnce(waiter, leftNs);
             }
-            return WaitEnd.OVER;
+            return true;
         } finally {
             leave(waiter);
         }

@@ -11,8 +11,8 @@
  *
  * <p>Other threads reach the conductor by {@link Conductor#execute}. A thread that waits for an answer waits in {@link
  * Conductor#await} with a {@link Waiter}; one of the {@link Waiters} runs cycles meanwhile, which saves a change of
- * threads, and learns from {@link WaitEnd} how its wait ended. When nothing happens, {@link ConductorIdle} decides how
- * long the thread sleeps, by what its duties say is {@link Expected}. A peer that is silent longer than the lease is
+ * threads. When nothing happens, {@link ConductorIdle} decides how long the thread sleeps, by what its duties say is
+ * {@link Expected}. A peer that is silent longer than the lease is
  * closed; a cycle that came late extends all leases by its delay. {@link SessionThreads} makes the threads of a
  * session, {@link Teardown} ends what a session has opened.
  */

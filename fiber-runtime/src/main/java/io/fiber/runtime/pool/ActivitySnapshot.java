@@ -55,11 +55,6 @@ final class ActivitySnapshot {
     }
 
     private static PoolActivity.Worker worker(WorkerSlot worker, PoolEffects effects) {
-        PoolActivity.State state = switch (worker.state) {
-            case STARTING -> PoolActivity.State.STARTING;
-            case READY -> PoolActivity.State.READY;
-            case DRAINING -> PoolActivity.State.LEAVING;
-        };
         long held = worker.slots.stream()
                 .flatMap(slot -> slot.held.stream())
                 .mapToLong(chunk -> chunk.count() - chunk.answered)
@@ -68,7 +63,7 @@ final class ActivitySnapshot {
         Optional<ProcessUsage> usage = effects.measure(worker.worker);
         return new PoolActivity.Worker(
                 title.name(),
-                state,
+                worker.state,
                 worker.busyThreads(),
                 held,
                 title.host(),

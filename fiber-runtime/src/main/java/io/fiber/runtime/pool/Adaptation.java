@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.PoolActivity.State;
+
 /**
  * How many workers a pool should have that follows its queue: more when the work that waits would keep those it has busy
  * for a while, fewer when some have had nothing to do for long. Plain state; the time comes in.
@@ -78,7 +80,7 @@ final class Adaptation {
     private static int busyThreads(WorkerRegistry registry) {
         int busy = 0;
         for (WorkerSlot worker : registry.all()) {
-            busy += worker.state == WorkerSlot.State.READY ? worker.busyThreads() : 0;
+            busy += worker.state == State.READY ? worker.busyThreads() : 0;
         }
         return busy;
     }
@@ -86,7 +88,7 @@ final class Adaptation {
     private int countIdle(WorkerRegistry registry, long nowNs) {
         int idle = 0;
         for (WorkerSlot worker : registry.all()) {
-            if (worker.state != WorkerSlot.State.READY || !worker.isIdle()) {
+            if (worker.state != State.READY || !worker.isIdle()) {
                 worker.idle = false;
             } else if (!worker.idle) {
                 worker.idle = true;

@@ -10,20 +10,12 @@ package io.fiber.runtime.pool;
  * @param count how many these are
  * @param failed how many of them are failures
  * @param busyNs the time that these items took
- * @param verdict whether this is the last word on them
+ * @param mayBeRetried whether they are of one item, which has thrown something after which it may be tried again
  */
-record Answer(long chunk, int attempt, int firstItem, int count, int failed, long busyNs, Verdict verdict) {
-
-    /** Whether results are the last word on their items. */
-    enum Verdict {
-        /** They are. */
-        FINAL,
-        /** They are of one item, which has thrown something after which it may be tried again. */
-        MAY_BE_RETRIED
-    }
+record Answer(long chunk, int attempt, int firstItem, int count, int failed, long busyNs, boolean mayBeRetried) {
 
     /** Tells whether its numbers fit what it says. */
     boolean isPlausible() {
-        return failed >= 0 && failed <= count && (verdict == Verdict.FINAL || (count == 1 && failed == 1));
+        return failed >= 0 && failed <= count && (!mayBeRetried || (count == 1 && failed == 1));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.PoolActivity.State;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -284,7 +285,7 @@ final class Dispatcher {
 
     private void giveBack(TaskSlot slot) {
         WorkerSlot worker = slot.worker;
-        if (worker.state == WorkerSlot.State.READY && !worker.reserved && !worker.isAlone() && planner.hasRoom(slot)) {
+        if (worker.state == State.READY && !worker.reserved && !worker.isAlone() && planner.hasRoom(slot)) {
             free.add(slot);
         }
     }

@@ -13,16 +13,9 @@ final class Displays {
 
     private @Nullable List<ProgressListener> found;
 
-    private Displays(@Nullable List<ProgressListener> found) {
-        this.found = found;
-    }
-
-    static Displays onClassPath() {
-        return new Displays(null);
-    }
-
-    static Displays none() {
-        return new Displays(List.of());
+    /** Creates the displays of a session; there are none unless it wants those {@code onClassPath}. */
+    Displays(boolean onClassPath) {
+        found = onClassPath ? null : List.of();
     }
 
     synchronized List<ProgressListener> listeners() {

@@ -105,19 +105,8 @@ final class Feeder {
 
     /** The lock is free while the next item is being waited for. Returns true when the block is complete. */
     private synchronized boolean add(@Nullable Object item) {
-        write(item);
+        codecs.values().write(item, out, ARGUMENT, index++);
         count++;
         return awaited || count >= source.suggestedItems() || out.length() >= GREATEST_BLOCK_BYTES;
-    }
-
-    /** An item that cannot travel leaves no trace among those before it. */
-    private void write(@Nullable Object item) {
-        long mark = out.length();
-        try {
-            codecs.values().write(item, out, ARGUMENT, index++);
-        } catch (RuntimeException | Error e) {
-            out.truncate(mark);
-            throw e;
-        }
     }
 }

@@ -14,19 +14,13 @@ interface PoolEffects {
     void startWorkers(int firstWorker, int count);
 
     /** Returns what errors call a worker, and where it runs. */
-    default WorkerTitle title(int worker) {
-        return new WorkerTitle(String.valueOf(worker));
-    }
+    WorkerTitle title(int worker);
 
     /** Returns why a worker's job has not begun to run, in the platform's words. */
-    default Optional<String> waitsFor(int worker) {
-        return Optional.empty();
-    }
+    Optional<String> waitsFor(int worker);
 
     /** Returns what a worker has said to use of its host, and asks it again; does not wait for the answer. */
-    default Optional<ProcessUsage> measure(int worker) {
-        return Optional.empty();
-    }
+    Optional<ProcessUsage> measure(int worker);
 
     /**
      * Sends a chunk to a worker, after the function that it names when the worker does not know it yet. Returns false when

@@ -16,6 +16,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.RejectedExecutionException;
@@ -38,7 +39,7 @@ final class PoolExecutorService extends AbstractExecutorService {
     /** What was submitted and has not ended; its lock also guards that none is added after a shutdown. */
     private final Set<PoolTask<?>> pending = new HashSet<>();
 
-    private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
+    private final CountDownLatch terminated = new CountDownLatch(1);
     private volatile boolean isShutdown;
 
     /** Creates an executor over what a pool, or a view of it, can be asked. */
@@ -139,19 +140,12 @@ final class PoolExecutorService extends AbstractExecutorService {
 
     @Override
     public boolean isTerminated() {
-        return terminated.isDone();
+        return terminated.getCount() == 0;
     }
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        try {
-            terminated.get(timeout, unit);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException e) {
-            throw new AssertionError(e);
-        }
+        return terminated.await(timeout, unit);
     }
 
     private List<PoolTask<?>> refuseMore() {
@@ -191,7 +185,7 @@ final class PoolExecutorService extends AbstractExecutorService {
 
     private void endIfDone() {
         if (isShutdown && pending.isEmpty()) {
-            terminated.complete(null);
+            terminated.countDown();
         }
     }
 

@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
 import io.fiber.PoolActivity;
+import io.fiber.PoolActivity.State;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
@@ -167,7 +168,7 @@ final class PoolMachine {
             return;
         }
         dispatcher.gone(worker);
-        if (worker.state == WorkerSlot.State.READY || !worker.isIdle()) {
+        if (worker.state == State.READY || !worker.isIdle()) {
             workersLost += isActive() ? 1 : 0;
             ledger.lose(worker, loss);
             endThoseOfLethalFunctions(loss);
@@ -180,8 +181,7 @@ final class PoolMachine {
     /** A function that ends the workers that deserialize it ends its call: no other item of it would fare better. */
     private void endThoseOfLethalFunctions(Loss loss) {
         for (Call call : List.copyOf(open)) {
-            if (call.functionLosses()
-                    >= Math.max(LEAST_FUNCTION_LOSSES, call.limits.maxAttempts())) {
+            if (call.functionLosses() >= Math.max(LEAST_FUNCTION_LOSSES, call.limits.maxAttempts())) {
                 call.sink.onBroken(loss.inFunction(call.title(), call.functionLosses()));
                 drop(call);
             }
@@ -284,7 +284,7 @@ final class PoolMachine {
     }
 
     private boolean isTakenAgain(Chunk chunk, Answer answer, Answers.Block failure, long nowNs) {
-        return answer.verdict() == Answer.Verdict.MAY_BE_RETRIED
+        return answer.mayBeRetried()
                 && retries.take(chunk.unsentPart(answer.firstItem(), 1), failure, answer.busyNs(), nowNs);
     }
 
@@ -367,7 +367,7 @@ final class PoolMachine {
     }
 
     private void leave(WorkerSlot worker) {
-        if (worker.state == WorkerSlot.State.STARTING) {
+        if (worker.state == State.STARTING) {
             registry.dismiss(worker);
             effects.kill(worker.worker);
         } else {

@@ -26,12 +26,12 @@ final class PoolTask<T extends @Nullable Object> extends CallFuture<T> implement
     }
 
     static <T extends @Nullable Object> PoolTask<T> of(Callable<T> callable) {
-        return new PoolTask<>(new CallableTask<>(callable), remoteResult -> remoteResult);
+        return new PoolTask<>(new JdkTask<>(callable, true), remoteResult -> remoteResult);
     }
 
     /** The value stays here: only the task travels. */
     static <T extends @Nullable Object> PoolTask<T> of(Runnable runnable, T value) {
-        return new PoolTask<>(new RunnableTask<>(runnable), remoteResult -> value);
+        return new PoolTask<>(new JdkTask<>(runnable, false), remoteResult -> value);
     }
 
     /** Has {@code action} told about the end: the failure, or null after a result. */
@@ -65,32 +65,16 @@ final class PoolTask<T extends @Nullable Object> extends CallFuture<T> implement
         return thrown != null && isPlain ? thrown : failure;
     }
 
-    /** A callable of the JDK on its way to a worker. */
-    private record CallableTask<T extends @Nullable Object>(Callable<T> callable)
+    /** A callable or runnable of the JDK on its way to a worker; one that is both runs as what it was submitted as. */
+    private record JdkTask<T extends @Nullable Object>(Object carried, boolean isCallable)
             implements RemoteCallable<T>, FunctionResources.Carrier {
         @Override
-        public Object carried() {
-            return callable;
-        }
-
-        @Override
+        @SuppressWarnings({"unchecked", "NullAway"}) // The sender of a runnable takes its own value instead.
         public T call() throws Exception {
-            return callable.call();
-        }
-    }
-
-    /** A runnable of the JDK on its way to a worker. */
-    private record RunnableTask<T extends @Nullable Object>(Runnable runnable)
-            implements RemoteCallable<T>, FunctionResources.Carrier {
-        @Override
-        public Object carried() {
-            return runnable;
-        }
-
-        @Override
-        @SuppressWarnings("NullAway") // The sender takes its own value instead.
-        public T call() {
-            runnable.run();
+            if (isCallable) {
+                return ((Callable<T>) carried).call();
+            }
+            ((Runnable) carried).run();
             return null;
         }
     }

@@ -132,7 +132,7 @@ final class PoolWorker implements WorkerOwner {
                 result.count(),
                 result.failed(),
                 result.busyNs(),
-                result.mayBeRetried() == 0 ? Answer.Verdict.FINAL : Answer.Verdict.MAY_BE_RETRIED);
+                result.mayBeRetried() != 0);
         machine.onResult(number, answer, message.payload(), driver.supervisor.nowNs());
     }
 

@@ -33,7 +33,7 @@ public final class Pools {
         this.supervisor = supervisor;
         this.context = context;
         this.config = config;
-        this.displays = config.isOn(ConfigKey.PROGRESS_BAR) ? Displays.onClassPath() : Displays.none();
+        this.displays = new Displays(config.isOn(ConfigKey.PROGRESS_BAR));
     }
 
     /** Makes the spec of workers. */
@@ -71,16 +71,14 @@ public final class Pools {
                         GREATEST_BACKOFF_NS,
                         supervisor.startsAtOnce()),
                 supervisor);
-        PoolClient client = new PoolClient(
-                withMaxReruns(settings.options()),
-                new CallEngine(name, driver, context, displays));
+        PoolClient client =
+                new PoolClient(withMaxReruns(settings.options()), new CallEngine(name, driver, context, displays));
         if (!context.conductor().execute(() -> context.conductor().addDuty(driver))) {
             // No conductor will end it.
             driver.onClose();
         }
-        driver.terminated
-                .thenRun(() ->
-                        context.conductor().execute(() -> context.conductor().removeDuty(driver)));
+        driver.terminated.thenRun(
+                () -> context.conductor().execute(() -> context.conductor().removeDuty(driver)));
         if (settings.start() == PoolSettings.Start.AT_ONCE) {
             client.start();
         }

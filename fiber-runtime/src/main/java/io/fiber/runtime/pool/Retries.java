@@ -5,7 +5,6 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.fiber.Retry;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
@@ -20,8 +19,8 @@ final class Retries {
     /** Some 73 years: twice that can still be added to a time. */
     private static final long GREATEST_PAUSE_NS = 1L << 61;
 
-    private final PriorityQueue<Waiting> waiting =
-            new PriorityQueue<>(Comparator.comparingLong(Waiting::sinceOrigin).thenComparingLong(Waiting::number));
+    private final PriorityQueue<Waiting> waiting = new PriorityQueue<>();
+
     /** Times are compared by their distance from the first one, since a clock may overflow. */
     private long originNs;
 
@@ -36,7 +35,13 @@ final class Retries {
         long busyNs;
     }
 
-    private record Waiting(Chunk item, long sinceOrigin, long number) {}
+    private record Waiting(Chunk item, long sinceOrigin, long number) implements Comparable<Waiting> {
+        @Override
+        public int compareTo(Waiting other) {
+            int byTime = Long.compare(sinceOrigin, other.sinceOrigin);
+            return byTime == 0 ? Long.compare(number, other.number) : byTime;
+        }
+    }
 
     /** Takes a chunk of one item that has thrown; returns false when it may not be tried again, and its failure is its answer. */
     boolean take(Chunk item, Answers.Block failure, long tookNs, long nowNs) {

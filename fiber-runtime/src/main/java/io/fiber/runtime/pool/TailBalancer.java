@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Asks busy task threads for what they have not begun, when others have nothing to do and no other work is left. Of each
@@ -52,16 +53,16 @@ final class TailBalancer {
             rich.sort(Comparator.comparingDouble(slot -> -slot.leftNs(nowNs)));
         }
         for (int i = 0; i < Math.min(idle, rich.size()); i++) {
-            recall(rich.get(i), nowNs);
+            recall(rich.get(i), nowNs, chunk -> isSpare(chunk, nowNs));
         }
         rich.clear();
     }
 
-    /** Asks a thread for what it has not begun, the last chunk first. */
-    private void recall(TaskSlot slot, long nowNs) {
+    /** Asks a thread for what it has not begun of some of its chunks, the last one first. */
+    private void recall(TaskSlot slot, long nowNs, Predicate<Chunk> meant) {
         for (Iterator<Chunk> chunks = slot.held.descendingIterator(); chunks.hasNext(); ) {
             Chunk chunk = chunks.next();
-            if (isSpare(chunk, nowNs)) {
+            if (meant.test(chunk)) {
                 chunk.recall(nowNs);
                 effects.recall(chunk.worker(), chunk);
             }
@@ -71,13 +72,7 @@ final class TailBalancer {
     /** Asks a worker that will go for everything that it has not begun, also for what it would keep otherwise. */
     void recallAll(WorkerSlot worker, long nowNs) {
         for (TaskSlot slot : worker.slots) {
-            for (Iterator<Chunk> chunks = slot.held.descendingIterator(); chunks.hasNext(); ) {
-                Chunk chunk = chunks.next();
-                if (chunk.mayBeRecalled(nowNs, PATIENCE_NS) && !chunk.cancelled) {
-                    chunk.recall(nowNs);
-                    effects.recall(chunk.worker(), chunk);
-                }
-            }
+            recall(slot, nowNs, chunk -> chunk.mayBeRecalled(nowNs, PATIENCE_NS) && !chunk.cancelled);
         }
     }
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerQueue {
 
-    private final LinkedQueue<TaskSlot> idle = new LinkedQueue<>();
-    private final LinkedQueue<TaskSlot> busy = new LinkedQueue<>();
+    final LinkedQueue<TaskSlot> idle = new LinkedQueue<>();
+    final LinkedQueue<TaskSlot> busy = new LinkedQueue<>();
 
     void add(TaskSlot slot) {
         if (!slot.isQueued()) {
@@ -38,9 +38,5 @@ final class WorkerQueue {
 
     int idle() {
         return idle.size();
-    }
-
-    int size() {
-        return idle.size() + busy.size();
     }
 }

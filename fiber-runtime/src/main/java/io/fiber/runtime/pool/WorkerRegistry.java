@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.PoolActivity.State;
 import io.fiber.WorkersMissingException;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -101,10 +100,10 @@ final class WorkerRegistry {
     @Nullable
     WorkerSlot ready(int id, long nowNs) {
         WorkerSlot worker = workers.get(id);
-        if (worker == null || worker.state != WorkerSlot.State.STARTING) {
+        if (worker == null || worker.state != State.STARTING) {
             return null;
         }
-        worker.state = WorkerSlot.State.READY;
+        worker.state = State.READY;
         worker.isUp = true;
         up++;
         worker.readyNs = nowNs;
@@ -116,11 +115,11 @@ final class WorkerRegistry {
 
     /** Gives a worker no more work. Returns false when that was so before. */
     boolean dismiss(WorkerSlot worker) {
-        if (worker.state == WorkerSlot.State.DRAINING) {
+        if (worker.state == State.LEAVING) {
             return false;
         }
-        ready -= worker.state == WorkerSlot.State.READY ? 1 : 0;
-        worker.state = WorkerSlot.State.DRAINING;
+        ready -= worker.state == State.READY ? 1 : 0;
+        worker.state = State.LEAVING;
         leaving++;
         return true;
     }
@@ -130,8 +129,8 @@ final class WorkerRegistry {
         WorkerSlot worker = workers.remove(id);
         if (worker != null) {
             up -= worker.isUp ? 1 : 0;
-            ready -= worker.state == WorkerSlot.State.READY ? 1 : 0;
-            leaving -= worker.state == WorkerSlot.State.DRAINING ? 1 : 0;
+            ready -= worker.state == State.READY ? 1 : 0;
+            leaving -= worker.state == State.LEAVING ? 1 : 0;
         }
         return worker;
     }
@@ -143,10 +142,10 @@ final class WorkerRegistry {
      * failed beside them counts no more.
      */
     boolean ended(WorkerSlot worker, Loss loss, long nowNs) {
-        if (worker.state == WorkerSlot.State.STARTING) {
+        if (worker.state == State.STARTING) {
             return startFailed(loss, nowNs);
         }
-        if (worker.state == WorkerSlot.State.READY && worker.itemsGiven == 0 && nowNs - worker.readyNs < PROBATION_NS) {
+        if (worker.state == State.READY && worker.itemsGiven == 0 && nowNs - worker.readyNs < PROBATION_NS) {
             return starts.relapsed(worker.startsBefore, nowNs) && isEnd(loss);
         }
         if (worker.isUp && up == 0) {
@@ -197,12 +196,8 @@ final class WorkerRegistry {
 
     /** Tells whether none is left of those that were started before the first one failed. */
     private boolean isNoneOnItsWay() {
-        for (WorkerSlot worker : workers.values()) {
-            if (worker.state == WorkerSlot.State.STARTING && worker.worker < firstInPlaceOfFailed) {
-                return false;
-            }
-        }
-        return true;
+        return workers.values().stream()
+                .noneMatch(worker -> worker.state == State.STARTING && worker.worker < firstInPlaceOfFailed);
     }
 
     /** Has missing workers started, unless it is too early after failed starts, or others are starting. */
@@ -229,22 +224,20 @@ final class WorkerRegistry {
     /** Shows the workers that are too many. */
     void eachSurplus(Consumer<WorkerSlot> action) {
         int surplus = staying() - wanted;
-        if (surplus <= 0) {
-            return;
+        if (surplus > 0) {
+            // Copied first: the action changes states.
+            workers.values().stream()
+                    .filter(worker -> worker.state != State.LEAVING)
+                    .sorted(leastNeeded())
+                    .limit(surplus)
+                    .toList()
+                    .forEach(action);
         }
-        List<WorkerSlot> candidates = new ArrayList<>();
-        for (WorkerSlot worker : workers.values()) {
-            if (worker.state != WorkerSlot.State.DRAINING) {
-                candidates.add(worker);
-            }
-        }
-        candidates.sort(leastNeeded());
-        candidates.subList(0, surplus).forEach(action);
     }
 
     /** Stopped first: workers that are not up yet, then those with the fewest chunks. */
     private static Comparator<WorkerSlot> leastNeeded() {
-        return Comparator.<WorkerSlot>comparingInt(worker -> worker.state == WorkerSlot.State.STARTING ? 0 : 1)
+        return Comparator.<WorkerSlot>comparingInt(worker -> worker.state == State.STARTING ? 0 : 1)
                 .thenComparingInt(WorkerSlot::chunks)
                 .thenComparingInt(worker -> -worker.worker);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.PoolActivity.State;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -8,17 +9,11 @@ import org.jspecify.annotations.Nullable;
 /** What the pool knows of one worker: where it stands, and its task threads. Belongs to the conductor. */
 final class WorkerSlot {
 
-    enum State {
-        STARTING,
-        READY,
-        /** Takes no new chunks; ends when those it has are done. */
-        DRAINING
-    }
-
     final int worker;
     /** Its task threads; one, unless the pool has more for each worker. */
     final List<TaskSlot> slots;
 
+    /** One that leaves takes no new chunks; it ends when those it has are done. */
     State state = State.STARTING;
     /** Whether it has come up; it stays so while it finishes what it has. */
     boolean isUp;

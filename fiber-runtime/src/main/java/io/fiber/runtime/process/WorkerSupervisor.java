@@ -236,10 +236,7 @@ public final class WorkerSupervisor implements Duty {
 
     private void startNext() {
         Start next = unstarted.remove();
-        startNow(next.spec(), next.requests());
-    }
-
-    private void startNow(JobSpec spec, List<WorkerRequest> requests) {
+        List<WorkerRequest> requests = next.requests();
         List<RemoteWorker> registered = new ArrayList<>();
         List<Submission.Instance> instances = new ArrayList<>();
         try {
@@ -248,7 +245,7 @@ public final class WorkerSupervisor implements Duty {
                 prepare(request, link, registered, instances);
             }
             startFailures.isOver();
-            submit(spec, registered, instances);
+            submit(next.spec(), registered, instances);
         } catch (Throwable e) {
             // Those that got no link are registered too, so that their owners are told of their end.
             for (WorkerRequest request : requests.subList(registered.size(), requests.size())) {

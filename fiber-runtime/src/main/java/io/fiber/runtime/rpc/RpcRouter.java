@@ -6,7 +6,6 @@ import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
-import io.fiber.runtime.eventloop.WaitEnd;
 import io.fiber.runtime.eventloop.Waiter;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.protocol.Message;
@@ -209,7 +208,7 @@ public final class RpcRouter implements Duty {
         boolean waiting = true;
         while (waiting) {
             try {
-                waiting = conductor.await(command, awaited.waiter, leftNs) == WaitEnd.TIMED_OUT;
+                waiting = !conductor.await(command, awaited.waiter, leftNs);
             } catch (InterruptedException e) {
                 interrupted = true;
             }

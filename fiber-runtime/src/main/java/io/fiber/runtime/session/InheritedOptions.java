@@ -68,10 +68,6 @@ record InheritedOptions(List<String> jvmOptions, Map<String, String> properties,
     /** What {@code java Main.java} adds for the compiler. */
     private static final String OF_THE_SOURCE_LAUNCHER = "--add-modules=ALL-DEFAULT";
 
-    static InheritedOptions none() {
-        return new InheritedOptions(List.of(), Map.of(), List.of());
-    }
-
     /**
      * Sorts the options of a JVM.
      *

@@ -257,7 +257,7 @@ final class SessionAssembly {
                     List.of(), place.worker.get().bootstrap().properties(), List.of());
         }
         if (!choice.config().isOn(ConfigKey.WORKER_INHERIT_OPTIONS)) {
-            return InheritedOptions.none();
+            return new InheritedOptions(List.of(), Map.of(), List.of());
         }
         InheritedOptions options = InheritedOptions.of(JvmArguments.read(), System::getProperty, reach);
         if (!options.leftBehind().isEmpty()) {

@@ -43,7 +43,10 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         this.made = made;
     }
 
-    abstract B self();
+    @SuppressWarnings("unchecked") // B is the builder itself
+    private B self() {
+        return (B) this;
+    }
 
     /**
      * Returns the value of a choice that was not made before.
@@ -174,11 +177,6 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         }
 
         @Override
-        FiberProcessBuilder self() {
-            return this;
-        }
-
-        @Override
         public FiberProcessBuilder daemon() {
             atClose = ProcessSettings.AtClose.TERMINATED;
             return this;
@@ -210,11 +208,6 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         }
 
         @Override
-        ManagerBuilder self() {
-            return this;
-        }
-
-        @Override
         public Manager start() {
             use();
             return session.startManager(
@@ -236,11 +229,6 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
             }
             this.session = session;
             this.size = size;
-        }
-
-        @Override
-        RingBuilder self() {
-            return this;
         }
 
         @Override

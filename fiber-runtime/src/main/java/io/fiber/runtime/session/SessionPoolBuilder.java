@@ -35,11 +35,6 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
     }
 
     @Override
-    PoolBuilder self() {
-        return this;
-    }
-
-    @Override
     public PoolBuilder threadsPerWorker(int threads) {
         threadsPerWorker = once("threadsPerWorker", threadsPerWorker, threads);
         return checked();

@@ -225,9 +225,8 @@ public final class TaskThread implements TaskExecutor, Runnable {
             long nowNs = System.nanoTime();
             clock.seen(nowNs);
             recorded = Telemetry.isOn();
-            Throwable again = retryable;
-            if (again != null) {
-                sinceNs = reportForRetry(new Held(chunk, reported, done, sinceNs), again);
+            if (retryable != null) {
+                sinceNs = reportForRetry(chunk, reported, done, sinceNs);
                 reported = done;
             } else if (owes || done == chunk.limit() || mustLeave(chunk, nowNs - sinceNs)) {
                 report(results(chunk, reported, done, waits.without(nowNs - sinceNs)));
@@ -242,27 +241,21 @@ public final class TaskThread implements TaskExecutor, Runnable {
         end(chunk, reported, done, waits.without(System.nanoTime() - sinceNs));
     }
 
-    /**
-     * What has not left of a chunk.
-     *
-     * @param reported how many results have left
-     */
-    private record Held(Work.Items chunk, int reported, int done, long sinceNs) {}
-
     /** A failure after which its item may be tried again leaves alone, and what was held before it first. */
-    private long reportForRetry(Held held, Throwable thrown) {
-        int before = held.done() - 1;
+    private long reportForRetry(Work.Items chunk, int reported, int done, long sinceNs) {
+        int before = done - 1;
+        Throwable thrown = requireNonNull(retryable, "retryable");
         retryable = null;
         out.truncate(itemMark);
         failed--;
-        if (held.reported() < before) {
-            report(results(held.chunk(), held.reported(), before, itemBeganNs - held.sinceNs()));
+        if (reported < before) {
+            report(results(chunk, reported, before, itemBeganNs - sinceNs));
         }
         out.write(ResultMark.FAILURE);
         tools.failures().write(thrown, out);
         failed = 1;
         long nowNs = System.nanoTime();
-        report(results(held.chunk(), before, held.done(), nowNs - itemBeganNs).forRetry());
+        report(results(chunk, before, done, nowNs - itemBeganNs).forRetry());
         return nowNs;
     }
 

@@ -295,7 +295,7 @@ class ConductorWaitTest {
             };
             assertThat(conductor.await(first, waiter, TimeUnit.MINUTES.toNanos(1)))
                     .as("round " + round)
-                    .isEqualTo(WaitEnd.OVER);
+                    .isTrue();
         }
     }
 
@@ -308,7 +308,7 @@ class ConductorWaitTest {
             Thread answering = new Thread(waiter::end);
             assertThat(conductor.await(answering::start, waiter, TimeUnit.MINUTES.toNanos(1)))
                     .as("round " + round)
-                    .isEqualTo(WaitEnd.OVER);
+                    .isTrue();
             answering.join();
         }
     }

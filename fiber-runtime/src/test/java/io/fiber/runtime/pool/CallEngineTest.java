@@ -57,9 +57,9 @@ class CallEngineTest {
             }
             told.complete(cause.code());
         });
-        CallEngine engine = new CallEngine("p", pool.driver, pool.context, Displays.none());
-        Call call = new Call(
-                FixedCalls.function(1), FixedCalls.ints(0, 1), new Call.Limits(1, 1, 0, Retry.times(0)), sink);
+        CallEngine engine = new CallEngine("p", pool.driver, pool.context, new Displays(false));
+        Call call =
+                new Call(FixedCalls.function(1), FixedCalls.ints(0, 1), new Call.Limits(1, 1, 0, Retry.times(0)), sink);
         pool.client.terminate();
 
         pool.conductor.execute(() -> engine.begin(call));

@@ -28,7 +28,7 @@ class CallProgressTest {
     private CallProgress progress(ProgressListener listener) {
         return new CallProgress(
                 new CallProgress.Audience(
-                        Optional.of(listener), Displays.none(), task -> threads.execute(task), () -> nowNs),
+                        Optional.of(listener), new Displays(false), task -> threads.execute(task), () -> nowNs),
                 new CallTitle("p", 1, FunctionName.of("function"), CallTitle.Tasks.MANY),
                 OptionalLong.of(100));
     }
@@ -121,7 +121,7 @@ class CallProgressTest {
     @Test
     void nobodyWaitsForTheEndOfAShortCallWithoutAListener() {
         CallProgress progress = new CallProgress(
-                new CallProgress.Audience(Optional.empty(), Displays.none(), submitted::add, () -> nowNs),
+                new CallProgress.Audience(Optional.empty(), new Displays(false), submitted::add, () -> nowNs),
                 new CallTitle("p", 1, FunctionName.of("function"), CallTitle.Tasks.MANY),
                 OptionalLong.of(100));
         progress.answered(1, 0);

@@ -126,7 +126,7 @@ class PoolMachineTest {
     private static void answer(PoolMachine machine, int worker, Chunk chunk, int first, int count, long taskNs) {
         machine.onResult(
                 worker,
-                new Answer(chunk.id, chunk.attempt, first, count, 0, taskNs * count, Answer.Verdict.FINAL),
+                new Answer(chunk.id, chunk.attempt, first, count, 0, taskNs * count, false),
                 SealedPayload.none(),
                 0);
     }

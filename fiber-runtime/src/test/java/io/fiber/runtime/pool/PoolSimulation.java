@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A pool's machine in a world without threads and with a time of its own. Everything random comes from the seed, so a run
  * can be repeated. After each event the promises of the machine are checked.
  */
-final class PoolSimulation implements PoolEffects {
+final class PoolSimulation implements NumberedWorkers {
 
     static final int RANGE_FIRST = 1_000;
     private static final long LONGEST_NS = 3_600_000_000_000L;

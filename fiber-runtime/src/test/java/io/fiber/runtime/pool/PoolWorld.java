@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** A world around a pool's machine that writes down what the machine does, and a machine whose workers are ready in it. */
-class PoolWorld implements PoolEffects {
+class PoolWorld implements NumberedWorkers {
 
     final Map<Integer, List<Chunk>> sent = new HashMap<>();
     final List<String> lines = new ArrayList<>();
@@ -67,7 +67,7 @@ class PoolWorld implements PoolEffects {
             int count = chunk.count() - first;
             machine.onResult(
                     worker,
-                    new Answer(chunk.id, chunk.attempt, first, count, 0, count * 1000L, Answer.Verdict.FINAL),
+                    new Answer(chunk.id, chunk.attempt, first, count, 0, count * 1000L, false),
                     SealedPayload.none(),
                     nowNs);
         }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.FiberException;
 import io.fiber.Retry;
-import io.fiber.runtime.pool.Answer.Verdict;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,10 +80,7 @@ class RetriesTest {
     private void fail(int worker, long busyNs, long nowNs) {
         Chunk chunk = last(worker);
         world.machine.onResult(
-                worker,
-                new Answer(chunk.id, chunk.attempt, 0, 1, 1, busyNs, Verdict.MAY_BE_RETRIED),
-                SealedPayload.none(),
-                nowNs);
+                worker, new Answer(chunk.id, chunk.attempt, 0, 1, 1, busyNs, true), SealedPayload.none(), nowNs);
     }
 
     @Test
@@ -189,8 +185,7 @@ class RetriesTest {
         call(4, new Call.Limits(4, 3, 0, TWICE));
         world.machine.onCycleEnd(0);
         Chunk chunk = last(1);
-        world.machine.onResult(
-                1, new Answer(chunk.id, chunk.attempt, 0, 2, 1, 10, Verdict.MAY_BE_RETRIED), SealedPayload.none(), 0);
+        world.machine.onResult(1, new Answer(chunk.id, chunk.attempt, 0, 2, 1, 10, true), SealedPayload.none(), 0);
 
         assertThat(world.lines).containsExactly("kill 1");
     }

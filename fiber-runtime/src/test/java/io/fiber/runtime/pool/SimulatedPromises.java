@@ -78,7 +78,8 @@ final class SimulatedPromises {
         world.require(
                 dispatcher.turns.size()
                                 + world.machine.ledger.unsent.size()
-                                + dispatcher.free.size()
+                                + dispatcher.free.idle.size()
+                                + dispatcher.free.busy.size()
                                 + dispatcher.alone
                                 + dispatcher.reserved
                         == 0,

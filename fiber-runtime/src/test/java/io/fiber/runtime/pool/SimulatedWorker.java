@@ -161,7 +161,7 @@ final class SimulatedWorker {
         if (task.done == kept) {
             slots.get(task.slot).tasks.remove(task);
             if (task.flushed < task.done) {
-                flush(task, Answer.Verdict.FINAL);
+                flush(task, false);
             }
         }
     }
@@ -237,13 +237,13 @@ final class SimulatedWorker {
     private void finishItem(Task task) {
         boolean fails = task.call.plan.retry().times() > 0 && world.chance(0.1);
         if (fails && task.flushed < task.done) {
-            flush(task, Answer.Verdict.FINAL);
+            flush(task, false);
         }
         task.done++;
         if (fails) {
-            flush(task, Answer.Verdict.MAY_BE_RETRIED);
+            flush(task, true);
         } else if (task.done == task.count || task.announced || world.chance(0.2)) {
-            flush(task, Answer.Verdict.FINAL);
+            flush(task, false);
         }
         TaskSlot slot = slots.get(task.slot);
         slot.running = false;
@@ -253,13 +253,12 @@ final class SimulatedWorker {
         runNext(slot);
     }
 
-    private void flush(Task task, Answer.Verdict verdict) {
+    private void flush(Task task, boolean fails) {
         int first = task.flushed;
         int count = task.done - first;
         task.flushed = task.done;
-        boolean fails = verdict == Answer.Verdict.MAY_BE_RETRIED;
         Answer answer = new Answer(
-                task.chunk, task.attempt, first, count, fails ? 1 : 0, task.call.plan.taskNs() * count, verdict);
+                task.chunk, task.attempt, first, count, fails ? 1 : 0, task.call.plan.taskNs() * count, fails);
         SealedPayload results = task.call.payload(task.firstIndex + first);
         send(() -> {
             if (condemned) {

@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** Workers whose items take a given time, and a pool's machine that has them run one map in virtual time. */
-final class TimedWorkers implements PoolEffects {
+final class TimedWorkers implements NumberedWorkers {
 
     private static final long WAY_NS = 50_000;
     /** Who runs a task hears of a recall late. */
@@ -275,8 +275,7 @@ final class TimedWorkers implements PoolEffects {
 
         private void tell(Held chunk) {
             int count = chunk.done - chunk.told;
-            Answer answer =
-                    new Answer(chunk.chunk, chunk.attempt, chunk.told, count, 0, chunk.busyNs, Answer.Verdict.FINAL);
+            Answer answer = new Answer(chunk.chunk, chunk.attempt, chunk.told, count, 0, chunk.busyNs, false);
             chunk.told = chunk.done;
             chunk.busyNs = 0;
             after(WAY_NS, () -> machine.onResult(number, answer, SealedPayload.none(), nowNs));

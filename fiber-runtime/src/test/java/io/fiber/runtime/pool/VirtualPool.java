@@ -132,17 +132,13 @@ public final class VirtualPool {
     public void checkEnd() {
         Dispatcher dispatcher = driver.machine.dispatcher;
         TaskLedger ledger = driver.machine.ledger;
+        int free = dispatcher.free.idle.size() + dispatcher.free.busy.size();
         world.require(driver.machine.state() == PoolState.TERMINATED, () -> "the pool is " + state());
         world.require(ledger.assigned.size() == 0 && !ledger.hasAgain(), () -> "chunks are left in the ledger");
         world.require(
-                dispatcher.turns.size()
-                                + ledger.unsent.size()
-                                + dispatcher.free.size()
-                                + dispatcher.alone
-                                + dispatcher.reserved
-                        == 0,
+                dispatcher.turns.size() + ledger.unsent.size() + free + dispatcher.alone + dispatcher.reserved == 0,
                 () -> "left: " + dispatcher.turns.size() + " calls, " + ledger.unsent.size() + " chunks, "
-                        + dispatcher.free.size() + " free workers, " + dispatcher.alone + " alone, "
+                        + free + " free threads, " + dispatcher.alone + " alone, "
                         + dispatcher.reserved + " reserved");
     }
 }

@@ -48,8 +48,8 @@ final class WorkerlessPool implements AutoCloseable {
             new PoolDriver.Staff("p", "w", needs(), Optional.empty(), Optional.empty(), (worker, failure, then) -> {}),
             new PoolLimits(0, 1, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE),
             supervisor);
-    final PoolClient client = new PoolClient(
-            CallOptions.defaults(), new CallEngine("p", driver, context, Displays.none()));
+    final PoolClient client =
+            new PoolClient(CallOptions.defaults(), new CallEngine("p", driver, context, new Displays(false)));
     private final Teardown teardown = new Teardown();
 
     /** Starts its conductor. */

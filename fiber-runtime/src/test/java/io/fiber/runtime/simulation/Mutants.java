@@ -151,7 +151,7 @@ final class Mutants {
                         "a drained worker is given chunks",
                         DISPATCHER,
                         "            worker.leaveQueue();\n            effects.drain",
-                        "            worker.state = WorkerSlot.State.READY;\n            effects.drain"));
+                        "            worker.state = State.READY;\n            effects.drain"));
     }
 
     /** The rest of them: handing out, processes, links, and what is around the machines. */

@@ -61,7 +61,7 @@ final class RetryMutants {
                 new Mutant(
                         "a failure that is final is tried again",
                         MACHINE,
-                        "return answer.verdict() == Answer.Verdict.MAY_BE_RETRIED\n",
+                        "return answer.mayBeRetried()\n",
                         "return answer.count() == 1 && answer.failed() == 1\n"),
                 new Mutant(
                         "a try forgets attempts that were lost",

@@ -58,7 +58,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -383,11 +382,9 @@ public final class WorkerMain {
     }
 
     private static List<String> transports() {
-        List<String> names = new ArrayList<>();
-        for (TransportProvider provider : ServiceLoader.load(TransportProvider.class)) {
-            names.add(provider.name());
-        }
-        return names;
+        return ServiceLoader.load(TransportProvider.class).stream()
+                .map(provider -> provider.get().name())
+                .toList();
     }
 
     /** The program's shutdown hooks get their chance, but not for ever. */
