@@ -96,6 +96,11 @@ public final class LinkHandshake implements MasterHandshake.Owner, WorkerHandsha
         refuse("its handshake failed: " + failure);
     }
 
+    @Override
+    public void onOtherVersion(HandshakeFailure failure) {
+        onFailed(failure);
+    }
+
     boolean isOver() {
         return over;
     }

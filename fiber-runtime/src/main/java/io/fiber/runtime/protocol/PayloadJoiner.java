@@ -25,9 +25,10 @@ public final class PayloadJoiner {
         boolean isKept = heap.take(length);
         besideBytes = isKept ? 0 : heap.besideBytes(length);
         missing = length;
-        out = isKept ? new PayloadOutput(length) : null;
+        out = isKept ? PayloadOutput.ofAnnounced(length) : null;
     }
 
+    /** Returns how many bytes have not arrived. */
     public long missing() {
         return missing;
     }
@@ -56,6 +57,7 @@ public final class PayloadJoiner {
         missing -= count;
     }
 
+    /** Keeps nothing of it. */
     void drop() {
         if (out != null) {
             out = null;

@@ -24,24 +24,44 @@ public final class PayloadOutput extends OutputStream {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final int FIRST_SEGMENT_BYTES = 256;
 
+    private static final int FIRST_ANNOUNCED_SEGMENT_BYTES = 1 << 16;
+
     /** How many bytes a number takes in groups of seven bits at most. */
     private static final int GREATEST_VAR_BYTES = 10;
 
     private static final byte[] NOTHING = new byte[0];
 
     private final long limitBytes;
+    private final int firstSegmentBytes;
     private List<byte[]> full = new ArrayList<>();
     private byte[] segment = NOTHING;
     private int position;
     private long fullBytes;
 
+    /** Creates an output that takes up to {@link Payload#LIMIT_BYTES}. */
     public PayloadOutput() {
         this(Payload.LIMIT_BYTES);
     }
 
     /** Creates an output that takes up to {@code limitBytes} and then throws {@link PayloadLimitException}. */
     public PayloadOutput(long limitBytes) {
+        this(limitBytes, FIRST_SEGMENT_BYTES);
+    }
+
+    private PayloadOutput(long limitBytes, int firstSegmentBytes) {
+        if (limitBytes < 0) {
+            throw new IllegalArgumentException("limitBytes is " + limitBytes + ", expected 0 or more.");
+        }
         this.limitBytes = limitBytes;
+        this.firstSegmentBytes = firstSegmentBytes;
+    }
+
+    /**
+     * Creates an output for a payload of an announced length, whose parts arrive. Memory is taken as the bytes arrive, never
+     * by what was announced.
+     */
+    public static PayloadOutput ofAnnounced(long length) {
+        return new PayloadOutput(length, FIRST_ANNOUNCED_SEGMENT_BYTES);
     }
 
     @Override
@@ -76,6 +96,7 @@ public final class PayloadOutput extends OutputStream {
         }
     }
 
+    /** Writes {@code length} bytes that a buffer holds at {@code offset}. */
     public void write(DirectBuffer source, int offset, int length) {
         require(length);
         int done = 0;
@@ -175,16 +196,30 @@ public final class PayloadOutput extends OutputStream {
         }
     }
 
-    /** Overwrites four bytes with what {@link #writeInt} would write; for a length that is known only later. */
+    /**
+     * Overwrites four bytes with what {@link #writeInt} would write; for a length that is known only later.
+     *
+     * @throws IndexOutOfBoundsException when not all four bytes were written before
+     */
     public void setInt(long at, int value) {
+        if (at < 0 || at > length() - Integer.BYTES) {
+            throw new IndexOutOfBoundsException("Four bytes at " + at + " of " + length() + ".");
+        }
         set(at, value >>> 24);
         set(at + 1, value >>> 16);
         set(at + 2, value >>> 8);
         set(at + 3, value);
     }
 
-    /** Takes back what was written last, until {@code length} bytes are left. */
+    /**
+     * Takes back what was written last, until {@code length} bytes are left.
+     *
+     * @throws IllegalArgumentException when fewer than {@code length} bytes were written
+     */
     public void truncate(long length) {
+        if (length < 0 || length > length()) {
+            throw new IllegalArgumentException("Cannot go back to byte " + length + " of " + length() + ".");
+        }
         while (length < fullBytes) {
             segment = full.remove(full.size() - 1);
             fullBytes -= segment.length;
@@ -192,16 +227,19 @@ public final class PayloadOutput extends OutputStream {
         position = (int) (length - fullBytes);
     }
 
+    /** Writes all bytes of a payload. */
     public void append(Payload payload) {
         for (byte[] bytes : payload.segments()) {
             write(bytes, 0, bytes.length);
         }
     }
 
+    /** Returns how many bytes more are within the limit. */
     public long missing() {
         return limitBytes - length();
     }
 
+    /** Returns how many bytes were written. */
     public long length() {
         return fullBytes + position;
     }
@@ -243,7 +281,7 @@ public final class PayloadOutput extends OutputStream {
             fullBytes += segment.length;
             full.add(segment);
         }
-        long next = Math.min(Math.max((long) segment.length * 2, FIRST_SEGMENT_BYTES), Payload.GREATEST_SEGMENT_BYTES);
+        long next = Math.min(Math.max((long) segment.length * 2, firstSegmentBytes), Payload.GREATEST_SEGMENT_BYTES);
         segment = new byte[(int) Math.min(next, limitBytes - fullBytes)];
         position = 0;
     }

@@ -2,12 +2,20 @@
 package io.fiber.runtime.shared;
 
 import java.lang.reflect.Array;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** An array of primitives, whose proxy has checked indexes. */
+/** An array of primitives. */
 @SuppressWarnings({"unchecked", "NullAway"}) // arguments are what the proxy sends
-record ArrayTarget(Object array) implements Target {
+final class ArrayTarget implements Target {
+
+    private final Object array;
+
+    /** Takes over an array of primitives. */
+    ArrayTarget(Object array) {
+        this.array = array;
+    }
 
     @Override
     public @Nullable Object call(ObjectOperation operation, @Nullable Object[] arguments) {
@@ -33,7 +41,7 @@ record ArrayTarget(Object array) implements Target {
             }
             case COPY_OF_RANGE -> copyOfRange(index, (int) arguments[1]);
             case SET_RANGE -> {
-                System.arraycopy(arguments[1], 0, array, index, Array.getLength(arguments[1]));
+                setRange(index, Objects.requireNonNull(arguments[1], "values"));
                 yield null;
             }
             default -> throw Target.unknown(operation);
@@ -41,8 +49,15 @@ record ArrayTarget(Object array) implements Target {
     }
 
     private Object copyOfRange(int from, int to) {
+        Objects.checkFromToIndex(from, to, Array.getLength(array));
         Object copy = Array.newInstance(array.getClass().getComponentType(), to - from);
         System.arraycopy(array, from, copy, 0, to - from);
         return copy;
+    }
+
+    private void setRange(int from, Object values) {
+        int count = Array.getLength(values);
+        Objects.checkFromIndexSize(from, count, Array.getLength(array));
+        System.arraycopy(values, 0, array, from, count);
     }
 }

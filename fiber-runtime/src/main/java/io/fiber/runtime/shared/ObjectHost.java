@@ -24,6 +24,7 @@ final class ObjectHost implements Hosted, Runnable {
 
     static final Subject ARGUMENT = new Subject("an argument", "a call on a managed object");
     static final Subject RESULT = new Subject("the result", "a call on a managed object");
+    private static final int MOST_ARGUMENTS = 256;
     /** After so many calls another object has its turn. */
     static final int TURN = 64;
     /** What a call is taken for before there was one. */
@@ -143,7 +144,11 @@ final class ObjectHost implements Hosted, Runnable {
 
         private @Nullable Object[] arguments() throws IOException, SealException {
             PayloadInput in = process.seals().open(call.request().body()).open();
-            @Nullable Object[] arguments = new @Nullable Object[Math.toIntExact(in.readVarLong())];
+            long count = in.readVarLong();
+            if (count < 0 || count > MOST_ARGUMENTS) {
+                throw new IllegalArgumentException("A call with " + count + " arguments.");
+            }
+            @Nullable Object[] arguments = new @Nullable Object[(int) count];
             for (int i = 0; i < arguments.length; i++) {
                 arguments[i] = process.codecs().values().read(in, ARGUMENT);
             }

@@ -3,6 +3,7 @@ package io.fiber.runtime.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -95,6 +96,9 @@ class PayloadTest {
 
         assertThatExceptionOfType(PayloadLimitException.class).isThrownBy(() -> out.write(4));
         assertThatExceptionOfType(PayloadLimitException.class).isThrownBy(() -> new PayloadOutput(0).write(1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PayloadOutput(-1))
+                .withMessage("limitBytes is -1, expected 0 or more.");
         assertThat(out.toPayload().toArray()).containsExactly(1, 2, 3);
     }
 
@@ -113,6 +117,9 @@ class PayloadTest {
             assertThat(in.readInt()).isEqualTo(42);
             assertThat(in.remaining()).isZero();
         }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PayloadOutput().truncate(1))
+                .withMessage("Cannot go back to byte 1 of 0.");
     }
 
     @Test
@@ -126,6 +133,11 @@ class PayloadTest {
             assertThat(bytes).startsWith(new byte[at]);
             assertThat(java.util.Arrays.copyOfRange(bytes, at, at + 5)).containsExactly(1, 2, 3, 4, 0);
         }
+        PayloadOutput few = new PayloadOutput();
+        few.write(1);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> few.setInt(0, 1))
+                .withMessage("Four bytes at 0 of 1.");
     }
 
     @Test
