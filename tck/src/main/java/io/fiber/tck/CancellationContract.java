@@ -156,7 +156,11 @@ abstract class CancellationContract extends BackendContract {
         assertThat(end.state()).as("state").isEqualTo(JobState.CANCELLED);
         checkThatLogsCanBeRead(job);
         letOthersPass();
-        assertThat(beacon().alive()).as("programs that run").doesNotContain(token);
+        await(
+                "BKD-308",
+                fixture().endLimit(),
+                () -> !beacon().alive().contains(token),
+                () -> "the program of the cancelled job runs.");
     }
 
     @Clause(
@@ -181,13 +185,21 @@ abstract class CancellationContract extends BackendContract {
         assertThat(beacon().calls(token)).as("programs that called").hasSize(jobs.size());
         first.job().cancel(Duration.ZERO);
         first.ended("BKD-301");
+        await(
+                "BKD-301",
+                fixture().endLimit(),
+                () -> alive(token).size() < jobs.size(),
+                () -> "the cancelled job is said to have ended, and no program is gone.");
         letOthersPass();
         assertThat(second.job().state()).as("state of the other job").isEqualTo(JobState.RUNNING);
-        List<ProbeCall> alive =
-                beacon().calls(token).stream().filter(call -> !call.isGone()).toList();
+        List<ProbeCall> alive = alive(token);
         assertThat(alive).as("programs that live on").hasSize(1);
         alive.get(0).tell("exit", "0");
         assertThat(second.ended().state()).as("end of the other job").isEqualTo(JobState.SUCCEEDED);
+    }
+
+    private List<ProbeCall> alive(String token) {
+        return beacon().calls(token).stream().filter(call -> !call.isGone()).toList();
     }
 
     @Clause(
