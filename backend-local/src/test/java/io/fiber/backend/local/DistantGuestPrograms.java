@@ -42,7 +42,6 @@ final class DistantGuestPrograms {
 
     private void host() throws Exception {
         try (Fiber fiber = LocalFiber.builder(new SpreadBackend(new LocalBackendProvider(), network, List.of(near)))
-                        .set("fiber.lease", "5s")
                         .open();
                 Manager manager = fiber.manager()) {
             ManagedMap<String, Integer> counts = manager.map();

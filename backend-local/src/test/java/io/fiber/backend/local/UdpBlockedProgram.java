@@ -13,6 +13,7 @@ import io.fiber.Pool;
 import io.fiber.tck.fault.PrivateNetwork;
 import io.fiber.tck.fault.SpreadBackend;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /** A master and workers on two other hosts, between which no datagram passes; takes the transport. Runs in a sandbox. */
@@ -38,33 +39,34 @@ final class UdpBlockedProgram {
     }
 
     private static void useAll(Fiber fiber) {
-        try (Pool pool = fiber.pool(2)) {
+        try (Pool pool = fiber.pool(2);
+                Manager manager = fiber.manager()) {
             int sum = pool.map(i -> i * i, IntStream.range(0, 1_000).boxed().toList()).stream()
                     .mapToInt(Integer::intValue)
                     .sum();
             System.out.println("map " + sum);
             byte[] large = pool.apply(length -> new byte[length], 20_000_000);
             System.out.println("large " + large.length);
-        }
-        FiberQueue<Integer> queue = fiber.queue();
-        FiberProcess putting = fiber.process(() -> IntStream.range(0, 100).forEach(queue::put));
-        FiberProcess passing = fiber.process(() -> queue.put(queue.take() + 1_000));
-        putting.join();
-        passing.join();
-        System.out.println(
-                "queue " + IntStream.range(0, 100).map(i -> queue.take()).sum());
-        Pipe<String, String> pipe = fiber.pipe();
-        Connection<String, String> end = pipe.second();
-        FiberProcess echo = fiber.process(() -> end.send("echo of " + end.receive()));
-        pipe.first().send("a word");
-        System.out.println("pipe " + pipe.first().receive());
-        echo.join();
-        try (Manager manager = fiber.manager()) {
+            FiberQueue<Integer> queue = fiber.queue();
+            pool.map(queue::offer, IntStream.range(0, 100));
+            pool.apply(() -> queue.offer(queue.take() + 1_000));
+            System.out.println(
+                    "queue " + IntStream.range(0, 100).map(i -> queue.take()).sum());
+            Pipe<String, String> pipe = fiber.pipe();
+            Connection<String, String> end = pipe.second();
+            CompletableFuture<String> echo = pool.applyAsync(() -> {
+                String word = end.receive();
+                end.send("echo of " + word);
+                return word;
+            });
+            pipe.first().send("a word");
+            System.out.println("pipe " + pipe.first().receive());
+            echo.join();
             ManagedMap<String, Integer> counts = manager.map();
-            fiber.process(() -> counts.merge("count", 7, Integer::sum)).join();
+            pool.apply(() -> counts.merge("count", 7, Integer::sum));
             System.out.println("manager " + counts.get("count"));
         }
-        List<Long> sums = fiber.ring(3).call(member -> {
+        List<Long> sums = fiber.ring(2).call(member -> {
             long[] ranks = {member.rank() + 1};
             member.allReduce(ranks, Long::sum);
             return ranks[0];
