@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
 import io.fiber.Pool;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -16,7 +15,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -40,7 +38,7 @@ final class WorkerArchive {
     /** Has archives made where there are none: a session of a test is shorter than the making of one. */
     private static Path ready() {
         Path directory = sourceOf(WorkerArchive.class).resolveSibling("cds");
-        if (putJarsFirst() && Files.isRegularFile(sourceOf(Fiber.class))) {
+        if (isMavens() && Files.isRegularFile(sourceOf(Fiber.class))) {
             // Of the JVMs that run tests at one time the first makes what all use.
             try (FileChannel turn = FileChannel.open(directory.resolveSibling("cds.lock"), CREATE, WRITE)) {
                 if (turn.tryLock() == null) {
@@ -56,24 +54,13 @@ final class WorkerArchive {
         return directory;
     }
 
-    /**
-     * An archive holds what stands in front of the first directory, and Maven puts directories first. Programs that tests start
-     * take the class path over as it is then. Tells whether it was changed.
-     */
-    private static boolean putJarsFirst() {
-        List<String> jars = new ArrayList<>();
-        List<String> directories = new ArrayList<>();
-        String before = System.getProperty("java.class.path");
-        for (String entry : before.split(File.pathSeparator, -1)) {
-            (new File(entry).isFile() ? jars : directories).add(entry);
-        }
-        jars.addAll(directories);
-        String after = String.join(File.pathSeparator, jars);
-        System.setProperty("java.class.path", after);
-        return !after.equals(before);
+    /** Else it is one that tests have started. */
+    private static boolean isMavens() {
+        return System.getProperty("surefire.real.class.path") != null;
     }
 
-    private static Path sourceOf(Class<?> type) {
+    /** Returns the jar or the directory that a class is from. */
+    static Path sourceOf(Class<?> type) {
         try {
             return Path.of(
                     type.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -112,7 +99,8 @@ final class WorkerArchive {
         }
     }
 
-    private static boolean isUsed() {
+    /** Tells whether this JVM was told to start from an archive. */
+    static boolean isUsed() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .anyMatch(option -> option.startsWith("-XX:SharedArchiveFile="));
     }

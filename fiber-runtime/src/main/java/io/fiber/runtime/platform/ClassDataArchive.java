@@ -22,11 +22,9 @@ import org.jspecify.annotations.Nullable;
  * less computation.
  *
  * <p>An archive is written by a JVM run for that purpose, not by a worker: writing one takes a worker's exit a second.
- * Only jars can be archived, and of a class path only those in front of its first directory; where there is none,
- * nothing is archived. Whatever goes wrong here costs time and nothing else: it is logged for debugging, and workers
- * start without an archive.
+ * Whatever goes wrong here costs time and nothing else: it is logged for debugging, and workers start without an archive.
  *
- * <p>Thread-safe. Only {@link #close} blocks for longer than a few file operations.
+ * <p>Thread-safe. Only {@link #awaitTraining} and {@link #close} block for longer than a few file operations.
  */
 public final class ClassDataArchive implements AutoCloseable {
 
@@ -40,6 +38,7 @@ public final class ClassDataArchive implements AutoCloseable {
             List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private static final int TRAINING_LIMIT_SECONDS = 120;
+    private static final int AWAIT_LIMIT_SECONDS = 10;
     private static final int CLOSE_LIMIT_SECONDS = 2;
     private static final Path NICE = Path.of("/usr/bin/nice");
     /**
@@ -49,20 +48,28 @@ public final class ClassDataArchive implements AutoCloseable {
     private static final String TRAINING_NICENESS = "5";
 
     private final ArchiveStore store;
+    /** Whether the directory was there before this object. */
+    private final boolean lasting;
+
     private final Reaper reaper;
     private @Nullable Thread trainer;
     private boolean closed;
+    /** Whether a launch has its archive. */
+    private volatile boolean found;
+    /** Whether a program has waited for the archive in vain. */
+    private volatile boolean overdue;
 
-    /** How a JVM is started, as far as an archive depends on it; {@code java} is absolute. */
-    public record Launch(Path java, List<String> jvmOptions, List<String> classPath) {
+    /** How a JVM like this one is started, as far as an archive depends on it; the jars are what it archives. */
+    public record Launch(List<String> jvmOptions, List<String> jars) {
         public Launch {
             jvmOptions = List.copyOf(jvmOptions);
-            classPath = List.copyOf(classPath);
+            jars = List.copyOf(jars);
         }
     }
 
-    private ClassDataArchive(ArchiveStore store, Reaper reaper) {
+    private ClassDataArchive(ArchiveStore store, boolean lasting, Reaper reaper) {
         this.store = store;
+        this.lasting = lasting;
         this.reaper = reaper;
     }
 
@@ -91,8 +98,9 @@ public final class ClassDataArchive implements AutoCloseable {
             if (parent != null) {
                 Files.createDirectories(parent);
             }
+            boolean lasting = Files.exists(directory);
             return Optional.of(
-                    new ClassDataArchive(new ArchiveStore(PrivateDirectory.createOrCheck(directory)), reaper));
+                    new ClassDataArchive(new ArchiveStore(PrivateDirectory.createOrCheck(directory)), lasting, reaper));
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "No class-data archives are kept in '" + directory + "': " + e);
             return Optional.empty();
@@ -101,7 +109,8 @@ public final class ClassDataArchive implements AutoCloseable {
 
     /**
      * Returns the JVM options that make a JVM use the archive of this launch; none when there is no archive. They belong
-     * in front of the launch's own. The JVM prints nothing if the archive turns out not to fit.
+     * in front of the launch's own, and its jars in front of the class path. The JVM prints nothing if the archive turns
+     * out not to fit.
      */
     public List<String> optionsFor(Launch launch) {
         try {
@@ -110,6 +119,7 @@ public final class ClassDataArchive implements AutoCloseable {
             if (archive.isEmpty()) {
                 return List.of();
             }
+            found = true;
             List<String> options = new ArrayList<>(QUIET);
             options.add("-XX:SharedArchiveFile=" + archive.get());
             return List.copyOf(options);
@@ -121,14 +131,14 @@ public final class ClassDataArchive implements AutoCloseable {
 
     /**
      * Makes the archive of a launch, unless it is there, or another process makes it, or it could not be made less than a
-     * day ago, or this object is making one. A JVM of low priority runs {@code main}, which should do what a worker does
+     * day ago, or this object has made or makes one. A JVM of low priority runs {@code main}, which should do what a worker does
      * at its start, and end; the classes it has loaded are archived. Its output is discarded, its input is empty.
      *
-     * @param main a class of the jars that can be archived
+     * @param main a class of the launch's jars
      * @param arguments of the main class; no secrets
      */
     public synchronized void trainInBackground(Launch launch, String main, List<String> arguments) {
-        if (closed || trainer != null) {
+        if (closed || found || trainer != null) {
             return;
         }
         List<String> words = List.copyOf(arguments);
@@ -138,23 +148,44 @@ public final class ClassDataArchive implements AutoCloseable {
         thread.start();
     }
 
+    /**
+     * Waits until the archive that is being made is there, for 10 s at most, so that the program of a moment has one when it
+     * is run again; after an interrupt no longer. Does not wait where this object has made the directory: a container that
+     * is new each time would wait each time.
+     */
+    public void awaitTraining() {
+        Thread running = trainer();
+        if (running != null && lasting) {
+            join(running, AWAIT_LIMIT_SECONDS);
+            overdue = running.isAlive();
+        }
+    }
+
+    private synchronized @Nullable Thread trainer() {
+        return trainer;
+    }
+
+    private static void join(Thread thread, int limitSeconds) {
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(limitSeconds));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private void train(Launch launch, String main, List<String> arguments) {
         try {
             Optional<ArchiveKey> key = ArchiveKey.of(launch);
             if (key.isPresent() && store.find(key.get()).isEmpty() && store.claim(key.get())) {
                 try {
                     Path written = store.temporary(key.get());
-                    makeArchive(key.get(), written, command(launch, key.get(), written, main, arguments));
+                    makeArchive(key.get(), written, command(launch, written, main, arguments));
                 } finally {
                     store.release(key.get());
                 }
             }
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "The archive of " + launch + " cannot be made: " + e);
-        } finally {
-            synchronized (this) {
-                trainer = null;
-            }
         }
     }
 
@@ -174,8 +205,10 @@ public final class ClassDataArchive implements AutoCloseable {
                 store.markFailed(key);
             }
         } catch (InterruptedException e) {
-            // Closed before it was done: the next session tries again.
             LOG.log(Level.DEBUG, "The training run was given up, because the session ends.");
+            if (overdue) {
+                store.markFailed(key);
+            }
         } finally {
             endNow(process);
             registration.cancel();
@@ -192,17 +225,16 @@ public final class ClassDataArchive implements AutoCloseable {
         }
     }
 
-    private static List<String> command(
-            Launch launch, ArchiveKey key, Path written, String main, List<String> arguments) {
+    private static List<String> command(Launch launch, Path written, String main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(NICE)) {
             command.addAll(List.of(NICE.toString(), "-n", TRAINING_NICENESS));
         }
-        command.add(launch.java().toString());
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(QUIET);
         command.add("-XX:ArchiveClassesAtExit=" + written);
         command.addAll(launch.jvmOptions());
-        command.addAll(List.of("-cp", String.join(File.pathSeparator, key.jars()), main));
+        command.addAll(List.of("-cp", String.join(File.pathSeparator, launch.jars()), main));
         command.addAll(arguments);
         return command;
     }
@@ -215,14 +247,9 @@ public final class ClassDataArchive implements AutoCloseable {
             closed = true;
             running = trainer;
         }
-        if (running == null) {
-            return;
-        }
-        running.interrupt();
-        try {
-            running.join(TimeUnit.SECONDS.toMillis(CLOSE_LIMIT_SECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (running != null) {
+            running.interrupt();
+            join(running, CLOSE_LIMIT_SECONDS);
         }
     }
 }

@@ -23,4 +23,7 @@ interface JobSpecs {
 
     /** Makes what lets later workers start sooner, if there is such a thing. */
     default void train() {}
+
+    /** Waits some seconds for what {@link #train} makes. */
+    default void awaitTraining() {}
 }

@@ -360,6 +360,9 @@ final class Session implements Fiber {
             Thread.currentThread().interrupt();
             throw e;
         }
+        if (trained.get()) {
+            parts.specs().awaitTraining();
+        }
         end();
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.session;
 
-import io.fiber.FiberException;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Origin;
@@ -9,9 +8,7 @@ import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.AgronaAccess;
 import io.fiber.runtime.platform.ClassDataArchive;
-import io.fiber.runtime.platform.ExecutableJar;
 import io.fiber.runtime.remotejobs.RemoteJobRequest;
-import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.JobOutput;
@@ -20,7 +17,6 @@ import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Volume;
 import io.fiber.spi.transport.TransportProvider;
 import java.io.File;
-import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,7 +52,7 @@ final class WorkerSpecs implements JobSpecs {
     private final FiberConfig config;
     private final TransportProvider transport;
     private final Optional<ClassDataArchive> archive;
-    private final List<String> classPath;
+    private final WorkerClassPath classPath;
     private final List<String> modulePath;
     private final Inheritance inheritance;
     private final JobOutput output;
@@ -74,32 +70,10 @@ final class WorkerSpecs implements JobSpecs {
         this.transport = transport;
         this.archive = archive;
         this.output = output(config, inheritance.backend());
-        this.classPath = classPath();
+        this.classPath = WorkerClassPath.ofProgram(transport.libraries());
         this.modulePath = modulePath();
         if (!isPathElsewhere()) {
-            ForeignLoader.refuse(WorkerSpecs.class, ClassLoader.getSystemClassLoader(), classPath);
-        }
-    }
-
-    /** The program's own class path; of an executable jar, the one inside of it, which a worker's JVM cannot read there. */
-    private static List<String> classPath() {
-        List<String> entries =
-                entriesOf(System.getProperty("java.class.path", ""), System.getProperty("jdk.module.main") != null);
-        if (WorkerSpecs.class.getClassLoader() == ClassLoader.getSystemClassLoader()) {
-            return entries;
-        }
-        try {
-            return ExecutableJar.unpacked(entries, Environment.system());
-        } catch (IOException e) {
-            throw new FiberException(
-                    "FBR-116",
-                    "This program was started from " + String.join(File.pathSeparator, entries)
-                            + ", whose classes lie in jars inside of it; workers need them as files, and they cannot be"
-                            + " unpacked: " + e
-                            + " . Set the environment variable XDG_CACHE_HOME to a directory of your own that can be"
-                            + " written, or unpack the jar yourself (java -Djarmode=tools -jar app.jar extract) and"
-                            + " start the program by java -cp.",
-                    e);
+            ForeignLoader.refuse(WorkerSpecs.class, ClassLoader.getSystemClassLoader(), classPath.entries());
         }
     }
 
@@ -130,7 +104,7 @@ final class WorkerSpecs implements JobSpecs {
         JobSpec.Builder spec = wanted.toBuilder(new Program.Java(
                         config.text(ConfigKey.WORKER_JAVA),
                         options,
-                        classPath,
+                        classPath.entries(),
                         modulePath,
                         isModular() ? OWN_MODULE + "/" + WORKER_MAIN : WORKER_MAIN,
                         List.of()))
@@ -176,6 +150,12 @@ final class WorkerSpecs implements JobSpecs {
         }
     }
 
+    @Override
+    public void awaitTraining() {
+        train();
+        archive.ifPresent(ClassDataArchive::awaitTraining);
+    }
+
     private List<String> archiveOptions() {
         return isModular()
                 ? List.of()
@@ -183,8 +163,7 @@ final class WorkerSpecs implements JobSpecs {
     }
 
     private ClassDataArchive.Launch launch() {
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        return new ClassDataArchive.Launch(java, launchOptions(opensItself()), classPath);
+        return new ClassDataArchive.Launch(launchOptions(opensItself()), classPath.archivable());
     }
 
     private List<String> launchOptions(boolean opens) {
@@ -240,21 +219,6 @@ final class WorkerSpecs implements JobSpecs {
     /** Fiber itself is a named module: workers must find it where this process does. */
     private boolean isModular() {
         return WorkerSpecs.class.getModule().isNamed();
-    }
-
-    /** An empty entry is the working directory, and so is an empty class path unless a module is run. */
-    static List<String> entriesOf(String classPath, boolean isModuleRun) {
-        List<String> entries = new ArrayList<>();
-        if (classPath.isEmpty() && isModuleRun) {
-            return entries;
-        }
-        int begin = 0;
-        for (int end = 0; end >= 0; begin = end + 1) {
-            end = classPath.indexOf(File.pathSeparatorChar, begin);
-            String entry = end < 0 ? classPath.substring(begin) : classPath.substring(begin, end);
-            entries.add(new File(entry).getAbsolutePath());
-        }
-        return entries;
     }
 
     private static List<String> modulePath() {

@@ -43,16 +43,15 @@ class ClassDataArchiveTest {
         return () -> registered.remove(command);
     };
     private Path cache = Path.of("");
-    private Launch launch = new Launch(HostPrograms.java(), List.of(), List.of());
+    private Launch launch = new Launch(List.of(), List.of());
 
     @BeforeEach
     void launch() throws IOException {
         cache = tmp.resolve("cache");
         Path jar = jar();
         launch = new Launch(
-                HostPrograms.java(),
                 List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "-Xmx64m"),
-                List.of(jar.toString(), tmp.toString()));
+                List.of(jar.toString()));
     }
 
     @Test
@@ -78,23 +77,17 @@ class ClassDataArchiveTest {
         try (ClassDataArchive archive = open()) {
             train(archive, "hello");
 
-            Launch moreMemory = new Launch(
-                    launch.java(),
-                    List.of(launch.jvmOptions().get(0), launch.jvmOptions().get(1)),
-                    launch.classPath());
-            Launch otherOptions = new Launch(launch.java(), List.of("-XX:+UseParallelGC"), launch.classPath());
-            Launch ownArchive = new Launch(launch.java(), List.of("-Xshare:off"), launch.classPath());
-            Launch directoryFirst = new Launch(
-                    launch.java(),
-                    launch.jvmOptions(),
-                    List.of(tmp.toString(), launch.classPath().get(0)));
+            Launch moreMemory = new Launch(launch.jvmOptions().subList(0, 2), launch.jars());
+            Launch otherOptions = new Launch(List.of("-XX:+UseParallelGC"), launch.jars());
+            Launch ownArchive = new Launch(List.of("-Xshare:off"), launch.jars());
+            Launch noJars = new Launch(launch.jvmOptions(), List.of());
             assertThat(archive.optionsFor(moreMemory)).isNotEmpty();
             assertThat(archive.optionsFor(otherOptions)).isEmpty();
             assertThat(archive.optionsFor(ownArchive)).isEmpty();
-            assertThat(archive.optionsFor(directoryFirst)).isEmpty();
+            assertThat(archive.optionsFor(noJars)).isEmpty();
 
             List<String> options = archive.optionsFor(launch);
-            Path jar = Path.of(launch.classPath().get(0));
+            Path jar = Path.of(launch.jars().get(0));
             Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minus(Duration.ofDays(1))));
             assertThat(archive.optionsFor(launch)).isEmpty();
             assertThat(run(launch, options)).as("an archive that does not fit").containsExactly("hello");
@@ -173,10 +166,39 @@ class ClassDataArchiveTest {
     }
 
     @Test
+    void endOfTheTrainingIsAwaitedWhereTheDirectoryLasts() throws Exception {
+        try (ClassDataArchive first = open()) {
+            first.trainInBackground(launch, MAIN, List.of("wait"));
+            first.awaitTraining();
+        }
+        await().atMost(LIMIT).until(() -> names().isEmpty());
+        try (ClassDataArchive second = open()) {
+            second.trainInBackground(launch, MAIN, List.of("hello"));
+            second.awaitTraining();
+
+            assertThat(names()).hasSize(2);
+            assertThat(second.optionsFor(launch)).isNotEmpty();
+        }
+    }
+
+    @Test
+    void trainingThatWasAwaitedInVainIsNotRepeatedTheSameDay() throws Exception {
+        PrivateDirectory.create(cache);
+        try (ClassDataArchive archive = open()) {
+            archive.trainInBackground(launch, MAIN, List.of("wait"));
+            archive.awaitTraining();
+        }
+
+        await().atMost(LIMIT)
+                .untilAsserted(
+                        () -> assertThat(names()).singleElement().asString().endsWith(".failed"));
+    }
+
+    @Test
     void archivesThatWereNotUsedForLongestMakeRoom() throws Exception {
         ArchiveStore store = new ArchiveStore(PrivateDirectory.create(cache));
         for (int i = 0; i <= ArchiveStore.MOST_ARCHIVES; i++) {
-            ArchiveKey key = new ArchiveKey("key " + i, List.of("x.jar"));
+            ArchiveKey key = new ArchiveKey("key " + i);
             store.publish(key, Files.writeString(tmp.resolve("written"), "archive"));
             Files.setLastModifiedTime(
                     cache.resolve(key.fileName() + ".txt"),
@@ -184,8 +206,8 @@ class ClassDataArchiveTest {
         }
 
         assertThat(names()).hasSize(2 * ArchiveStore.MOST_ARCHIVES);
-        assertThat(store.find(new ArchiveKey("key 0", List.of()))).isEmpty();
-        assertThat(store.find(new ArchiveKey("key 1", List.of()))).isPresent();
+        assertThat(store.find(new ArchiveKey("key 0"))).isEmpty();
+        assertThat(store.find(new ArchiveKey("key 1"))).isPresent();
     }
 
     @Test
@@ -239,11 +261,12 @@ class ClassDataArchiveTest {
         return names == null ? List.of() : List.of(names);
     }
 
-    private static List<String> run(Launch launch, List<String> options) throws Exception {
-        List<String> command = new ArrayList<>(List.of(launch.java().toString()));
+    private List<String> run(Launch launch, List<String> options) throws Exception {
+        List<String> command = new ArrayList<>(List.of(HostPrograms.java().toString()));
         command.addAll(options);
         command.addAll(launch.jvmOptions());
-        command.addAll(List.of("-cp", String.join(File.pathSeparator, launch.classPath()), MAIN, "hello"));
+        String path = String.join(File.pathSeparator, launch.jars()) + File.pathSeparator + tmp;
+        command.addAll(List.of("-cp", path, MAIN, "hello"));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(output).isZero();

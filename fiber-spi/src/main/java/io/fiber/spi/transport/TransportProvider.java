@@ -19,6 +19,16 @@ public interface TransportProvider extends Provider {
      */
     List<String> jvmOptions(CodePath path);
 
+    /**
+     * Returns a class of each jar that a worker needs for this transport, none of them initialized. Where workers are started
+     * by a class path, these jars are put in front of it, as only there a JVM can archive their classes.
+     *
+     * @implSpec Returns the provider's own class by default.
+     */
+    default List<Class<?>> libraries() {
+        return List.of(getClass());
+    }
+
     /** How the classes of a worker are found. */
     enum CodePath {
         /** By {@code -cp}. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.transport.aeron;
 
+import io.aeron.Aeron;
+import io.aeron.driver.MediaDriver;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.SpiVersion;
 import io.fiber.spi.transport.Address;
@@ -13,7 +15,7 @@ import java.util.List;
 /**
  * Finds the transport "aeron": shared memory between processes of one user on one host, UDP between hosts.
  *
- * <p>Thread-safe and without state; nothing of Aeron is loaded before {@link #create}.
+ * <p>Thread-safe and without state; nothing of Aeron is initialized before {@link #create}.
  */
 public final class AeronTransportProvider implements TransportProvider {
 
@@ -40,6 +42,11 @@ public final class AeronTransportProvider implements TransportProvider {
     @Override
     public List<String> jvmOptions(CodePath path) {
         return List.of(OPENED_PACKAGE + (path == CodePath.CLASS_PATH ? "ALL-UNNAMED" : "org.agrona"));
+    }
+
+    @Override
+    public List<Class<?>> libraries() {
+        return List.of(getClass(), Aeron.class, MediaDriver.class);
     }
 
     @Override

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import io.fiber.Fiber;
+import io.fiber.FiberException;
+import io.fiber.runtime.platform.ExecutableJar;
+import io.fiber.spi.Environment;
+import io.fiber.spi.backend.JobSpec;
+import java.io.File;
+import java.io.IOException;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.agrona.DirectBuffer;
+
+/**
+ * The class path of workers: the program's own, with Fiber's jars in front. A JVM archives only classes of jars that no
+ * directory precedes, and build tools and IDEs put directories first; an archive of Fiber's jars alone fits after each build
+ * of the program, too. Immutable.
+ *
+ * @param entries absolute paths
+ * @param archivable the first ones, of which a class-data archive can be made; empty when there is none
+ */
+record WorkerClassPath(List<String> entries, List<String> archivable) {
+
+    /**
+     * Returns the class path for workers of this program; of an executable jar the one inside of it, which a worker's JVM cannot
+     * read there.
+     *
+     * @param libraries a class of each jar of the transport
+     */
+    static WorkerClassPath ofProgram(List<Class<?>> libraries) {
+        Set<String> own = new HashSet<>();
+        for (Class<?> type : List.of(Fiber.class, JobSpec.class, WorkerClassPath.class, DirectBuffer.class)) {
+            own.add(fileOf(type));
+        }
+        for (Class<?> type : libraries) {
+            own.add(fileOf(type));
+        }
+        return withInFront(own, ofThisJvm());
+    }
+
+    private static List<String> ofThisJvm() {
+        List<String> entries =
+                entriesOf(System.getProperty("java.class.path", ""), System.getProperty("jdk.module.main") != null);
+        if (WorkerClassPath.class.getClassLoader() == ClassLoader.getSystemClassLoader()) {
+            return entries;
+        }
+        try {
+            return ExecutableJar.unpacked(entries, Environment.system());
+        } catch (IOException e) {
+            throw new FiberException(
+                    "FBR-116",
+                    "This program was started from " + String.join(File.pathSeparator, entries)
+                            + ", whose classes lie in jars inside of it; workers need them as files, and they cannot be"
+                            + " unpacked: " + e
+                            + " . Set the environment variable XDG_CACHE_HOME to a directory of your own that can be"
+                            + " written, or unpack the jar yourself (java -Djarmode=tools -jar app.jar extract) and"
+                            + " start the program by java -cp.",
+                    e);
+        }
+    }
+
+    /** An empty entry is the working directory, and so is an empty class path unless a module is run. */
+    static List<String> entriesOf(String classPath, boolean isModuleRun) {
+        List<String> entries = new ArrayList<>();
+        if (classPath.isEmpty() && isModuleRun) {
+            return entries;
+        }
+        int begin = 0;
+        for (int end = 0; end >= 0; begin = end + 1) {
+            end = classPath.indexOf(File.pathSeparatorChar, begin);
+            String entry = end < 0 ? classPath.substring(begin) : classPath.substring(begin, end);
+            entries.add(new File(entry).getAbsolutePath());
+        }
+        return entries;
+    }
+
+    /**
+     * Puts the jars of these names in front. One that holds everything, the program too, stays where it is, because the program may
+     * have classes that hide some of its own; and so do all when one is missing, because then Fiber's classes lie elsewhere.
+     */
+    static WorkerClassPath withInFront(Set<String> own, List<String> entries) {
+        List<String> front = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        for (String entry : entries) {
+            File file = new File(entry);
+            (own.contains(file.getName()) && file.isFile() ? front : others).add(entry);
+        }
+        boolean holdsAll = own.size() == 1 && entries.indexOf(front.isEmpty() ? "" : front.get(0)) > 0;
+        if (front.size() < own.size() || holdsAll) {
+            return new WorkerClassPath(entries, List.of());
+        }
+        List<String> archivable = List.copyOf(front);
+        front.addAll(others);
+        return new WorkerClassPath(front, archivable);
+    }
+
+    /** Returns the name of the jar that a class is from, also of one that lies inside of another. */
+    private static String fileOf(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        if (source == null || source.getLocation() == null) {
+            return "";
+        }
+        String path = source.getLocation().getPath();
+        int end = path.length();
+        while (end > 0 && (path.charAt(end - 1) == '/' || path.charAt(end - 1) == '!')) {
+            end--;
+        }
+        return path.substring(path.lastIndexOf('/', end - 1) + 1, end);
+    }
+}
