@@ -101,7 +101,9 @@ class RefusedJobsTest {
         Path mark = directory.resolve("pid");
 
         assertThatThrownBy(() -> session.start(
-                        shell("echo $$ > " + mark + "-; mv " + mark + "- " + mark + "; sleep 300").output(new JobOutput.Files(directory)), 3))
+                        shell("echo $$ > " + mark + "-; mv " + mark + "- " + mark + "; sleep 300")
+                                .output(new JobOutput.Files(directory)),
+                        3))
                 .isInstanceOf(JobRejectedException.class)
                 .hasMessageStartingWith("FBR-139 Process 'job-1' cannot be started: ");
 
