@@ -157,7 +157,7 @@ public final class ClassDataArchive implements AutoCloseable {
         Thread running = trainer();
         if (running != null && lasting) {
             join(running, AWAIT_LIMIT_SECONDS);
-            overdue = running.isAlive();
+            overdue = running.isAlive() && !Thread.currentThread().isInterrupted();
         }
     }
 
