@@ -22,8 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Who interrupts a close wants no more of it. */
 class InterruptedCloseTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-
     @TempDir
     Path directory;
 
@@ -47,7 +45,7 @@ class InterruptedCloseTest {
         });
         closing.start();
         Interrupt.whenItWaits(closing);
-        assertThat(thrown).succeedsWithin(LIMIT).isInstanceOf(WaitInterruptedException.class);
+        assertThat(thrown).succeedsWithin(LocalFiber.LIMIT).isInstanceOf(WaitInterruptedException.class);
     }
 
     @Test
@@ -60,7 +58,7 @@ class InterruptedCloseTest {
 
             assertThatItIsInterrupted(pool);
 
-            assertThat(pool.awaitTermination(LIMIT)).isTrue();
+            assertThat(pool.awaitTermination(LocalFiber.LIMIT)).isTrue();
             assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
             assertThatThrownBy(task::join).isInstanceOf(CancellationException.class);
         }
@@ -79,7 +77,7 @@ class InterruptedCloseTest {
             }
         });
         ending.start();
-        assertThat(interrupted).succeedsWithin(LIMIT).isEqualTo(true);
+        assertThat(interrupted).succeedsWithin(LocalFiber.LIMIT).isEqualTo(true);
     }
 
     @Test
@@ -92,7 +90,7 @@ class InterruptedCloseTest {
 
             endInterrupted(pool::terminate);
 
-            assertThat(pool.awaitTermination(LIMIT)).isTrue();
+            assertThat(pool.awaitTermination(LocalFiber.LIMIT)).isTrue();
             assertThatThrownBy(task::join).isInstanceOf(CancellationException.class);
         }
     }
@@ -106,7 +104,7 @@ class InterruptedCloseTest {
 
             endInterrupted(manager::close);
 
-            assertThat(manager.process().onExit()).succeedsWithin(LIMIT);
+            assertThat(manager.process().onExit()).succeedsWithin(LocalFiber.LIMIT);
         }
     }
 
@@ -125,7 +123,7 @@ class InterruptedCloseTest {
 
         assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
         assertThat(task).isCompletedExceptionally();
-        assertThat(process.onExit()).succeedsWithin(LIMIT);
+        assertThat(process.onExit()).succeedsWithin(LocalFiber.LIMIT);
         assertThat(process.state()).isNotEqualTo(ProcessState.RUNNING);
     }
 
@@ -138,7 +136,7 @@ class InterruptedCloseTest {
 
         assertThatItIsInterrupted(fiber);
 
-        assertThat(process.onExit()).succeedsWithin(LIMIT);
+        assertThat(process.onExit()).succeedsWithin(LocalFiber.LIMIT);
         assertThat(process.state()).isNotEqualTo(ProcessState.RUNNING);
     }
 }

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -18,8 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What remains when the process that holds the backend is killed: nothing. */
 class KilledMasterTest {
-
-    private static final Duration LIMIT = Duration.ofSeconds(30);
 
     @TempDir
     Path tmp;
@@ -45,7 +42,9 @@ class KilledMasterTest {
 
             end.accept(master.process());
 
-            await("all processes gone").atMost(LIMIT).until(() -> pids.stream().noneMatch(Signal::isRunning));
+            await("all processes gone")
+                    .atMost(LocalFiber.LIMIT)
+                    .until(() -> pids.stream().noneMatch(Signal::isRunning));
             awaitNoFiles();
         }
     }
@@ -53,7 +52,7 @@ class KilledMasterTest {
     /** What is removed while it is listed is no fault. */
     private void awaitNoFiles() {
         await("all files gone")
-                .atMost(LIMIT)
+                .atMost(LocalFiber.LIMIT)
                 .ignoreExceptionsInstanceOf(UncheckedIOException.class)
                 .until(() -> files().isEmpty());
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
-import static io.fiber.backend.local.LocalSession.LIMIT;
+import static io.fiber.backend.local.LocalFiber.LIMIT;
 import static io.fiber.backend.local.LocalSession.assertGone;
 import static io.fiber.backend.local.LocalSession.command;
 import static io.fiber.backend.local.LocalSession.java;

@@ -22,7 +22,8 @@ import java.util.stream.Stream;
 /** Sessions whose workers are child processes of the tests, and what tasks of the tests do there. */
 final class LocalFiber {
 
-    static final Duration LIMIT = Duration.ofSeconds(60);
+    /** Against hangs; less than a test may take, so that its failure says what was missing. */
+    static final Duration LIMIT = Duration.ofMinutes(2);
 
     private LocalFiber() {}
 

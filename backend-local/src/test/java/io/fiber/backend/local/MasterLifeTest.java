@@ -21,8 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Masters that are killed, stopped or small. */
 class MasterLifeTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
-
     @TempDir
     Path tmp;
 
@@ -44,16 +42,16 @@ class MasterLifeTest {
             Signal.KILL.send(master.pid());
 
             await("processes gone")
-                    .atMost(LIMIT)
+                    .atMost(LocalFiber.LIMIT)
                     .until(() -> family.stream()
                             .noneMatch(pid -> ProcessHandle.of(pid)
                                     .filter(process -> Signal.isRunning(process.pid()))
                                     .isPresent()));
             await("shared memory gone")
-                    .atMost(LIMIT)
+                    .atMost(LocalFiber.LIMIT)
                     .until(() -> LocalFiber.sharedMemoryOf(master.pid()).isEmpty());
             await("files gone")
-                    .atMost(LIMIT)
+                    .atMost(LocalFiber.LIMIT)
                     .ignoreExceptionsInstanceOf(UncheckedIOException.class)
                     .until(() -> sessionFiles().isEmpty());
         }

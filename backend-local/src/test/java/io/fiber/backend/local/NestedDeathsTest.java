@@ -94,7 +94,7 @@ class NestedDeathsTest {
 
             NestedPrograms.assertGone(grandchild);
             await("the directories of the sessions gone")
-                    .atMost(NestedPrograms.LIMIT)
+                    .atMost(LocalFiber.LIMIT)
                     .ignoreExceptionsInstanceOf(UncheckedIOException.class)
                     .untilAsserted(() -> assertThat(sessions()).isEmpty());
         }

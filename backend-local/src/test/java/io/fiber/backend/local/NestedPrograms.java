@@ -9,14 +9,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 /** What tests of workers that start processes of their own have in common; much of it runs in the workers. */
 final class NestedPrograms {
-
-    static final Duration LIMIT = Duration.ofSeconds(30);
 
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
@@ -24,13 +21,16 @@ final class NestedPrograms {
 
     /** Directories of media drivers end in the number of their process. */
     static void assertNothingIsLeftOf(long pid) {
-        await("directories of " + pid + " in " + SHARED_MEMORY).atMost(LIMIT).untilAsserted(() -> {
-            try (Stream<Path> entries = Files.list(SHARED_MEMORY)) {
-                assertThat(entries.filter(entry ->
-                                entry.getFileName().toString().matches("fiber-.*-[a-z0-9]{12}-" + pid + "(-[0-9]+)?")))
-                        .isEmpty();
-            }
-        });
+        await("directories of " + pid + " in " + SHARED_MEMORY)
+                .atMost(LocalFiber.LIMIT)
+                .untilAsserted(() -> {
+                    try (Stream<Path> entries = Files.list(SHARED_MEMORY)) {
+                        assertThat(entries.filter(entry -> entry.getFileName()
+                                        .toString()
+                                        .matches("fiber-.*-[a-z0-9]{12}-" + pid + "(-[0-9]+)?")))
+                                .isEmpty();
+                    }
+                });
     }
 
     static void write(String file, Object text) {
@@ -53,7 +53,7 @@ final class NestedPrograms {
     }
 
     static String read(Path file) {
-        await("the file " + file).atMost(LIMIT).until(() -> Files.exists(file));
+        await("the file " + file).atMost(LocalFiber.LIMIT).until(() -> Files.exists(file));
         try {
             return Files.readString(file);
         } catch (IOException e) {

@@ -164,7 +164,7 @@ class NestedUseTest {
             FiberProcess process = fiber.process(() -> {
                 Fiber own = Fiber.current();
                 own.process(() -> {
-                    await().atMost(NestedPrograms.LIMIT).until(() -> Files.exists(Path.of(go)));
+                    await().atMost(LocalFiber.LIMIT).until(() -> Files.exists(Path.of(go)));
                     NestedPrograms.write(late, "done");
                 });
                 FiberProcess servant =

@@ -29,7 +29,6 @@ class PipeTest {
     @RegisterExtension
     final SharedSession session = new SharedSession(this::builder);
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int LAST_MESSAGES = 100;
     private static final int LAST_BYTES = 40_000;
 
@@ -46,16 +45,17 @@ class PipeTest {
         assertThat(Receiver.awaitAny(both, Duration.ZERO)).isEmpty();
         assertThat(Receiver.awaitAny(both, Duration.ofMillis(20))).isEmpty();
         assertThat(Receiver.awaitAny(both, Duration.ofSeconds(Long.MIN_VALUE))).isEmpty();
-        assertThat(Receiver.awaitAny(List.<Receiver<String>>of(), LIMIT)).isEmpty();
+        assertThat(Receiver.awaitAny(List.<Receiver<String>>of(), LocalFiber.LIMIT))
+                .isEmpty();
 
         FiberProcess writer = session.fiber().process(() -> busy.sender().send("hello"));
-        assertThat(Receiver.awaitAny(both, LIMIT)).containsExactly(busy.receiver());
+        assertThat(Receiver.awaitAny(both, LocalFiber.LIMIT)).containsExactly(busy.receiver());
         assertThat(busy.receiver().receive()).isEqualTo("hello");
         writer.join();
         // The end of a stream is something to receive, too.
-        assertThat(Receiver.awaitAny(both, LIMIT)).containsExactly(busy.receiver());
+        assertThat(Receiver.awaitAny(both, LocalFiber.LIMIT)).containsExactly(busy.receiver());
         quiet.second().send("late");
-        assertThat(Receiver.awaitAny(List.of(quiet.first()), LIMIT)).containsExactly(quiet.first());
+        assertThat(Receiver.awaitAny(List.of(quiet.first()), LocalFiber.LIMIT)).containsExactly(quiet.first());
     }
 
     @Test
@@ -176,7 +176,7 @@ class PipeTest {
                 pipe.sender().sendBytes(new byte[100_000]);
             }
         });
-        assertThat(pipe.receiver().poll(LIMIT)).isTrue();
+        assertThat(pipe.receiver().poll(LocalFiber.LIMIT)).isTrue();
         assertThat(child.join(Duration.ofMillis(300)))
                 .as("end of a process that has more to send")
                 .isEmpty();

@@ -11,7 +11,6 @@ import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.WaitInterruptedException;
 import io.fiber.tck.fault.Interrupt;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,8 +28,6 @@ class RemoteCallsTest {
 
     @RegisterExtension
     static final SharedSession session = new SharedSession();
-
-    private static final Duration LIMIT = Duration.ofSeconds(30);
 
     /** A result is read by the main process, and so bound to it. */
     private static RemoteCounter.Seed seedBy(Pool pool) {
@@ -115,9 +112,9 @@ class RemoteCallsTest {
             counter.add(1);
             counter.hang();
         });
-        await().atMost(LIMIT).until(() -> counter.add(0) == 1);
+        await().atMost(LocalFiber.LIMIT).until(() -> counter.add(0) == 1);
         process.kill();
-        await().atMost(LIMIT).until(() -> counter.add(0) == 1_000_001);
+        await().atMost(LocalFiber.LIMIT).until(() -> counter.add(0) == 1_000_001);
     }
 
     @Test
@@ -151,7 +148,7 @@ class RemoteCallsTest {
                 begun.countDown();
                 planted.hang();
             });
-            await().atMost(LIMIT).until(() -> begun.getCount() == 0);
+            await().atMost(LocalFiber.LIMIT).until(() -> begun.getCount() == 0);
         }
         assertThatThrownBy(waiting::join)
                 .isInstanceOf(CompletionException.class)

@@ -23,8 +23,6 @@ import java.util.stream.Stream;
 /** Sessions of this host that speak over UDP, as they would between hosts, and what tests ask about them. */
 final class SealedSessions {
 
-    private static final long LIMIT_NS = Duration.ofSeconds(30).toNanos();
-
     private SealedSessions() {}
 
     static FiberBuilder builder(Interceptor interceptor) {
@@ -90,7 +88,7 @@ final class SealedSessions {
     }
 
     static void drive(String what, Transport transport, BooleanSupplier condition) {
-        long endNs = System.nanoTime() + LIMIT_NS;
+        long endNs = System.nanoTime() + LocalFiber.LIMIT.toNanos();
         while (!condition.getAsBoolean()) {
             transport.doWork();
             if (System.nanoTime() - endNs > 0) {

@@ -14,7 +14,6 @@ import java.net.URISyntaxException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -27,8 +26,6 @@ final class WorkerArchive {
     /** With this in its master, as Maven starts it, a worker is given more options and needs an archive for them. */
     private static final List<String> OPTIONS_OF_MAVEN =
             List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED");
-
-    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     /** The directory of the archives, for the setting {@code cds.directory}. */
     static final String DIRECTORY = ready().toString();
@@ -83,7 +80,9 @@ final class WorkerArchive {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1)) {
             if (!pool.apply(WorkerArchive::isUsed)) {
-                await("an archive in " + directory).atMost(LIMIT).until(() -> archivesIn(directory) > before);
+                await("an archive in " + directory)
+                        .atMost(LocalFiber.LIMIT)
+                        .until(() -> archivesIn(directory) > before);
             }
         }
     }

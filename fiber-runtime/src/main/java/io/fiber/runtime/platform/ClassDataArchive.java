@@ -10,6 +10,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,8 +39,7 @@ public final class ClassDataArchive implements AutoCloseable {
             List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private static final int TRAINING_LIMIT_SECONDS = 120;
-    private static final int AWAIT_LIMIT_SECONDS = 10;
-    private static final int CLOSE_LIMIT_SECONDS = 2;
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
     private static final Path NICE = Path.of("/usr/bin/nice");
     /**
      * A pool that keeps all processors busy leaves a tenth of one to this; with 19 it would be given nothing, and a program
@@ -149,14 +149,14 @@ public final class ClassDataArchive implements AutoCloseable {
     }
 
     /**
-     * Waits until the archive that is being made is there, for 10 s at most, so that the program of a moment has one when it
-     * is run again; after an interrupt no longer. Does not wait where this object has made the directory: a container that
-     * is new each time would wait each time.
+     * Waits until the archive that is being made is there, so that the program of a moment has one when it is run again;
+     * after an interrupt no longer. Does not wait where this object has made the directory: a container that is new each
+     * time would wait each time. What takes longer than the limit is not tried again before the next day.
      */
-    public void awaitTraining() {
+    public void awaitTraining(Duration limit) {
         Thread running = trainer();
         if (running != null && lasting) {
-            join(running, AWAIT_LIMIT_SECONDS);
+            join(running, limit);
             overdue = running.isAlive() && !Thread.currentThread().isInterrupted();
         }
     }
@@ -165,9 +165,9 @@ public final class ClassDataArchive implements AutoCloseable {
         return trainer;
     }
 
-    private static void join(Thread thread, int limitSeconds) {
+    private static void join(Thread thread, Duration limit) {
         try {
-            thread.join(TimeUnit.SECONDS.toMillis(limitSeconds));
+            thread.join(limit.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -219,7 +219,7 @@ public final class ClassDataArchive implements AutoCloseable {
     private static void endNow(Process process) {
         process.destroyForcibly();
         try {
-            process.waitFor(CLOSE_LIMIT_SECONDS, TimeUnit.SECONDS);
+            process.waitFor(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -249,7 +249,7 @@ public final class ClassDataArchive implements AutoCloseable {
         }
         if (running != null) {
             running.interrupt();
-            join(running, CLOSE_LIMIT_SECONDS);
+            join(running, CLOSE_LIMIT);
         }
     }
 }

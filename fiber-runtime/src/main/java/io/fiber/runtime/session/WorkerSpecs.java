@@ -19,6 +19,7 @@ import io.fiber.spi.transport.TransportProvider;
 import java.io.File;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,6 +36,7 @@ final class WorkerSpecs implements JobSpecs {
 
     private static final String WORKER_MAIN = RemoteJobRequest.WORKER_MAIN;
     private static final String TRAINING_MAIN = "io.fiber.runtime.worker.main.CdsTrainingRun";
+    private static final Duration TRAINING_LIMIT = Duration.ofSeconds(10);
     private static final List<String> BRINGING_CLASSES =
             List.of("@", "-cp", "-classpath", "--class-path", "-Xbootclasspath", "-javaagent", "-jar", "-XX:Flags");
     private static final String OWN_MODULE = "io.fiber.runtime";
@@ -153,7 +155,7 @@ final class WorkerSpecs implements JobSpecs {
     @Override
     public void awaitTraining() {
         train();
-        archive.ifPresent(ClassDataArchive::awaitTraining);
+        archive.ifPresent(cds -> cds.awaitTraining(TRAINING_LIMIT));
     }
 
     private List<String> archiveOptions() {

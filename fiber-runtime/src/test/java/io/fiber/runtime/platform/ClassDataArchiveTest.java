@@ -169,12 +169,12 @@ class ClassDataArchiveTest {
     void endOfTheTrainingIsAwaitedWhereTheDirectoryLasts() throws Exception {
         try (ClassDataArchive first = open()) {
             first.trainInBackground(launch, MAIN, List.of("wait"));
-            first.awaitTraining();
+            first.awaitTraining(LIMIT);
         }
         await().atMost(LIMIT).until(() -> names().isEmpty());
         try (ClassDataArchive second = open()) {
             second.trainInBackground(launch, MAIN, List.of("hello"));
-            second.awaitTraining();
+            second.awaitTraining(LIMIT);
 
             assertThat(names()).hasSize(2);
             assertThat(second.optionsFor(launch)).isNotEmpty();
@@ -186,7 +186,8 @@ class ClassDataArchiveTest {
         PrivateDirectory.create(cache);
         try (ClassDataArchive archive = open()) {
             archive.trainInBackground(launch, MAIN, List.of("wait"));
-            archive.awaitTraining();
+            await().atMost(LIMIT).until(() -> registered.size() == 1);
+            archive.awaitTraining(Duration.ofMillis(1));
         }
 
         await().atMost(LIMIT)

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The clock of a driver and of the client in the same process, which one thread drives in turn. When the process was
  * stopped (SIGSTOP, a debugger), each would find the other silent for that long and give up, though both go on. So at the
  * first look after a stop, this clock writes the heartbeats of both before they are compared with it, and it does not count
- * the stop as time that the client was not served.
+ * the stop as time that the client was not served. Until there is a client it stands still: on a busy machine the driver
+ * else looks dead by the time at which the client has started.
  *
  * <p>Clients in other processes are judged by {@link SteadyClock} as before: their silence is real. Belongs to the thread
  * that drives.
@@ -48,10 +49,13 @@ final class OwnDriverClock implements EpochClock, NanoClock {
     /** Returns the time by which heartbeats are judged, in milliseconds. */
     @Override
     public long time() {
-        long nowMs = epoch.time();
         Aeron own = client;
+        if (own == null) {
+            return lastMs;
+        }
+        long nowMs = epoch.time();
         // A client that is closed has unmapped what the heartbeats stand in.
-        if (own != null && !own.isClosed() && nowMs - lastMs > TimeUnit.NANOSECONDS.toMillis(LONGEST_STEP_NS)) {
+        if (!own.isClosed() && nowMs - lastMs > TimeUnit.NANOSECONDS.toMillis(LONGEST_STEP_NS)) {
             writeHeartbeats(own, nowMs);
         }
         lastMs = nowMs;
