@@ -89,8 +89,8 @@ record WorkerClassPath(List<String> entries, List<String> archivable) {
             File file = new File(entry);
             (own.contains(file.getName()) && file.isFile() ? front : others).add(entry);
         }
-        boolean holdsAll = own.size() == 1 && entries.indexOf(front.isEmpty() ? "" : front.get(0)) > 0;
-        if (front.size() < own.size() || holdsAll) {
+        boolean holdsAll = own.size() == 1;
+        if (front.size() < own.size() || (holdsAll && !entries.get(0).equals(front.get(0)))) {
             return new WorkerClassPath(entries, List.of());
         }
         List<String> archivable = List.copyOf(front);

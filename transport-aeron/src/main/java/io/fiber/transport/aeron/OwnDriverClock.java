@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The clock of a driver and of the client in the same process, which one thread drives in turn. When the process was
  * stopped (SIGSTOP, a debugger), each would find the other silent for that long and give up, though both go on. So at the
  * first look after a stop, this clock writes the heartbeats of both before they are compared with it, and it does not count
- * the stop as time that the client was not served. Until there is a client it stands still: on a busy machine the driver
- * else looks dead by the time at which the client has started.
+ * the stop as time that the client was not served. Until there is a client its steps are a second at most: on a busy
+ * machine the driver else looks dead by the time at which the client has started.
  *
  * <p>Clients in other processes are judged by {@link SteadyClock} as before: their silence is real. Belongs to the thread
  * that drives.
@@ -29,6 +29,9 @@ final class OwnDriverClock implements EpochClock, NanoClock {
     private final EpochClock epoch;
     private final NanoClock nano;
     private long lastMs;
+    /** The time before there is a client. */
+    private long startMs;
+
     private long lastNs;
     private long countedNs;
     private @Nullable Aeron client;
@@ -37,6 +40,7 @@ final class OwnDriverClock implements EpochClock, NanoClock {
         this.epoch = epoch;
         this.nano = nano;
         this.lastMs = epoch.time();
+        this.startMs = lastMs;
         this.lastNs = nano.nanoTime();
         this.countedNs = lastNs;
     }
@@ -44,16 +48,19 @@ final class OwnDriverClock implements EpochClock, NanoClock {
     /** Names the client of the same process. */
     void attach(Aeron own) {
         client = own;
+        lastMs = startMs;
     }
 
     /** Returns the time by which heartbeats are judged, in milliseconds. */
     @Override
     public long time() {
         Aeron own = client;
-        if (own == null) {
-            return lastMs;
-        }
         long nowMs = epoch.time();
+        if (own == null) {
+            startMs += Math.min(nowMs - lastMs, TimeUnit.NANOSECONDS.toMillis(LONGEST_STEP_NS));
+            lastMs = nowMs;
+            return startMs;
+        }
         // A client that is closed has unmapped what the heartbeats stand in.
         if (!own.isClosed() && nowMs - lastMs > TimeUnit.NANOSECONDS.toMillis(LONGEST_STEP_NS)) {
             writeHeartbeats(own, nowMs);
