@@ -238,7 +238,7 @@ public final class Conductor {
             try {
                 long nowNs = clock.nanoTime();
                 forgiveDelay(nowNs);
-                exchange(nowNs);
+                exchange(nowNs, false);
             } catch (Error e) {
                 broken = e;
                 throw e;
@@ -379,8 +379,12 @@ public final class Conductor {
         try {
             long nowNs = clock.nanoTime();
             forgiveDelay(nowNs);
-            int work = mayOnlyLook && areDriven(nowNs) && isQuiet(nowNs) ? readPeers(nowNs) : cycle(nowNs);
-            return work == 0 && lastDrivenNs != nowNs && wait.isUnexplained() ? cycle(nowNs) : work;
+            for (boolean onlyLooks = mayOnlyLook && areDriven(nowNs) && isQuiet(nowNs); ; onlyLooks = false) {
+                int work = cycle(nowNs, onlyLooks);
+                if (work > 0 || !onlyLooks || !wait.isUnexplained()) {
+                    return work;
+                }
+            }
         } catch (Error e) {
             broken = e;
             throw e;
@@ -406,16 +410,21 @@ public final class Conductor {
                 && laterActions.isEmpty();
     }
 
-    /** Reads the peers, and does the rest if one of them has said something. */
-    private int readPeers(long nowNs) {
-        int work = 0;
-        for (int i = peers.size() - 1; i >= 0; i--) {
-            work += receive(peers.get(i), nowNs);
+    /**
+     * Drives the transports and exchanges messages, or only looks. It has one caller and calls {@link #exchange} in one place,
+     * because the JIT compiler copies both into each place: that took a fresh process half a second.
+     */
+    private int cycle(long nowNs, boolean onlyLooks) {
+        int work = onlyLooks ? 0 : drive(nowNs);
+        work += exchange(nowNs, onlyLooks);
+        if (!onlyLooks) {
+            prepareWait(nowNs, work);
+            idle.looked(peers.size(), work, nowNs);
         }
-        return work == 0 ? 0 : work + exchange(nowNs);
+        return work;
     }
 
-    private int cycle(long nowNs) {
+    private int drive(long nowNs) {
         lastDrivenNs = nowNs;
         driveWanted = false;
         int work = 0;
@@ -430,9 +439,6 @@ public final class Conductor {
             wait.explained();
         }
         bytesReadWithoutDriving = 0;
-        work += exchange(nowNs);
-        prepareWait(nowNs, work);
-        idle.looked(peers.size(), work, nowNs);
         return work;
     }
 
@@ -469,20 +475,26 @@ public final class Conductor {
         return isTimed ? TransportWait.TIMED : Math.max(leastNs, TransportWait.TIMED + 1);
     }
 
-    /** Everything of a cycle but the driving of the transports: memory is read and written, nothing is opened. */
-    private int exchange(long nowNs) {
-        if (called) {
-            // Read first: what was changed before the call is seen below.
-            called = false;
-        }
-        lastExchangeNs = nowNs;
-        int work = runCommands();
+    /**
+     * Everything of a cycle but the driving of the transports: memory is read and written, nothing is opened.
+     *
+     * @param onlyLooks whether that is all when no peer has said anything
+     */
+    private int exchange(long nowNs, boolean onlyLooks) {
+        int work = onlyLooks ? 0 : beginExchange(nowNs);
+        int heard = 0;
         for (int i = peers.size() - 1; i >= 0; i--) {
-            work += receive(peers.get(i), nowNs);
+            heard += receive(peers.get(i), nowNs);
             if (peers.get(i).isClosed()) {
                 peers.remove(i);
-                work++;
+                heard++;
             }
+        }
+        if (onlyLooks) {
+            if (heard == 0) {
+                return 0;
+            }
+            work += beginExchange(nowNs);
         }
         for (int i = duties.size() - 1; i >= 0; i--) {
             work += duties.get(i).doWork(nowNs);
@@ -492,11 +504,21 @@ public final class Conductor {
         }
         noteExpected();
         quiet = work == 0 && areSettled();
+        work += heard;
         if (wait.isUsable()) {
             // What was read may have left frames behind that no channel tells of.
             wait.leaveAlone(work > 0 ? Math.min(TransportWait.TIMED, aloneNs(nowNs)) : aloneNs(nowNs));
         }
         return work;
+    }
+
+    private int beginExchange(long nowNs) {
+        if (called) {
+            // Read first: what was changed before the call is seen below.
+            called = false;
+        }
+        lastExchangeNs = nowNs;
+        return runCommands();
     }
 
     private int receive(Peer peer, long nowNs) {
@@ -540,7 +562,7 @@ public final class Conductor {
         try {
             long nowNs = clock.nanoTime();
             forgiveDelay(nowNs);
-            work = isQuiet(nowNs) ? readPeers(nowNs) : exchange(nowNs);
+            work = exchange(nowNs, isQuiet(nowNs));
             undriven = driveWanted || !areFlushed() || wait.isUnexplained();
         } catch (RuntimeException e) {
             log().log(System.Logger.Level.ERROR, "A cycle of the conductor has met a fault.", e);

@@ -48,7 +48,7 @@ public final class ConductorIdle {
     private static final int LOOKS_OF_A_FRESH_PROCESS = 20_000;
 
     private static final int FEW_SPINS = 2;
-    private static final long LEAST_PARK_WHEN_FRESH_NS = 200_000;
+    private static final long LEAST_PARK_WHEN_FRESH_NS = 400_000;
     /** A shorter sleep costs more processor time, some 20 microseconds to fall asleep and to wake, than it saves. */
     private static final long LEAST_PARK_NS = 25_000;
 

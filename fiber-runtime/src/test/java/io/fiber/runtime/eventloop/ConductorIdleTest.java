@@ -99,7 +99,7 @@ class ConductorIdleTest {
     void freshProcessLooksForTasksAndResultsMoreRarely() {
         ConductorIdle fresh = idle(() -> Expected.TASKS);
 
-        assertThat(fresh.sleepNs(0)).isEqualTo(200_000);
+        assertThat(fresh.sleepNs(0)).isEqualTo(400_000);
         assertThat(fresh.sleepNs(50_000_000)).isEqualTo(1_000_000);
         for (int look = 0; look < 20_000; look++) {
             fresh.idle(1);

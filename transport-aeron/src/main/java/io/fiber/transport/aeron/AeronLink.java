@@ -12,26 +12,56 @@ import io.fiber.spi.transport.LinkState;
 import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.OfferResult;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a connection. The thread that drives the transport moves its states; the thread which owns the link offers
  * and polls: one at a time offers, one at a time polls, and both may at the same moment, so that the two share nothing but
- * what never changes once the link is connected. {@code users} keeps the driving thread from unmapping what they are using;
- * each of them counts itself in a cache line of its own.
+ * what never changes once the link is connected. {@link Users} keep the driving thread from unmapping what they are using.
  */
 final class AeronLink implements Link {
-
-    private static final int CACHE_LINE_INTS = 32;
-    private static final int OFFERING = CACHE_LINE_INTS;
-    private static final int POLLING = 2 * CACHE_LINE_INTS;
 
     /** Which side of the link this is. */
     enum Side {
         INVITING,
         DIALLING
+    }
+
+    /**
+     * How many threads are inside a method. It is changed each time, by one thread: no other one's count may share its cache
+     * line, of 64 bytes, of which a processor fetches two. An array of counts would do that too, but is reached by a dozen
+     * calls, which a fresh process interprets.
+     */
+    @SuppressWarnings("unused") // its fields are there for their room
+    private static final class Users extends AtomicInteger {
+        private static final long serialVersionUID = 1L;
+
+        private long room1;
+        private long room2;
+        private long room3;
+        private long room4;
+        private long room5;
+        private long room6;
+        private long room7;
+        private long room8;
+        private long room9;
+        private long room10;
+        private long room11;
+        private long room12;
+        private long room13;
+        private long room14;
+        private long room15;
+
+        /** A full fence: the thread that frees the log sees this user, or this user sees that the link is closed. */
+        void enter() {
+            incrementAndGet();
+        }
+
+        void leave() {
+            lazySet(getPlain() - 1);
+        }
     }
 
     private final Address address;
@@ -41,7 +71,8 @@ final class AeronLink implements Link {
     private final LinkShape shape;
     private final int maxFrameLength;
     private final FrameReader reader;
-    private final AtomicIntegerArray users = new AtomicIntegerArray(3 * CACHE_LINE_INTS);
+    private final Users offering = new Users();
+    private final Users polling = new Users();
     private final UnsafeBuffer offered = new UnsafeBuffer(0, 0);
     private @Nullable ByteBuffer lastOffered;
     private @Nullable Image image;
@@ -110,7 +141,7 @@ final class AeronLink implements Link {
             throw new IllegalArgumentException("A frame of " + length + " bytes was offered to the link '"
                     + address.text() + "'; expected 1 to " + maxFrameLength + " bytes.");
         }
-        enter(OFFERING);
+        offering.enter();
         try {
             LinkState current = state;
             ExclusivePublication out = publication;
@@ -127,7 +158,7 @@ final class AeronLink implements Link {
             }
             return position > 0 ? OfferResult.ACCEPTED : refusal(position);
         } finally {
-            leave(OFFERING);
+            offering.leave();
         }
     }
 
@@ -150,7 +181,7 @@ final class AeronLink implements Link {
 
     @Override
     public int poll(FrameHandler handler, int frameLimit) {
-        enter(POLLING);
+        polling.enter();
         try {
             Image in = image;
             if (state != LinkState.CONNECTED || in == null) {
@@ -163,22 +194,13 @@ final class AeronLink implements Link {
             }
             return frames;
         } finally {
-            leave(POLLING);
+            polling.leave();
         }
-    }
-
-    /** A full fence: the thread that frees the log sees this user, or this user sees that the link is closed. */
-    private void enter(int what) {
-        users.incrementAndGet(what);
-    }
-
-    private void leave(int what) {
-        users.lazySet(what, users.getPlain(what) - 1);
     }
 
     /** Tells whether a thread is inside {@link #offer} or {@link #poll}. */
     boolean isInUse() {
-        return (users.get(OFFERING) | users.get(POLLING)) != 0;
+        return offering.get() + polling.get() != 0;
     }
 
     @Override
