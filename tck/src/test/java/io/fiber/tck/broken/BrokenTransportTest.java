@@ -6,6 +6,9 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -21,7 +24,17 @@ final class BrokenTransportTest {
 
     @BeforeAll
     static void begin() {
-        runs = new Runs<>(TransportBug.class, 4, bug -> Selection.failures(bug, selectClass(BuggyTransportKit.class)));
+        ReadWriteLock process = new ReentrantReadWriteLock();
+        runs = new Runs<>(TransportBug.class, 4, bug -> {
+            // Every run looks for such sockets, and finds those of its process.
+            Lock turn = bug == TransportBug.BINDS_EVERY_ADDRESS ? process.writeLock() : process.readLock();
+            turn.lock();
+            try {
+                return Selection.failures(bug, selectClass(BuggyTransportKit.class));
+            } finally {
+                turn.unlock();
+            }
+        });
     }
 
     @AfterAll
