@@ -503,7 +503,8 @@ public final class Conductor {
             work += peers.get(i).send(nowNs);
         }
         noteExpected();
-        quiet = work == 0 && areSettled();
+        // What a full cycle has read is followed by another one, whose length tells how to rest.
+        quiet = work == 0 && (onlyLooks || heard == 0) && areSettled();
         work += heard;
         if (wait.isUsable()) {
             // What was read may have left frames behind that no channel tells of.
