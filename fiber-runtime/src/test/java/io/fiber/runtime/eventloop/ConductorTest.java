@@ -161,6 +161,24 @@ class ConductorTest {
         assertThat(quiet.cycles).hasValue(1);
     }
 
+    /** Only full cycles measure how long to rest. */
+    @Test
+    void lookAfterACycleThatHasReadIsACycle() {
+        Quiet quiet = new Quiet(() -> nowNs);
+        quiet.link
+                .peer()
+                .inject(new Frames()
+                        .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
+                        .toFrame());
+
+        assertThat(quiet.conductor.doWork()).isPositive();
+        assertThat(quiet.cycles).hasValue(1);
+        quiet.look();
+        assertThat(quiet.cycles).hasValue(2);
+        quiet.look();
+        assertThat(quiet.cycles).hasValue(2);
+    }
+
     @Test
     void lookAfterACommandOrACallIsACycle() {
         Quiet quiet = new Quiet(() -> nowNs);
