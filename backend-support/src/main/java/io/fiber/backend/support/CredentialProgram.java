@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.support;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** Runs programs that print credentials: what they print is in the memory of this process alone. */
 public final class CredentialProgram {
+
+    private static final long LOOK_EVERY_MS = 5;
 
     private CredentialProgram() {}
 
     /**
      * What a program answered.
      *
-     * @param output its standard output, with secrets
+     * @param output its standard output until it ended, with secrets
      * @param complaint the last line of its standard error, empty for none
      */
     public record Answer(int exitCode, String output, String complaint) {
@@ -59,19 +60,26 @@ public final class CredentialProgram {
         }
     }
 
+    /**
+     * What it has printed when it ends. A process that it leaves behind may keep the output open: the end of the
+     * stream is not waited for, and nothing is read that could block.
+     */
     private static String outputOf(Process process, long limitMs) throws IOException {
-        FutureTask<String> output =
-                new FutureTask<>(() -> new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
-        BackendThreads.daemons("fiber-credentials").newThread(output).start();
+        long started = System.nanoTime();
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        InputStream stream = process.getInputStream();
         try {
-            if (process.waitFor(limitMs, TimeUnit.MILLISECONDS)) {
-                return output.get(limitMs, TimeUnit.MILLISECONDS);
+            boolean ended = false;
+            while (!ended) {
+                ended = process.waitFor(LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
+                for (int bytes = stream.available(); bytes > 0; bytes = stream.available()) {
+                    output.write(stream.readNBytes(bytes));
+                }
+                if (!ended && System.nanoTime() - started > TimeUnit.MILLISECONDS.toNanos(limitMs)) {
+                    throw new IOException("it has not ended within " + limitMs + " ms");
+                }
             }
-            throw new IOException("it has not ended within " + limitMs + " ms");
-        } catch (TimeoutException e) {
-            throw new IOException("what it started keeps its output open for more than " + limitMs + " ms", e);
-        } catch (ExecutionException e) {
-            throw new IOException(e.getCause());
+            return output.toString(StandardCharsets.UTF_8);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("the wait for it was interrupted", e);
