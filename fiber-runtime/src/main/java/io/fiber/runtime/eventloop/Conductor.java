@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Conductor {
 
-    /** For so long after a cycle that found nothing to do it is enough to look for frames. */
+    /**
+     * For so long after a cycle that found nothing to do it is enough to look for frames, and after a drive to send without
+     * another.
+     */
     private static final long GREATEST_QUIET_NS = 4_000_000;
 
     /**
@@ -56,12 +58,14 @@ public final class Conductor {
     private final List<Transport> transports = new ArrayList<>();
     private final List<Peer> peers = new ArrayList<>();
     private final List<Duty> duties = new ArrayList<>();
+    /** The same for loops, in which lists are three calls for each duty. */
+    private Duty[] eachDuty = {};
     /** As of the last cycle, for a thread that idles while another one may be in the next. */
     private volatile Expected expected = Expected.NOTHING;
 
     private long lastCycleNs;
-    /** Held by the thread that conducts, and for ever by the one that closed this conductor. */
-    private final ReentrantLock turn = new ReentrantLock();
+    /** The thread that closes this conductor keeps it. */
+    private final Turn turn = new Turn();
 
     private volatile boolean closed;
     /** Made early: when it is needed there may be no memory to make it. */
@@ -72,7 +76,9 @@ public final class Conductor {
     /** What was thrown in the middle of a cycle: its work is half done, and no cycle follows. */
     private volatile @Nullable Error broken;
 
-    /** Whether the last exchange found nothing to do and left nothing. */
+    /** Whether the last exchange left nothing that a transport has a part in. */
+    private boolean settled;
+    /** Whether it found nothing to do, too. */
     private boolean quiet;
 
     private volatile long lastExchangeNs;
@@ -80,7 +86,7 @@ public final class Conductor {
     private long lastWorkNs;
 
     private int cyclesSinceRelease;
-    /** When the transports were driven last; a thread that waits exchanges frames without driving them. */
+    /** When the transports were driven last. */
     private long lastDrivenNs;
 
     /** Whether so much was read, or a thread that waits has so much unsent, that the transports should be driven. */
@@ -124,7 +130,7 @@ public final class Conductor {
      * @return false when the conductor has closed: the command ran while it ended, or never will
      */
     public boolean execute(Runnable command) {
-        if (turn.isHeldByCurrentThread()) {
+        if (turn.isMine()) {
             commands.addOwn(command);
         } else if (!commands.put(command)) {
             return false;
@@ -138,7 +144,7 @@ public final class Conductor {
      * else, or for the conductor's longest sleep.
      */
     public boolean executeWithNext(Runnable command) {
-        if (turn.isHeldByCurrentThread() || !commands.offer(command)) {
+        if (turn.isMine() || !commands.offer(command)) {
             return execute(command);
         }
         wait.wakeOccupant();
@@ -234,7 +240,7 @@ public final class Conductor {
         if (!idle.isAsleep() || closed || !commands.offer(command)) {
             return execute(command);
         }
-        if (takeTurn()) {
+        if (turn.take()) {
             try {
                 long nowNs = clock.nanoTime();
                 forgiveDelay(nowNs);
@@ -243,7 +249,7 @@ public final class Conductor {
                 broken = e;
                 throw e;
             } finally {
-                turn.unlock();
+                turn.give();
             }
         }
         idle.wake();
@@ -314,20 +320,12 @@ public final class Conductor {
 
     public void addDuty(Duty duty) {
         duties.add(duty);
+        eachDuty = duties.toArray(eachDuty);
     }
 
     public void removeDuty(Duty duty) {
         duties.remove(duty);
-    }
-
-    private void noteExpected() {
-        Expected most = Expected.NOTHING;
-        for (int i = 0; i < duties.size() && most != Expected.ANSWER; i++) {
-            most = most.or(duties.get(i).expected());
-        }
-        if (most != expected) {
-            expected = most;
-        }
+        eachDuty = duties.toArray(new Duty[0]);
     }
 
     /** Reads and flushes a link from now on, until it closes. */
@@ -356,7 +354,15 @@ public final class Conductor {
      * @throws Error what this cycle or an earlier one has thrown, in whichever thread: the conductor must be ended
      */
     public int doWork() {
-        return conduct(false);
+        return conduct(false, false);
+    }
+
+    /**
+     * As {@link #doWork}, but does not drive the transports if that was done some milliseconds ago and nothing calls for it. For
+     * a thread that has something to send: a drive is eighty methods, which a fresh process interprets.
+     */
+    public int send() {
+        return conduct(false, true);
     }
 
     /**
@@ -365,40 +371,46 @@ public final class Conductor {
      * process interprets.
      */
     public int look() {
-        return conduct(true);
+        return conduct(true, false);
     }
 
-    private int conduct(boolean mayOnlyLook) {
+    private int conduct(boolean mayOnlyLook, boolean mayNotDrive) {
         Error thrown = broken;
         if (thrown != null) {
             throw thrown;
         }
-        if (!takeTurn()) {
+        if (!turn.take()) {
             return 0;
         }
         try {
             long nowNs = clock.nanoTime();
             forgiveDelay(nowNs);
-            for (boolean onlyLooks = mayOnlyLook && areDriven(nowNs) && isQuiet(nowNs); ; onlyLooks = false) {
-                int work = cycle(nowNs, onlyLooks);
-                if (work > 0 || !onlyLooks || !wait.isUnexplained()) {
+            boolean mustDrive = mustDrive(nowNs);
+            boolean onlyLooks = mayOnlyLook && !mustDrive && isQuiet(nowNs);
+            boolean drives = mustDrive || !(onlyLooks || mayNotDrive);
+            while (true) {
+                int work = cycle(nowNs, drives, onlyLooks);
+                if (work > 0 || drives || !wait.isUnexplained()) {
                     return work;
                 }
+                drives = true;
+                onlyLooks = false;
             }
         } catch (Error e) {
             broken = e;
             throw e;
         } finally {
-            turn.unlock();
+            turn.give();
         }
     }
 
-    private boolean takeTurn() {
-        return !turn.isHeldByCurrentThread() && turn.tryLock();
-    }
-
-    private boolean areDriven(long nowNs) {
-        return !driveWanted && nowNs - lastDrivenNs < GREATEST_QUIET_NS;
+    /** Else frames come and leave without their transport, in memory or in a socket that is read and written at once. */
+    private boolean mustDrive(long nowNs) {
+        return driveWanted
+                || !settled
+                || isNetworked()
+                || nowNs - lastDrivenNs >= GREATEST_QUIET_NS
+                || !laterActions.isEmpty();
     }
 
     private boolean isQuiet(long nowNs) {
@@ -411,11 +423,11 @@ public final class Conductor {
     }
 
     /**
-     * Drives the transports and exchanges messages, or only looks. It has one caller and calls {@link #exchange} in one place,
+     * Drives the transports, exchanges messages, or only looks. It has one caller and calls {@link #exchange} in one place,
      * because the JIT compiler copies both into each place: that took a fresh process half a second.
      */
-    private int cycle(long nowNs, boolean onlyLooks) {
-        int work = onlyLooks ? 0 : drive(nowNs);
+    private int cycle(long nowNs, boolean drives, boolean onlyLooks) {
+        int work = drives ? drive(nowNs) : 0;
         work += exchange(nowNs, onlyLooks);
         if (!onlyLooks) {
             prepareWait(nowNs, work);
@@ -461,11 +473,11 @@ public final class Conductor {
             return TransportWait.NONE;
         }
         boolean isTimed = false;
-        for (int i = 0; i < duties.size(); i++) {
-            if (duties.get(i).wantsEveryCycle()) {
+        for (Duty duty : eachDuty) {
+            if (duty.wantsEveryCycle()) {
                 return TransportWait.NONE;
             }
-            isTimed |= duties.get(i).isTimed();
+            isTimed |= duty.isTimed();
         }
         long leastNs = leaseNs / CYCLES_OF_A_LEASE;
         for (int i = 0; i < peers.size() && !isTimed; i++) {
@@ -484,8 +496,9 @@ public final class Conductor {
         int work = onlyLooks ? 0 : beginExchange(nowNs);
         int heard = 0;
         for (int i = peers.size() - 1; i >= 0; i--) {
-            heard += receive(peers.get(i), nowNs);
-            if (peers.get(i).isClosed()) {
+            Peer peer = peers.get(i);
+            heard += receive(peer, nowNs);
+            if (peer.isClosed()) {
                 peers.remove(i);
                 heard++;
             }
@@ -496,16 +509,18 @@ public final class Conductor {
             }
             work += beginExchange(nowNs);
         }
-        for (int i = duties.size() - 1; i >= 0; i--) {
-            work += duties.get(i).doWork(nowNs);
+        Duty[] each = eachDuty;
+        for (int i = each.length - 1; i >= 0; i--) {
+            work += each[i].doWork(nowNs);
         }
+        // What a full cycle has read is followed by another one, whose length tells how to rest.
+        boolean isDone = work == 0 && (onlyLooks || heard == 0);
+        work += heard;
         for (int i = 0; i < peers.size(); i++) {
             work += peers.get(i).send(nowNs);
         }
-        noteExpected();
-        // What a full cycle has read is followed by another one, whose length tells how to rest.
-        quiet = work == 0 && (onlyLooks || heard == 0) && areSettled();
-        work += heard;
+        noteState();
+        quiet = isDone && settled;
         if (wait.isUsable()) {
             // What was read may have left frames behind that no channel tells of.
             wait.leaveAlone(work > 0 ? Math.min(TransportWait.TIMED, aloneNs(nowNs)) : aloneNs(nowNs));
@@ -536,18 +551,20 @@ public final class Conductor {
         return work;
     }
 
-    private boolean areSettled() {
-        for (int i = 0; i < peers.size(); i++) {
-            if (!peers.get(i).isSettled()) {
-                return false;
-            }
+    private void noteState() {
+        boolean isSettled = true;
+        for (int i = 0; i < peers.size() && isSettled; i++) {
+            isSettled = peers.get(i).isSettled();
         }
-        for (int i = 0; i < duties.size(); i++) {
-            if (duties.get(i).wantsEveryCycle()) {
-                return false;
-            }
+        Expected most = Expected.NOTHING;
+        for (Duty duty : eachDuty) {
+            most = most.or(duty.expected());
+            isSettled &= !duty.wantsEveryCycle();
         }
-        return true;
+        settled = isSettled;
+        if (most != expected) {
+            expected = most;
+        }
     }
 
     /**
@@ -555,7 +572,7 @@ public final class Conductor {
      * transports should be driven the conductor's own thread is woken.
      */
     int exchangeForWaiter() {
-        if (!takeTurn()) {
+        if (!turn.take()) {
             return 0;
         }
         int work = 0;
@@ -570,7 +587,7 @@ public final class Conductor {
         } catch (Error e) {
             fail(e);
         } finally {
-            turn.unlock();
+            turn.give();
         }
         if (undriven) {
             driveWanted = true;
@@ -614,7 +631,9 @@ public final class Conductor {
             run(command);
             count++;
         }
-        commands.wakeWriters();
+        if (count > 0) {
+            commands.wakeWriters();
+        }
         return count;
     }
 
@@ -660,9 +679,7 @@ public final class Conductor {
      * @throws VirtualMachineError when a further try is needed
      */
     private void endNow() {
-        if (!turn.isHeldByCurrentThread()) {
-            turn.lock();
-        }
+        turn.await();
         closed = true;
         runCommands();
         OutOfMemoryError missing = null;

@@ -4,7 +4,7 @@ package io.fiber.runtime.eventloop;
 /** Something that the conductor does in each cycle, after the peers have been read and before they are flushed. */
 public interface Duty {
 
-    /** Does what is due; returns above 0 when something was done. */
+    /** Does what is due; returns above 0 when another cycle should follow. What it has sent leaves in this one. */
     int doWork(long nowNs);
 
     /** Returns what a peer owes, so that the conductor looks for it as often as it should. */

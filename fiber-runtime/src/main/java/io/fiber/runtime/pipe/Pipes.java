@@ -22,6 +22,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ public final class Pipes implements Duty {
     private final DirectLinks links;
     private final ConcurrentMap<PipeHandle, Endpoint> endpoints = new ConcurrentHashMap<>();
     private final Queue<Endpoint> flushing = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean dutiful = new AtomicBoolean();
     private volatile boolean leaving;
     private long goodbyeEndNs;
     private Runnable goodbye = () -> {};
@@ -59,10 +61,6 @@ public final class Pipes implements Duty {
             drive.run();
         });
         Pipes pipes = new Pipes(process, links);
-        conductor.execute(() -> {
-            conductor.addDuty(links);
-            conductor.addDuty(pipes);
-        });
         process.add(Pipes.class, pipes);
         return pipes;
     }
@@ -108,7 +106,19 @@ public final class Pipes implements Duty {
     }
 
     Endpoint endpoint(PipeHandle handle) {
+        beginDuties();
         return endpoints.computeIfAbsent(handle, key -> new Endpoint(this, key));
+    }
+
+    /** A process that uses no pipe has no duties for them. */
+    private void beginDuties() {
+        if (dutiful.compareAndSet(false, true)) {
+            Conductor conductor = router().conductor();
+            conductor.execute(() -> {
+                conductor.addDuty(links);
+                conductor.addDuty(this);
+            });
+        }
     }
 
     void forget(Endpoint endpoint) {
@@ -155,6 +165,7 @@ public final class Pipes implements Duty {
         goodbyeEndNs = router().conductor().nowNs() + GOODBYE_LIMIT.toNanos();
         endpoints.values().forEach(Endpoint::close);
         leaving = true;
+        beginDuties();
     }
 
     @Override

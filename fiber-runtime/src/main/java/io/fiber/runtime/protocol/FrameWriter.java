@@ -16,6 +16,9 @@ final class FrameWriter {
     private static final int GREATEST_HEADERS_BYTES = 0xFFFF;
 
     private final ByteBuffer frame;
+    /** The same memory: a buffer of the JDK is twice as many calls. */
+    private final UnsafeBuffer written;
+
     private final byte[] headerBytes;
     private final UnsafeBuffer headers;
     private final byte[] bodies;
@@ -27,7 +30,8 @@ final class FrameWriter {
 
     FrameWriter(int maxFrameLength) {
         capacity = Math.min(maxFrameLength, GREATEST_HEADERS_BYTES);
-        frame = ByteBuffer.allocateDirect(maxFrameLength).order(ByteOrder.LITTLE_ENDIAN);
+        frame = ByteBuffer.allocateDirect(maxFrameLength);
+        written = new UnsafeBuffer(frame);
         headerBytes = new byte[capacity];
         headers = new UnsafeBuffer(headerBytes);
         bodies = new byte[capacity];
@@ -79,11 +83,10 @@ final class FrameWriter {
             }
             length += overhead;
         }
-        frame.clear();
-        frame.putShort((short) length);
-        frame.put(headerBytes, 0, length);
-        frame.put(bodies, 0, bodiesLength);
-        frame.flip();
+        written.putShort(0, (short) length, ByteOrder.LITTLE_ENDIAN);
+        written.putBytes(PREFIX_BYTES, headerBytes, 0, length);
+        written.putBytes(PREFIX_BYTES + length, bodies, 0, bodiesLength);
+        frame.clear().limit(PREFIX_BYTES + length + bodiesLength);
         headersLength = 0;
         bodiesLength = 0;
         return frame;

@@ -51,14 +51,14 @@ final class ConductorRotation {
          */
         void rest(TaskThread thread) {
             if (leader.get() == this || takesLead()) {
-                int done = thread.hasReports() ? conductor.doWork() : conductor.look();
+                int done = thread.hasReports() ? conductor.send() : conductor.look();
                 if (!thread.hasWork()) {
                     conductor.idleStrategy().idle(done);
                 }
                 return;
             }
             if (thread.hasReports()) {
-                conductor.doWork();
+                conductor.send();
             }
             if (thread.hasReports()) {
                 // Another thread is in a cycle, and has perhaps passed these by.

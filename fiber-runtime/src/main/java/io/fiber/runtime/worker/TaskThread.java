@@ -460,7 +460,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
         long nowNs = System.nanoTime();
         if (nowNs - lastCycleNs > GREATEST_SILENCE_NS) {
             lastCycleNs = nowNs;
-            tools.conductor().doWork();
+            tools.conductor().send();
         }
     }
 }

@@ -240,11 +240,14 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
             return 0;
         }
         int work = 0;
-        for (ResultBatch report = tasks.peek(); report != null && send(master, report); report = tasks.peek()) {
+        ResultBatch report = tasks.peek();
+        for (; report != null && send(master, report); report = tasks.peek()) {
             tasks.taken();
-            work++;
+            work += report instanceof ResultBatch.Results ? 0 : 1;
         }
-        tellStuck(tasks, master, nowNs);
+        if (report == null) {
+            tellStuck(tasks, master, nowNs);
+        }
         if (draining && !shutdown.hasBegun() && chunks.isEmpty() && tasks.peek() == null) {
             shutdown.begin(master, ExitCode.DONE);
         }
@@ -257,9 +260,6 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
 
     /** The master is told behind all results that came before, so that it knows which item it is. */
     private void tellStuck(TaskExecutor tasks, Peer master, long nowNs) {
-        if (tasks.peek() != null) {
-            return;
-        }
         Work.Items stuck = tasks.stuck(nowNs, graceNs);
         if (stuck != null) {
             master.post(Messages.stuck(stuck.chunk, stuck.attempt));

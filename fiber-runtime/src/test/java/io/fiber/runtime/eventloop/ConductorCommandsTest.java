@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** What other threads, and the conductor itself, want the conductor to do. */
 class ConductorCommandsTest {
+
+    private static final Set<Thread.State> WAITING = Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
     private static final int ROOM = 1 << 14;
 
@@ -39,7 +42,7 @@ class ConductorCommandsTest {
     }
 
     private void awaitCallerWaits() {
-        await().until(() -> caller.getState() == Thread.State.WAITING);
+        await().until(() -> WAITING.contains(caller.getState()));
     }
 
     @Test

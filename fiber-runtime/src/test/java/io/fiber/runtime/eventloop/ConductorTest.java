@@ -251,6 +251,64 @@ class ConductorTest {
         public void close() {}
     }
 
+    @Test
+    void cycleThatSendsDrivesOnlyNowAndThen() {
+        Quiet quiet = new Quiet(() -> nowNs);
+        AtomicInteger drives = new AtomicInteger();
+        quiet.conductor.addTransport(new CountingTransport(drives));
+
+        quiet.conductor.send();
+        nowNs += Duration.ofMillis(3).toNanos();
+        quiet.conductor.send();
+        assertThat(quiet.cycles).hasValue(2);
+        assertThat(drives).hasValue(0);
+
+        nowNs += Duration.ofMillis(1).toNanos();
+        quiet.conductor.send();
+        assertThat(drives).as("after 4 ms").hasValue(1);
+    }
+
+    @Test
+    void cycleThatSendsDrivesAsLongAsSomethingHasNotLeftOrIsNew() {
+        Quiet quiet = new Quiet(() -> nowNs);
+        AtomicInteger drives = new AtomicInteger();
+        quiet.conductor.addTransport(new CountingTransport(drives));
+        AtomicBoolean hasRoom = new AtomicBoolean();
+        quiet.link.room(hasRoom::get);
+        quiet.conductor.execute(() -> quiet.peer.post(Messages.cancel(1, Messages.Running.INTERRUPTED)));
+
+        quiet.conductor.send();
+        assertThat(drives).hasValue(0);
+        quiet.conductor.send();
+        quiet.conductor.send();
+        assertThat(drives).hasValue(2);
+        hasRoom.set(true);
+        quiet.conductor.send();
+        quiet.conductor.send();
+        assertThat(drives).hasValue(3);
+
+        quiet.conductor.later(() -> {});
+        quiet.conductor.send();
+        assertThat(drives).hasValue(4);
+    }
+
+    @Test
+    void lookAfterACycleThatHasOnlySentIsALook() {
+        Quiet quiet = new Quiet(() -> nowNs);
+        AtomicBoolean posts = new AtomicBoolean(true);
+        quiet.conductor.addDuty(now -> {
+            if (posts.getAndSet(false)) {
+                quiet.peer.post(Messages.cancel(1, Messages.Running.INTERRUPTED));
+            }
+            return 0;
+        });
+
+        assertThat(quiet.conductor.doWork()).isPositive();
+        assertThat(quiet.cycles).hasValue(1);
+        quiet.look();
+        assertThat(quiet.cycles).hasValue(1);
+    }
+
     /** A sender of a great message fills its log again and again; only a drive gives it room. */
     @Test
     void lookThatHasReadMuchIsFollowedByADriveAtOnce() {

@@ -180,12 +180,14 @@ public final class WorkerMain {
                 bootstrap.transport().name(),
                 transportProvider.inWords(bootstrap.address()),
                 WorkerMain::transports);
-        conductor.addDuty(new EntryLimit(lease, way, () -> tasks != null, this::stop));
+        EntryLimit limit = new EntryLimit(lease, way, () -> tasks != null, this::stop);
+        conductor.addDuty(limit);
         agent.greet(conductor.addPeer(link, agent));
         conductor.onStart();
         while (running && tasks == null) {
             conductor.idleStrategy().idle(conductor.doWork());
         }
+        conductor.executeWithNext(() -> conductor.removeDuty(limit));
         conductor.drivenBy(mainThread);
         standBy();
         conductor.onClose();
