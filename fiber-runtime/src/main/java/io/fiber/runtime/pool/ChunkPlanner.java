@@ -8,7 +8,10 @@ package io.fiber.runtime.pool;
  */
 final class ChunkPlanner {
 
-    /** What a chunk should take. Its cost on both conductors is some 10 to 20 microseconds: below 1 %. */
+    /**
+     * What a chunk should take at least. Its cost on both conductors is some 10 to 20 microseconds once their code is
+     * compiled: below 1 %.
+     */
     private static final double CHUNK_NS = 5_000_000;
     /**
      * Towards the end no chunk is cut smaller than this: moving less work than that to another worker is not worth the
@@ -32,7 +35,7 @@ final class ChunkPlanner {
     /** A thread holds work for so many round trips. */
     private static final double ROUND_TRIPS = 2;
 
-    /** A second chunk is not waited for longer than this share of the time that the first one takes. */
+    /** The way may take this share of the time that a chunk takes. */
     private static final double SHARE_OF_WAY = 0.05;
 
     private static final int HELD_CHUNKS = 512;
@@ -44,7 +47,7 @@ final class ChunkPlanner {
     private static final int TAIL_SHARE = 3;
 
     /** Returns how many items the next chunk of a call should have. */
-    int items(Call call, int threads) {
+    int items(Call call, TaskSlot slot, int threads) {
         TaskFunction function = call.function;
         int fixed = call.limits.chunkItems();
         if (fixed > 0) {
@@ -53,7 +56,7 @@ final class ChunkPlanner {
         if (!function.isMeasured()) {
             return 1;
         }
-        long items = Math.min(byTime(function, CHUNK_NS), byExperience(function));
+        long items = Math.min(byTime(function, Math.max(CHUNK_NS, worthWayNs(slot))), byExperience(function));
         if (call.source instanceof RangeSource range) {
             long left = range.known();
             items = Math.min(items, Math.max(least(function, left), left / ((long) threads * TAIL_SHARE)));
@@ -126,8 +129,12 @@ final class ChunkPlanner {
         Chunk first = slot.held.element();
         return slot.held.size() == 1
                 && first.function().isMeasured()
-                && Math.max(slot.heldNs, expectedNs(first))
-                        < Math.min(GREATEST_HELD_NS, slot.roundTripNs() / SHARE_OF_WAY);
+                && Math.max(slot.heldNs, expectedNs(first)) < worthWayNs(slot);
+    }
+
+    /** Returns how long a thread should be busy for each way to it and back. */
+    private static double worthWayNs(TaskSlot slot) {
+        return Math.min(GREATEST_HELD_NS, slot.roundTripNs() / SHARE_OF_WAY);
     }
 
     /** The longer the way, the more must be under way. */
@@ -136,8 +143,8 @@ final class ChunkPlanner {
     }
 
     /** Returns how many items of a chunk, which was taken from its call before, go to the next thread. */
-    int share(Chunk chunk, int threads) {
-        int most = items(chunk.call, threads);
+    int share(Chunk chunk, TaskSlot slot, int threads) {
+        int most = items(chunk.call, slot, threads);
         int fixed = chunk.call.limits.chunkItems();
         if (fixed > 0) {
             return Math.min(most, together(fixed, chunk.count() / (threads * TAIL_SHARE), chunk.function()));

@@ -196,7 +196,7 @@ final class Dispatcher {
                 continue;
             }
             int most = itemsLeft(slot.worker);
-            Chunk chunk = ledger.unsent.isEmpty() ? nextChunk(most) : nextUnsent(most);
+            Chunk chunk = ledger.unsent.isEmpty() ? nextChunk(slot, most) : nextUnsent(slot, most);
             if (chunk == null) {
                 free.add(slot);
                 break;
@@ -212,10 +212,10 @@ final class Dispatcher {
         return handed;
     }
 
-    private Chunk nextUnsent(int atMost) {
+    private Chunk nextUnsent(TaskSlot slot, int atMost) {
         ArrayDeque<Chunk> unsent = ledger.unsent;
         Chunk chunk = unsent.remove();
-        return fitting(planner.share(chunk, threads()), fitting(atMost, chunk, unsent), unsent);
+        return fitting(planner.share(chunk, slot, threads()), fitting(atMost, chunk, unsent), unsent);
     }
 
     /** Returns at most so many items of a chunk; the rest stays in {@code queue}. */
@@ -227,12 +227,12 @@ final class Dispatcher {
         return chunk.unsentPart(0, most);
     }
 
-    private @Nullable Chunk nextChunk(int atMost) {
+    private @Nullable Chunk nextChunk(TaskSlot slot, int atMost) {
         for (Call call = turns.poll(); call != null; call = turns.poll()) {
             if (call.source.isExhausted()) {
                 continue;
             }
-            Chunk chunk = call.sink.hasRoom() ? next(call, atMost) : null;
+            Chunk chunk = call.sink.hasRoom() ? next(call, slot, atMost) : null;
             if (chunk != null) {
                 turns.add(call);
                 return chunk;
@@ -242,7 +242,7 @@ final class Dispatcher {
         return null;
     }
 
-    private @Nullable Chunk next(Call call, int atMost) {
+    private @Nullable Chunk next(Call call, TaskSlot slot, int atMost) {
         if (call.tries().size() >= Retries.GREATEST_COUNT_OF_CALL || planner.isTriedByEnough(call, nowNs)) {
             return null;
         }
@@ -250,7 +250,7 @@ final class Dispatcher {
             return null;
         }
         int items = Math.min(
-                planner.items(call, threads()), limits.maxTasksPerWorker().orElse(Integer.MAX_VALUE));
+                planner.items(call, slot, threads()), limits.maxTasksPerWorker().orElse(Integer.MAX_VALUE));
         call.function.plan(items);
         call.source.suggest(items);
         Chunk chunk = call.source.next(call, Math.min(items, atMost), nowNs);

@@ -33,7 +33,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
 
     private static final int QUEUE = 1 << 10;
     /** Results that took longer than this leave before the rest of their chunk. */
-    private static final long GREATEST_HOLD_NS = 5_000_000;
+    private static final long GREATEST_HOLD_NS = 20_000_000;
 
     /** While chunks follow each other this long goes by at most before the conductor's work is done between two. */
     private static final long GREATEST_SILENCE_NS = 300_000;

@@ -23,7 +23,7 @@ class ChunkPlannerTest {
     }
 
     private int items(Call call) {
-        return planner.items(call, WORKERS);
+        return planner.items(call, holding(), WORKERS);
     }
 
     private void grow(long taskNs, Call call) {
@@ -90,8 +90,8 @@ class ChunkPlannerTest {
         grow(100, call(1_000_000_000));
         Call call = FixedCalls.of(function, FixedCalls.ints(0, 0), 2, 3);
 
-        assertThat(planner.share(block(call, 100, 400), 5)).isEqualTo(6);
-        assertThat(planner.share(block(call, 5, 20), 5)).isEqualTo(2);
+        assertThat(planner.share(block(call, 100, 400), holding(), 5)).isEqualTo(6);
+        assertThat(planner.share(block(call, 5, 20), holding(), 5)).isEqualTo(2);
     }
 
     @Test
@@ -122,6 +122,18 @@ class ChunkPlannerTest {
         Call call = call(1_000_000);
         grow(1_000_000, call);
         assertThat(items(call)).isEqualTo(5);
+    }
+
+    @Test
+    void tasksTravelByMoreWhereTheWayTakesMoreThanATwentiethOfFiveMilliseconds() {
+        Call call = call(1_000_000);
+        grow(1_000_000, call);
+
+        assertThat(planner.items(call, atTheEndOfAWayOf(250_000), WORKERS)).isEqualTo(5);
+        assertThat(planner.items(call, atTheEndOfAWayOf(1_000_000), WORKERS)).isEqualTo(20);
+        assertThat(planner.items(call, atTheEndOfAWayOf(10_000_000), WORKERS))
+                .as("50 ms at most")
+                .isEqualTo(50);
     }
 
     @Test
@@ -159,7 +171,7 @@ class ChunkPlannerTest {
     void chunksAreWorthTheirWayHoweverManyWorkersThereAre() {
         grow(100, call(1_000_000_000));
 
-        int items = planner.items(call(1_000_000), 1_000);
+        int items = planner.items(call(1_000_000), holding(), 1_000);
 
         assertThat(items)
                 .as("0.1 s of work in some 80 chunks of 15 microseconds")
@@ -222,8 +234,8 @@ class ChunkPlannerTest {
         function.measured(8_000 * 100, 100);
         Call call = FixedCalls.of(function, FixedCalls.ints(0, 0), 0, 3);
 
-        assertThat(planner.share(block(call, 1_000, 40_000), 5)).isEqualTo(150);
-        assertThat(planner.share(block(call, 10, 400), 5)).isEqualTo(12);
+        assertThat(planner.share(block(call, 1_000, 40_000), holding(), 5)).isEqualTo(150);
+        assertThat(planner.share(block(call, 10, 400), holding(), 5)).isEqualTo(12);
     }
 
     @Test
@@ -231,7 +243,7 @@ class ChunkPlannerTest {
         function.measured(200_000_000, 1);
         Call call = FixedCalls.of(function, FixedCalls.ints(0, 0), 0, 3);
 
-        assertThat(planner.share(block(call, 10, 40_000), 5)).isOne();
+        assertThat(planner.share(block(call, 10, 40_000), holding(), 5)).isOne();
     }
 
     private static Chunk block(Call call, int items, int bytes) {

@@ -29,7 +29,7 @@ final class TimedWorkers implements NumberedWorkers {
     /** Who runs a task hears of a recall late. */
     private static final long RECALL_NS = 10_000_000;
     /** A worker tells what it has done when it has run for so long. */
-    private static final long GREATEST_HOLD_NS = 5_000_000;
+    private static final long GREATEST_HOLD_NS = 20_000_000;
 
     private static final long LOOK_NS = 1_000_000;
     private static final long QUICK_LOOK_NS = 5_000;

@@ -216,8 +216,8 @@ final class Mutants {
                 new Mutant(
                         "items are started though nobody takes results",
                         DISPATCHER,
-                        "call.sink.hasRoom() ? next(call, atMost) : null",
-                        "next(call, atMost)"),
+                        "call.sink.hasRoom() ? next(call, slot, atMost) : null",
+                        "next(call, slot, atMost)"),
                 new Mutant(
                         "a worker gets more items than it may",
                         DISPATCHER,
