@@ -49,6 +49,9 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
     /** How many workers in a row were lost to which it was sent, before anything of it began. */
     int lostUnbegun;
 
+    /** Whether a lost worker held it behind another chunk. */
+    private boolean lostBehind;
+
     boolean announced;
     boolean alone;
     boolean cancelled;
@@ -87,6 +90,16 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         return part.aloneFromNowOn();
     }
 
+    /**
+     * Notes that a lost worker held it behind another chunk. The second time it runs alone: it may be what ends workers as it
+     * arrives, and would be sent behind others for ever.
+     */
+    Chunk lostBehindAnother(Chunk before) {
+        alone |= before.lostBehind;
+        lostBehind = true;
+        return this;
+    }
+
     /** Nothing may run beside it in its worker. */
     Chunk aloneFromNowOn() {
         alone = true;
@@ -105,6 +118,7 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         part.alone = alone;
         part.lostAttempts = lostAttempts;
         part.lostUnbegun = lostUnbegun;
+        part.lostBehind = lostBehind;
         return part;
     }
 

@@ -174,7 +174,8 @@ final class TaskLedger {
             from++;
         }
         if (from < chunk.count()) {
-            again(chunk.partAgain(from, chunk.count() - from, attempts));
+            Chunk rest = chunk.partAgain(from, chunk.count() - from, attempts);
+            again(chunk.isFirst() || loss.isTaken() ? rest : rest.lostBehindAnother(chunk));
         }
     }
 

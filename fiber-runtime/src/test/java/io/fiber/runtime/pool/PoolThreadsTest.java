@@ -3,6 +3,8 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.codec.Input;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -131,6 +133,33 @@ class PoolThreadsTest {
 
         assertThat(FixedCalls.lines(call))
                 .containsExactly("lost " + chunks.get(0).firstIndex() + " after 1: signal 9");
+    }
+
+    /** Something that ends each worker that it is sent to would be sent behind others for ever. */
+    @Test
+    void whatLostWorkersHeldBehindOthersTwiceRunsAlone() {
+        Call call = FixedCalls.ofRange(12, 1, 1);
+        machine.onCall(call);
+
+        loseBehindAnother(new Chunk(call, new Items(Input.INT_RANGE, 7, 3, 0, SealedPayload.none(), 0)));
+        assertThat(machine.ledger.again).isEmpty();
+        Chunk once = machine.ledger.unsent.remove();
+        assertThat(once.firstIndex()).isEqualTo(7);
+
+        loseBehindAnother(once.unsentPart(0, 2));
+        assertThat(machine.ledger.unsent).isEmpty();
+        assertThat(machine.ledger.again).hasSize(1).allMatch(chunk -> chunk.alone && chunk.firstIndex() == 7);
+    }
+
+    private void loseBehindAnother(Chunk behind) {
+        WorkerSlot worker = new WorkerSlot(9, 3);
+        Chunk first = new Chunk(behind.call, new Items(Input.INT_RANGE, 0, 1, 0, SealedPayload.none(), 0));
+        for (Chunk chunk : List.of(first, behind)) {
+            chunk.assign(machine.ledger.nextId(), worker.slots.get(0), 0);
+            machine.ledger.assign(chunk, LATER_NS);
+        }
+        first.begun(0);
+        machine.ledger.lose(worker, PoolWorld.loss());
     }
 
     @Test

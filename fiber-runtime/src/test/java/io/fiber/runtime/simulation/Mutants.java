@@ -35,8 +35,8 @@ final class Mutants {
                 new Mutant(
                         "an item that was not begun counts an attempt",
                         LEDGER,
-                        "again(chunk.partAgain(from, chunk.count() - from, attempts));",
-                        "again(chunk.partAgain(from, chunk.count() - from, attempts + 1));"),
+                        "rest = chunk.partAgain(from, chunk.count() - from, attempts);",
+                        "rest = chunk.partAgain(from, chunk.count() - from, attempts + 1);"),
                 new Mutant(
                         "an announced item counts as begun in any case",
                         CHUNK,
