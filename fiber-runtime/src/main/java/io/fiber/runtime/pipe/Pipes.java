@@ -38,7 +38,7 @@ public final class Pipes implements Duty {
     private final DirectLinks links;
     private final ConcurrentMap<PipeHandle, Endpoint> endpoints = new ConcurrentHashMap<>();
     private final Queue<Endpoint> flushing = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean dutiful = new AtomicBoolean();
+    private final AtomicBoolean dutiesBegun = new AtomicBoolean();
     private volatile boolean leaving;
     private long goodbyeEndNs;
     private Runnable goodbye = () -> {};
@@ -112,7 +112,7 @@ public final class Pipes implements Duty {
 
     /** A process that uses no pipe has no duties for them. */
     private void beginDuties() {
-        if (dutiful.compareAndSet(false, true)) {
+        if (dutiesBegun.compareAndSet(false, true)) {
             Conductor conductor = router().conductor();
             conductor.execute(() -> {
                 conductor.addDuty(links);
