@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The I/O of a process: one thread at a time runs a cycle of it, in a master a thread of its own, in a worker mostly the
  * task thread between tasks. A cycle runs the commands of other threads, drives the transports, reads the peers, does
  * the duties, and sends what has been collected. All methods belong to the thread that runs the cycle, {@link #execute},
- * {@link #wake} and {@link #doWork} excepted.
+ * {@link #wake}, {@link #doWork}, {@link #send} and {@link #look} excepted.
  *
  * <p>A cycle that comes late (a garbage collection, SIGSTOP, a debugger) makes every lease longer by the delay: the peers
  * were not silent, this process was deaf.

@@ -129,6 +129,13 @@ class ConductorTest {
         int look() {
             return conductor.look();
         }
+
+        void isSentAMessage() {
+            byte[] frame = new Frames()
+                    .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
+                    .toFrame();
+            link.peer().inject(frame);
+        }
     }
 
     @Test
@@ -148,11 +155,7 @@ class ConductorTest {
     @Test
     void lookThatFindsAFrameDoesTheRestOfTheCycle() {
         Quiet quiet = new Quiet(() -> nowNs);
-        quiet.link
-                .peer()
-                .inject(new Frames()
-                        .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
-                        .toFrame());
+        quiet.isSentAMessage();
 
         assertThat(quiet.look()).isPositive();
         assertThat(quiet.recorder.messages).containsExactly(CancelDecoder.TEMPLATE_ID);
@@ -165,11 +168,7 @@ class ConductorTest {
     @Test
     void lookAfterACycleThatHasReadIsACycle() {
         Quiet quiet = new Quiet(() -> nowNs);
-        quiet.link
-                .peer()
-                .inject(new Frames()
-                        .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
-                        .toFrame());
+        quiet.isSentAMessage();
 
         assertThat(quiet.conductor.doWork()).isPositive();
         assertThat(quiet.cycles).hasValue(1);
