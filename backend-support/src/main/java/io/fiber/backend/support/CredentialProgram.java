@@ -72,9 +72,7 @@ public final class CredentialProgram {
             boolean ended = false;
             while (!ended) {
                 ended = process.waitFor(LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
-                for (int bytes = stream.available(); bytes > 0; bytes = stream.available()) {
-                    output.write(stream.readNBytes(bytes));
-                }
+                output.write(stream.readNBytes(stream.available()));
                 if (!ended && System.nanoTime() - started > TimeUnit.MILLISECONDS.toNanos(limitMs)) {
                     throw new IOException("it has not ended within " + limitMs + " ms");
                 }

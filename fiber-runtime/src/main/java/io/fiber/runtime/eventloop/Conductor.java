@@ -78,7 +78,7 @@ public final class Conductor {
 
     /** Whether the last exchange left nothing that a transport has a part in. */
     private boolean settled;
-    /** Whether it found nothing to do, too. */
+    /** Whether it found nothing to do, too, and no duty waits for room that there is. */
     private boolean quiet;
 
     private volatile long lastExchangeNs;
@@ -519,8 +519,7 @@ public final class Conductor {
         for (int i = 0; i < peers.size(); i++) {
             work += peers.get(i).send(nowNs);
         }
-        noteState();
-        quiet = isDone && settled;
+        noteState(isDone);
         if (wait.isUsable()) {
             // What was read may have left frames behind that no channel tells of.
             wait.leaveAlone(work > 0 ? Math.min(TransportWait.TIMED, aloneNs(nowNs)) : aloneNs(nowNs));
@@ -551,10 +550,13 @@ public final class Conductor {
         return work;
     }
 
-    private void noteState() {
+    private void noteState(boolean isDone) {
         boolean isSettled = true;
-        for (int i = 0; i < peers.size() && isSettled; i++) {
-            isSettled = peers.get(i).isSettled();
+        boolean hasRoomAgain = false;
+        for (int i = 0; i < peers.size(); i++) {
+            Peer peer = peers.get(i);
+            isSettled &= peer.isSettled();
+            hasRoomAgain |= peer.hasRoomAgain();
         }
         Expected most = Expected.NOTHING;
         for (Duty duty : eachDuty) {
@@ -562,6 +564,7 @@ public final class Conductor {
             isSettled &= !duty.wantsEveryCycle();
         }
         settled = isSettled;
+        quiet = isDone && isSettled && !hasRoomAgain;
         if (most != expected) {
             expected = most;
         }

@@ -44,6 +44,9 @@ public final class Peer {
     private boolean connected;
     private boolean trusted;
     private boolean closed;
+    /** Whether a message was refused, and there was no room for it since. */
+    private boolean refused;
+
     private long lastHeardNs;
     /** Frames of the present look that were heartbeats. */
     private int heartbeats;
@@ -87,7 +90,16 @@ public final class Peer {
 
     /** Sends a message; returns false when the way is full, and it should be offered again. */
     public boolean offer(Outgoing message) {
-        return !closed && outbox.offer(message);
+        boolean taken = !closed && outbox.offer(message);
+        refused |= !taken;
+        return taken;
+    }
+
+    /** Tells, once, whether what was refused would be taken now. */
+    boolean hasRoomAgain() {
+        boolean again = refused && outbox.isEmpty();
+        refused &= !again;
+        return again;
     }
 
     long takeBytesRead() {

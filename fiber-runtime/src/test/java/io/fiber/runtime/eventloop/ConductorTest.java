@@ -11,6 +11,9 @@ import io.fiber.runtime.protocol.Inbox;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outbox;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.TestLink;
 import io.fiber.runtime.protocol.TestSeal;
 import io.fiber.runtime.protocol.codec.CancelDecoder;
@@ -306,6 +309,31 @@ class ConductorTest {
         assertThat(quiet.cycles).hasValue(1);
         quiet.look();
         assertThat(quiet.cycles).hasValue(1);
+    }
+
+    /** A payload of more frames than leave in one cycle, and a message behind it that is refused until it has left. */
+    @Test
+    void lookIsACycleWhenThereIsRoomAgainForWhatWasRefused() {
+        Quiet quiet = new Quiet(() -> nowNs);
+        AtomicInteger taken = new AtomicInteger();
+        Outgoing large = Messages.define(1, SealedPayload.open(Payload.of(new byte[150 * 1024])));
+        quiet.conductor.addDuty(now -> {
+            while (taken.get() < 2 && quiet.peer.offer(taken.get() == 0 ? large : Messages.drain())) {
+                taken.incrementAndGet();
+            }
+            return 0;
+        });
+
+        quiet.conductor.doWork();
+        assertThat(taken).hasValue(1);
+        for (int i = 0; i < 10 && taken.get() < 2; i++) {
+            quiet.look();
+        }
+        assertThat(taken).hasValue(2);
+        quiet.look();
+        int settled = quiet.cycles.get();
+        quiet.look();
+        assertThat(quiet.cycles).hasValue(settled);
     }
 
     /** A sender of a great message fills its log again and again; only a drive gives it room. */
