@@ -20,13 +20,13 @@ from overhead import Program, cpu_seconds
 HERE = pathlib.Path(__file__).parent
 STEPS = {
     "start": "pool of 5, to its first results",
-    "separate": "100,000 empty tasks, one by one",
+    "separate": "100,000 empty tasks, chunk size 1",
     "default": "100,000 empty tasks, default call",
     "naps": "5,000 tasks of 1 ms in one map",
     "rounds": "1,000 rounds of 5 tasks of 1 ms",
 }
 NARROW = 130
-PLAIN = {"fiber/aeron": "plain/aeron", "fiber/sockets": "plain/sockets"}
+PLAIN = {"fiber/aeron": "plain/aeron", "fiber/socket": "plain/socket"}
 
 
 def commands(java, class_path, directory):
@@ -35,10 +35,10 @@ def commands(java, class_path, directory):
     opened = ["--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"]
     return {
         "fiber/aeron": [java, *program, "fiber"],
-        "fiber/sockets": [java, "-Dfiber.transport=socket", *program, "fiber"],
+        "fiber/socket": [java, "-Dfiber.transport=socket", *program, "fiber"],
         "multiprocessing": [sys.executable, str(HERE / "fresh_peer.py")],
         "plain/aeron": [java, *opened, archives["aeron"], *program, "aeron"],
-        "plain/sockets": [java, *opened, archives["sockets"], *program, "sockets"],
+        "plain/socket": [java, *opened, archives["sockets"], *program, "sockets"],
     }
 
 
