@@ -553,9 +553,9 @@ public final class Conductor {
     private void noteState(boolean isDone) {
         boolean isSettled = true;
         boolean hasRoomAgain = false;
-        for (int i = 0; i < peers.size(); i++) {
+        for (int i = 0; i < peers.size() && isSettled; i++) {
             Peer peer = peers.get(i);
-            isSettled &= peer.isSettled();
+            isSettled = peer.isSettled();
             hasRoomAgain |= peer.hasRoomAgain();
         }
         Expected most = Expected.NOTHING;
