@@ -46,6 +46,9 @@ final class ChunkPlanner {
     /** Towards the end chunks shrink to this share of what is left for each thread. */
     private static final int TAIL_SHARE = 3;
 
+    /** The last round trip that was known of a thread; it stands for those of which none is known. */
+    private double roundTripNs;
+
     /** Returns how many items the next chunk of a call should have. */
     int items(Call call, TaskSlot slot, int threads) {
         TaskFunction function = call.function;
@@ -56,7 +59,10 @@ final class ChunkPlanner {
         if (!function.isMeasured()) {
             return 1;
         }
-        long items = Math.min(byTime(function, Math.max(CHUNK_NS, worthWayNs(slot))), byExperience(function));
+        if (slot.roundTripNs() > 0) {
+            roundTripNs = slot.roundTripNs();
+        }
+        long items = Math.min(byTime(function, Math.max(CHUNK_NS, worthNs(roundTripNs))), byExperience(function));
         if (call.source instanceof RangeSource range) {
             long left = range.known();
             items = Math.min(items, Math.max(least(function, left), left / ((long) threads * TAIL_SHARE)));
@@ -129,12 +135,12 @@ final class ChunkPlanner {
         Chunk first = slot.held.element();
         return slot.held.size() == 1
                 && first.function().isMeasured()
-                && Math.max(slot.heldNs, expectedNs(first)) < worthWayNs(slot);
+                && Math.max(slot.heldNs, expectedNs(first)) < worthNs(slot.roundTripNs());
     }
 
-    /** Returns how long a thread should be busy for each way to it and back. */
-    private static double worthWayNs(TaskSlot slot) {
-        return Math.min(GREATEST_HELD_NS, slot.roundTripNs() / SHARE_OF_WAY);
+    /** Returns how long a thread should be busy for each round trip. */
+    private static double worthNs(double roundTripNs) {
+        return Math.min(GREATEST_HELD_NS, roundTripNs / SHARE_OF_WAY);
     }
 
     /** The longer the way, the more must be under way. */

@@ -302,6 +302,18 @@ class ChunkPlannerTest {
     }
 
     @Test
+    void chunkForAThreadThatHasNotAnsweredIsAsLongAsThatOfTheThreadBefore() {
+        Call call = call(1_000_000_000);
+        grow(1_000_000, call);
+        assertThat(items(call)).isEqualTo(5);
+
+        assertThat(planner.items(call, atTheEndOfAWayOf(1_000_000), WORKERS)).isEqualTo(20);
+        assertThat(items(call)).isEqualTo(20);
+        assertThat(planner.items(call, atTheEndOfAWayOf(100_000), WORKERS)).isEqualTo(5);
+        assertThat(items(call)).isEqualTo(5);
+    }
+
+    @Test
     void noChunkWaitsBehindOneOfFiftyMillisecondsHoweverLongTheWay() {
         function.measured(50_000_000, 1);
         TaskSlot far = atTheEndOfAWayOf(20_000_000);
