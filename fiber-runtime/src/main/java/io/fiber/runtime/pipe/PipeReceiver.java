@@ -306,7 +306,8 @@ final class PipeReceiver {
     }
 
     /**
-     * Drops what arrives after this end was closed. Called by the conductor.
+     * Drops some of what arrives after this end was closed: the other one may send faster than this one reads, until it has heard
+     * of it. Called by the conductor.
      *
      * @return whether the other end has closed too
      */
@@ -315,7 +316,8 @@ final class PipeReceiver {
             return false;
         }
         try {
-            while (!endArrived && link.poll(taker, TAKEN_AT_ONCE) > 0) {
+            if (!endArrived) {
+                link.poll(taker, TAKEN_AT_ONCE);
                 messages.clear();
             }
             return endArrived || link.isClosed() || endpoint.other() == Endpoint.Other.DIED;
