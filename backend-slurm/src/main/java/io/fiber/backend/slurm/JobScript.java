@@ -35,12 +35,21 @@ record JobScript(SiteOptions site, Path master, BadNodes badNodes) {
 
     /** Returns the script of a submission whose files are in {@code folder}. */
     String render(Submission submission, SharedFolder.Part folder) {
+        return render(submission, folder, OutputBy.SYSTEM);
+    }
+
+    /** Returns the script of steps. Their output is their own: srun writes what it is sent, perhaps after the step's end was told. */
+    String renderSteps(Submission submission, SharedFolder.Part folder) {
+        return render(submission, folder, OutputBy.SCRIPT);
+    }
+
+    private String render(Submission submission, SharedFolder.Part folder, OutputBy outputBy) {
         SiteOptions chosen = site.of(submission.spec());
         BatchScript script = BatchScript.of(submission, folder)
                 .directives(directives(submission, folder, chosen))
                 .index("${1-$SLURM_ARRAY_TASK_ID}")
                 .host("${SLURMD_NODENAME:-$HOSTNAME}")
-                .output(OutputBy.SYSTEM)
+                .output(outputBy)
                 .start(master)
                 .prologue(chosen.prologue())
                 .wrapper(chosen.wrapper())

@@ -92,7 +92,8 @@ final class Launcher {
             if (begun > 0) {
                 Submission first = new Submission(spec, submission.instances().subList(0, begun));
                 SharedFolder.Part part = tools.folder.partAfter(number++);
-                text.append(Preview.steps(tools.script.render(first, part), part, inside.lines(first, part, size)));
+                text.append(
+                        Preview.steps(tools.script.renderSteps(first, part), part, inside.lines(first, part, size)));
             }
         }
         JobSpec spec =
@@ -132,7 +133,7 @@ final class Launcher {
     private Group inside(Steps inside, Submission submission, Steps.Size size, JobListener listener) {
         SharedFolder.Part part = tools.folder.part(submission);
         try {
-            part.keep(tools.script.render(submission, part));
+            part.keep(tools.script.renderSteps(submission, part));
             inside.start(submission, part, size, watch::askNow);
         } catch (RuntimeException | Error e) {
             part.remove();

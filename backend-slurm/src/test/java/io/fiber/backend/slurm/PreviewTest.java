@@ -148,9 +148,10 @@ class PreviewTest {
 
         assertThat(preview(folder, Optional.of(steps), three))
                 .isEqualTo("cat >" + job + "/job.sh <<'END_OF_JOB'\n"
-                        + script().render(part(three, inside, 0, 2), folder.partAfter(0)) + "END_OF_JOB\n"
+                        + script().renderSteps(part(three, inside, 0, 2), folder.partAfter(0)) + "END_OF_JOB\n"
                         + String.format(srun, 0) + String.format(srun, 1)
-                        + array(folder, 1, part(three, three.spec(), 2, 3)));
+                        + array(folder, 1, part(three, three.spec(), 2, 3)))
+                .containsOnlyOnce("\nexec >>\"$folder/$index.out\" 2>>\"$folder/$index.err\"\n");
         assertThat(steps.fitting(3, new Steps.Size(1, 1)))
                 .as("tasks that are free")
                 .isEqualTo(2);
