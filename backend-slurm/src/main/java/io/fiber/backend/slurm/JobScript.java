@@ -38,7 +38,7 @@ record JobScript(SiteOptions site, Path master, BadNodes badNodes) {
         return render(submission, folder, OutputBy.SYSTEM);
     }
 
-    /** Returns the script of steps. Their output is their own: srun writes what it is sent, perhaps after the step's end was told. */
+    /** Returns that of steps, which writes their output itself: srun would write the last of it after their end was told. */
     String renderSteps(Submission submission, SharedFolder.Part folder) {
         return render(submission, folder, OutputBy.SCRIPT);
     }
