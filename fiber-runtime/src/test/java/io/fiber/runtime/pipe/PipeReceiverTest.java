@@ -26,7 +26,8 @@ class PipeReceiverTest {
                     .isEqualTo(OfferResult.ACCEPTED);
         }
         DirectLink arriving = PlainLinks.of(link.peer());
-        Endpoint endpoint = new Endpoint(unused(), new PipeHandle(new ObjectAddress("s1", ProcessPath.root(), 1000), 1));
+        Endpoint endpoint =
+                new Endpoint(unused(), new PipeHandle(new ObjectAddress("s1", ProcessPath.root(), 1000), 1));
 
         assertThat(endpoint.receiver.dropUntilEnd(arriving)).isFalse();
         assertThat(arriving.poll((kind, remaining, content) -> {}, SENT)).isEqualTo(SENT - 64);
