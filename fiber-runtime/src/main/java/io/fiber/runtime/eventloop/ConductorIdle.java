@@ -44,8 +44,11 @@ public final class ConductorIdle {
      * asleep and to wake. For tasks and results it does not: a thousand workers would look at a time.
      */
     private static final int SPINS_FOR_AN_ANSWER = 100;
-    /** A process is fresh until it has looked so often; then the code of a look is compiled to the end. */
-    private static final int LOOKS_OF_A_FRESH_PROCESS = 20_000;
+    /**
+     * A process is fresh until it has looked so often, which 1,000 to 2,000 quick maps take; then the code of a look is
+     * compiled.
+     */
+    private static final int LOOKS_OF_A_FRESH_PROCESS = 10_000;
 
     private static final int FEW_SPINS = 2;
     private static final long LEAST_PARK_WHEN_FRESH_NS = 400_000;

@@ -84,7 +84,7 @@ class ConductorIdleTest {
 
     private int looksBeforeSleep(Expected expected) {
         ConductorIdle warm = idle(() -> expected);
-        for (int look = 0; look < 20_000; look++) {
+        for (int look = 0; look < 10_000; look++) {
             warm.lengthNs(1);
         }
         int looks = 0;
@@ -101,9 +101,11 @@ class ConductorIdleTest {
 
         assertThat(fresh.sleepNs(0)).isEqualTo(400_000);
         assertThat(fresh.sleepNs(50_000_000)).isEqualTo(1_000_000);
-        for (int look = 0; look < 20_000; look++) {
+        for (int look = 0; look < 9_999; look++) {
             fresh.idle(1);
         }
+        assertThat(fresh.sleepNs(0)).isEqualTo(400_000);
+        fresh.idle(1);
         assertThat(fresh.sleepNs(0)).isEqualTo(25_000);
     }
 
