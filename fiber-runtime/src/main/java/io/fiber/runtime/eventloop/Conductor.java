@@ -58,7 +58,9 @@ public final class Conductor {
     private final List<Transport> transports = new ArrayList<>();
     private final List<Peer> peers = new ArrayList<>();
     private final List<Duty> duties = new ArrayList<>();
-    /** The same for loops, in which lists are three calls for each duty. */
+    /** The same for loops, in which a list is five calls for each. */
+    private Peer[] eachPeer = {};
+
     private Duty[] eachDuty = {};
     /** As of the last cycle, for a thread that idles while another one may be in the next. */
     private volatile Expected expected = Expected.NOTHING;
@@ -332,6 +334,7 @@ public final class Conductor {
     public Peer addPeer(Link link, Peer.Listener listener) {
         Peer peer = new Peer(link, listener, shared);
         peers.add(peer);
+        eachPeer = peers.toArray(eachPeer);
         networked |= !link.isConfined();
         return peer;
     }
@@ -413,13 +416,9 @@ public final class Conductor {
                 || !laterActions.isEmpty();
     }
 
+    /** Tells whether nothing but frames of peers is a reason for a full exchange. */
     private boolean isQuiet(long nowNs) {
-        return quiet
-                && !called
-                && !isNetworked()
-                && nowNs - lastExchangeNs < GREATEST_QUIET_NS
-                && commands.isEmpty()
-                && laterActions.isEmpty();
+        return quiet && !called && nowNs - lastExchangeNs < GREATEST_QUIET_NS && commands.isEmpty();
     }
 
     /**
@@ -431,7 +430,7 @@ public final class Conductor {
         work += exchange(nowNs, onlyLooks);
         if (!onlyLooks) {
             prepareWait(nowNs, work);
-            idle.looked(peers.size(), work, nowNs);
+            idle.looked(eachPeer.length, work, nowNs);
         }
         return work;
     }
@@ -480,9 +479,10 @@ public final class Conductor {
             isTimed |= duty.isTimed();
         }
         long leastNs = leaseNs / CYCLES_OF_A_LEASE;
-        for (int i = 0; i < peers.size() && !isTimed; i++) {
-            isTimed = peers.get(i).isClosed() || !peers.get(i).isFlushed();
-            leastNs = Math.min(leastNs, peers.get(i).restNs(nowNs));
+        Peer[] each = eachPeer;
+        for (int i = 0; i < each.length && !isTimed; i++) {
+            isTimed = each[i].isClosed() || !each[i].isFlushed();
+            leastNs = Math.min(leastNs, each[i].restNs(nowNs));
         }
         return isTimed ? TransportWait.TIMED : Math.max(leastNs, TransportWait.TIMED + 1);
     }
@@ -494,15 +494,7 @@ public final class Conductor {
      */
     private int exchange(long nowNs, boolean onlyLooks) {
         int work = onlyLooks ? 0 : beginExchange(nowNs);
-        int heard = 0;
-        for (int i = peers.size() - 1; i >= 0; i--) {
-            Peer peer = peers.get(i);
-            heard += receive(peer, nowNs);
-            if (peer.isClosed()) {
-                peers.remove(i);
-                heard++;
-            }
-        }
+        int heard = hear(nowNs);
         if (onlyLooks) {
             if (heard == 0) {
                 return 0;
@@ -516,8 +508,8 @@ public final class Conductor {
         // What a full cycle has read is followed by another one, whose length tells how to rest.
         boolean isDone = work == 0 && (onlyLooks || heard == 0);
         work += heard;
-        for (int i = 0; i < peers.size(); i++) {
-            work += peers.get(i).send(nowNs);
+        for (Peer peer : eachPeer) {
+            work += peer.send(nowNs);
         }
         noteState(isDone);
         if (wait.isUsable()) {
@@ -534,6 +526,24 @@ public final class Conductor {
         }
         lastExchangeNs = nowNs;
         return runCommands();
+    }
+
+    private int hear(long nowNs) {
+        int heard = 0;
+        int closedPeers = 0;
+        Peer[] each = eachPeer;
+        for (int i = each.length - 1; i >= 0; i--) {
+            Peer peer = each[i];
+            heard += receive(peer, nowNs);
+            if (peer.isClosed()) {
+                peers.remove(peer);
+                closedPeers++;
+            }
+        }
+        if (closedPeers > 0) {
+            eachPeer = peers.toArray(new Peer[0]);
+        }
+        return heard + closedPeers;
     }
 
     private int receive(Peer peer, long nowNs) {
@@ -553,10 +563,10 @@ public final class Conductor {
     private void noteState(boolean isDone) {
         boolean isSettled = true;
         boolean hasRoomAgain = false;
-        for (int i = 0; i < peers.size() && isSettled; i++) {
-            Peer peer = peers.get(i);
-            isSettled = peer.isSettled();
-            hasRoomAgain |= peer.hasRoomAgain();
+        Peer[] each = eachPeer;
+        for (int i = 0; i < each.length && isSettled; i++) {
+            isSettled = each[i].isSettled();
+            hasRoomAgain |= each[i].hasRoomAgain();
         }
         Expected most = Expected.NOTHING;
         for (Duty duty : eachDuty) {
@@ -583,8 +593,10 @@ public final class Conductor {
         try {
             long nowNs = clock.nanoTime();
             forgiveDelay(nowNs);
-            work = exchange(nowNs, isQuiet(nowNs));
-            undriven = driveWanted || !areFlushed() || wait.isUnexplained();
+            boolean onlyLooks = isQuiet(nowNs) && !isNetworked();
+            work = exchange(nowNs, onlyLooks);
+            boolean isFlushed = (onlyLooks && work == 0) || areFlushed();
+            undriven = driveWanted || !isFlushed || wait.isUnexplained();
         } catch (RuntimeException e) {
             log().log(System.Logger.Level.ERROR, "A cycle of the conductor has met a fault.", e);
         } catch (Error e) {
@@ -609,8 +621,8 @@ public final class Conductor {
     }
 
     private boolean areFlushed() {
-        for (int i = 0; i < peers.size(); i++) {
-            if (!peers.get(i).isFlushed()) {
+        for (Peer peer : eachPeer) {
+            if (!peer.isFlushed()) {
                 return false;
             }
         }
@@ -622,8 +634,8 @@ public final class Conductor {
         long delayNs = nowNs - lastCycleNs;
         lastCycleNs = nowNs;
         if (delayNs > leaseNs / 10) {
-            for (int i = 0; i < peers.size(); i++) {
-                peers.get(i).extendLease(delayNs);
+            for (Peer peer : eachPeer) {
+                peer.extendLease(delayNs);
             }
         }
     }

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * little is followed by a rest, so that looking does not take a processor from those whose answers it waits for; few peers
  * are looked at without a rest.
  *
- * <p>While the process is fresh it looks more rarely for tasks and results: each look takes a processor from the workers,
- * from the compiler, and makes the compiler take up the code of looks before that of tasks. For the answer to one message
- * it looks as often as ever.
+ * <p>While the process is fresh it looks more rarely for tasks and results, and sleeps when the first look has found
+ * nothing: each look takes a processor from the workers, from the compiler, and makes the compiler take up the code of
+ * looks before that of tasks. For the answer to one message it looks as often as ever.
  *
- * <p>Where the transports tell when they have something, the sleep lasts until they do, or until something that time brings
- * is due ({@link TransportWait}).
+ * <p>Where the transports tell when they have something, it sleeps at once and until they do, or until something that time
+ * brings is due ({@link TransportWait}).
  *
  * <p>It never yields: on a machine with more threads than processors a thread that yields is put behind all others for
  * milliseconds, while one that slept is run at once.
@@ -50,7 +50,6 @@ public final class ConductorIdle {
      */
     private static final int LOOKS_OF_A_FRESH_PROCESS = 10_000;
 
-    private static final int FEW_SPINS = 2;
     private static final long LEAST_PARK_WHEN_FRESH_NS = 400_000;
     /** A shorter sleep costs more processor time, some 20 microseconds to fall asleep and to wake, than it saves. */
     private static final long LEAST_PARK_NS = 25_000;
@@ -73,7 +72,7 @@ public final class ConductorIdle {
 
     private final NanoClock clock;
     /** What this process may be sent next. */
-    private final Supplier<Expected> expected;
+    final Supplier<Expected> expected;
 
     private final TransportWait transports;
     private final Rank rank;
@@ -200,21 +199,26 @@ public final class ConductorIdle {
 
     /** Counts a cycle that did so much; returns how long to sleep after it, and 0 when the next one follows at once. */
     long lengthNs(int workCount) {
-        boolean isOver = workCount == 0 && spins >= FEW_SPINS && (isSpunOut() || isSparing() || isTold());
         looks += looks < LOOKS_OF_A_FRESH_PROCESS ? 1 : 0;
         if (workCount > 0) {
             reset();
-        } else if (spins < SPINS_FOR_AN_ANSWER && spins++ == 0) {
+            return restNs;
+        }
+        int spun = spins;
+        if (spun == 0) {
             idleSinceNs = clock.nanoTime();
         }
-        return isOver ? Math.max(restNs, sleepNs(clock.nanoTime() - idleSinceNs)) : restNs;
+        spins += spun < SPINS_FOR_AN_ANSWER ? 1 : 0;
+        Expected next = expected.get();
+        boolean isOver = isTold() || isSparing(next) || isSpunOut(spun, next);
+        return isOver ? Math.max(restNs, sleepNs(clock.nanoTime() - idleSinceNs, next)) : restNs;
     }
 
     private void sleep(long lengthNs) {
         owner = Thread.currentThread();
         parked = true;
         if (!woken) {
-            LockSupport.parkNanos(this, lengthNs);
+            LockSupport.parkNanos(lengthNs);
         }
         parked = false;
         forgetWake();
@@ -246,14 +250,14 @@ public final class ConductorIdle {
         return wanted < LEAST_PARK_NS ? 0 : wanted;
     }
 
-    long sleepNs(long silentNs) {
-        int share = expected.get() == Expected.NOTHING ? SHARE_OTHERWISE : SHARE_WHEN_EXPECTED;
-        return Math.min(
-                GREATEST_PARK_NS, Math.max(isSparing() ? LEAST_PARK_WHEN_FRESH_NS : LEAST_PARK_NS, silentNs / share));
+    long sleepNs(long silentNs, Expected next) {
+        int share = next == Expected.NOTHING ? SHARE_OTHERWISE : SHARE_WHEN_EXPECTED;
+        long leastNs = isSparing(next) ? LEAST_PARK_WHEN_FRESH_NS : LEAST_PARK_NS;
+        return Math.min(GREATEST_PARK_NS, Math.max(leastNs, silentNs / share));
     }
 
-    private boolean isSpunOut() {
-        return spins >= SPINS_FOR_AN_ANSWER || (spins >= SPINS && expected.get() != Expected.ANSWER);
+    private static boolean isSpunOut(int spun, Expected next) {
+        return spun >= SPINS_FOR_AN_ANSWER || (spun >= SPINS && next != Expected.ANSWER);
     }
 
     /** A wait that ends when something comes costs less than looking for it. */
@@ -261,8 +265,8 @@ public final class ConductorIdle {
         return transports.limitNs() != TransportWait.NONE;
     }
 
-    private boolean isSparing() {
-        return looks < LOOKS_OF_A_FRESH_PROCESS && expected.get() != Expected.ANSWER;
+    private boolean isSparing(Expected next) {
+        return looks < LOOKS_OF_A_FRESH_PROCESS && next != Expected.ANSWER;
     }
 
     /** Something has happened: it looks a few times more before it sleeps. */

@@ -219,12 +219,12 @@ public final class Peer {
         if (closed) {
             return frames;
         }
-        String fault = inbox.fault();
-        if (fault != null) {
-            close(fault);
-            return 1;
-        }
         if (frames > 0) {
+            String fault = inbox.fault();
+            if (fault != null) {
+                close(fault);
+                return 1;
+            }
             lastHeardNs = nowNs;
             return frames;
         }

@@ -99,26 +99,34 @@ class ConductorIdleTest {
     void freshProcessLooksForTasksAndResultsMoreRarely() {
         ConductorIdle fresh = idle(() -> Expected.TASKS);
 
-        assertThat(fresh.sleepNs(0)).isEqualTo(400_000);
-        assertThat(fresh.sleepNs(50_000_000)).isEqualTo(1_000_000);
+        assertThat(fresh.sleepNs(0, Expected.TASKS)).isEqualTo(400_000);
+        assertThat(fresh.sleepNs(50_000_000, Expected.TASKS)).isEqualTo(1_000_000);
         for (int look = 0; look < 9_999; look++) {
             fresh.idle(1);
         }
-        assertThat(fresh.sleepNs(0)).isEqualTo(400_000);
+        assertThat(fresh.sleepNs(0, Expected.TASKS)).isEqualTo(400_000);
         fresh.idle(1);
-        assertThat(fresh.sleepNs(0)).isEqualTo(25_000);
+        assertThat(fresh.sleepNs(0, Expected.TASKS)).isEqualTo(25_000);
+    }
+
+    @Test
+    void freshProcessSleepsWhenTheFirstLookHasFoundNothing() {
+        ConductorIdle fresh = idle(() -> Expected.TASKS);
+
+        assertThat(fresh.lengthNs(1)).isZero();
+        assertThat(fresh.lengthNs(0)).isEqualTo(400_000);
     }
 
     @Test
     void freshProcessLooksForTheAnswerToOneMessageAsOftenAsEver() {
-        assertThat(idle.sleepNs(0)).isEqualTo(25_000);
+        assertThat(idle.sleepNs(0, Expected.ANSWER)).isEqualTo(25_000);
     }
 
     @Test
     void processThatExpectsNothingSleepsForALargerShareOfTheSilence() {
         ConductorIdle quiet = idle(() -> Expected.NOTHING);
 
-        assertThat(quiet.sleepNs(8_000_000)).isEqualTo(1_000_000);
-        assertThat(quiet.sleepNs(Long.MAX_VALUE)).isEqualTo(10_000_000);
+        assertThat(quiet.sleepNs(8_000_000, Expected.NOTHING)).isEqualTo(1_000_000);
+        assertThat(quiet.sleepNs(Long.MAX_VALUE, Expected.NOTHING)).isEqualTo(10_000_000);
     }
 }

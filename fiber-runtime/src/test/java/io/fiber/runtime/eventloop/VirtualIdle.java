@@ -21,7 +21,7 @@ public final class VirtualIdle {
 
     /** Returns how long it sleeps when nothing has happened for so long. */
     public long afterSilence(long silentNs) {
-        return idle.sleepNs(silentNs);
+        return idle.sleepNs(silentNs, idle.expected.get());
     }
 
     /** A command has ended its sleep. */

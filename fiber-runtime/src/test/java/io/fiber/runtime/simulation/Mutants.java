@@ -253,7 +253,7 @@ final class Mutants {
                 new Mutant(
                                 "a late cycle counts as silence of the peers",
                                 "eventloop/Conductor",
-                                "                peers.get(i).extendLease(delayNs);\n",
+                                "                peer.extendLease(delayNs);\n",
                                 "")
                         .rare(756),
                 new Mutant(

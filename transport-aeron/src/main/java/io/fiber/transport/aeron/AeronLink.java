@@ -12,7 +12,6 @@ import io.fiber.spi.transport.LinkState;
 import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.OfferResult;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,15 +28,32 @@ final class AeronLink implements Link {
         DIALLING
     }
 
+    /** How many calls of a method have not ended. One thread at a time writes it, so that no atomic number is needed. */
+    private static class Count {
+        private volatile int calls;
+
+        /** A full fence: the thread that frees the log sees this call, or this call sees that the link is closed. */
+        void enter() {
+            int before = calls;
+            calls = before + 1;
+        }
+
+        void leave() {
+            int before = calls;
+            calls = before - 1;
+        }
+
+        int calls() {
+            return calls;
+        }
+    }
+
     /**
-     * How many threads are inside a method. It is changed each time, by one thread: no other one's count may share its cache
-     * line, of 64 bytes, of which a processor fetches two. An array of counts would do that too, but is reached by a dozen
-     * calls, which a fresh process interprets.
+     * The same with room behind it: no other count may share its cache line, of 64 bytes, of which a processor fetches two. An
+     * array of counts would do that too, but is reached by a dozen calls, which a fresh process interprets.
      */
     @SuppressWarnings("unused") // its fields are there for their room
-    private static final class Users extends AtomicInteger {
-        private static final long serialVersionUID = 1L;
-
+    private static final class Users extends Count {
         private long room1;
         private long room2;
         private long room3;
@@ -53,15 +69,6 @@ final class AeronLink implements Link {
         private long room13;
         private long room14;
         private long room15;
-
-        /** A full fence: the thread that frees the log sees this user, or this user sees that the link is closed. */
-        void enter() {
-            incrementAndGet();
-        }
-
-        void leave() {
-            lazySet(getPlain() - 1);
-        }
     }
 
     private final Address address;
@@ -200,7 +207,7 @@ final class AeronLink implements Link {
 
     /** Tells whether a thread is inside {@link #offer} or {@link #poll}. */
     boolean isInUse() {
-        return offering.get() + polling.get() != 0;
+        return offering.calls() + polling.calls() != 0;
     }
 
     @Override
