@@ -595,6 +595,7 @@ public final class Conductor {
             forgiveDelay(nowNs);
             boolean onlyLooks = isQuiet(nowNs) && !isNetworked();
             work = exchange(nowNs, onlyLooks);
+            // Nothing waited before a look: what is quiet is settled.
             boolean isFlushed = (onlyLooks && work == 0) || areFlushed();
             undriven = driveWanted || !isFlushed || wait.isUnexplained();
         } catch (RuntimeException e) {

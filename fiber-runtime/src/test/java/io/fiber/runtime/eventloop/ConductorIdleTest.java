@@ -15,7 +15,11 @@ class ConductorIdleTest {
     private final ConductorIdle idle = idle(() -> Expected.ANSWER);
 
     private ConductorIdle idle(Supplier<Expected> expected) {
-        return new ConductorIdle(clock::get, expected, new TransportWait(() -> false), ConductorIdle.Rank.MAIN);
+        return idle(expected, new TransportWait(() -> false));
+    }
+
+    private ConductorIdle idle(Supplier<Expected> expected, TransportWait transports) {
+        return new ConductorIdle(clock::get, expected, transports, ConductorIdle.Rank.MAIN);
     }
 
     @Test
@@ -87,11 +91,23 @@ class ConductorIdleTest {
         for (int look = 0; look < 10_000; look++) {
             warm.lengthNs(1);
         }
+        return looksBeforeSleep(warm);
+    }
+
+    private static int looksBeforeSleep(ConductorIdle idle) {
         int looks = 0;
-        while (warm.lengthNs(0) == 0) {
+        while (idle.lengthNs(0) == 0) {
             looks++;
         }
         return looks;
+    }
+
+    @Test
+    void waitThatTheTransportsEndBeginsAtOnce() {
+        TransportWait transports = new TransportWait(() -> false);
+        transports.leaveAlone(TransportWait.TIMED);
+
+        assertThat(looksBeforeSleep(idle(() -> Expected.ANSWER, transports))).isZero();
     }
 
     /** Each look of a fresh program takes the processor from its workers and from the compiler. */
@@ -120,6 +136,7 @@ class ConductorIdleTest {
     @Test
     void freshProcessLooksForTheAnswerToOneMessageAsOftenAsEver() {
         assertThat(idle.sleepNs(0, Expected.ANSWER)).isEqualTo(25_000);
+        assertThat(looksBeforeSleep(idle(() -> Expected.ANSWER))).isEqualTo(100);
     }
 
     @Test
