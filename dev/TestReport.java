@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilder;
@@ -19,19 +21,26 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * Reads the XML reports of all modules and prints where the time went, the skipped tests by reason, the failed ones with
- * theirs, then the totals.
+ * Reads the XML reports of all modules and prints where the time went, the skipped tests by reason, the modules that were not
+ * built or not tested, the failed tests, each in one line with its reason, then the totals.
  *
- * <p>Run by {@code ./test}; by hand: {@code java dev/TestReport.java <checkout>}.
+ * <p>Run by {@code ./test}; by hand: {@code java dev/TestReport.java <checkout> [<Maven's last lines>]}.
  */
 final class TestReport {
-    private static final int LONGEST_CAUSE = 1_000;
+    /** Two lines of a terminal: a list of failures stays one that can be looked over. */
+    private static final int LONGEST_CAUSE = 240;
+
+    private static final Pattern FAILED_GOAL = Pattern.compile(
+            "\\[ERROR] Failed to execute goal [^:]+:([^:]+):[^:]+:(\\S+) " + ".*on project (\\S+): (.*)");
+    private static final Pattern LEFT_OUT = Pattern.compile("\\[INFO] (.+?) \\.+ SKIPPED");
     private static final int SLOWEST = 20;
 
     private final List<String> failed = new ArrayList<>();
     private final Map<String, List<String>> skipped = new TreeMap<>();
     private final Map<String, Spent> modules = new TreeMap<>();
     private final Map<String, Spent> classes = new TreeMap<>();
+    private final List<String> unbuilt = new ArrayList<>();
+    private final List<String> untested = new ArrayList<>();
     private int passed;
 
     /** What the tests of a class or of a module have taken: where classes run beside each other, more than the clock. */
@@ -53,7 +62,29 @@ final class TestReport {
         for (final Path file : reportsBelow(root)) {
             report.read(root, file);
         }
+        if (args.length > 1) {
+            report.readEnding(Files.readAllLines(Path.of(args[1])));
+        }
         report.print();
+    }
+
+    /** What Maven says of each module; failed tests are known from their reports. */
+    private void readEnding(final List<String> lines) {
+        for (int i = 0; i < lines.size(); i++) {
+            final Matcher goal = FAILED_GOAL.matcher(lines.get(i));
+            final Matcher leftOut = LEFT_OUT.matcher(lines.get(i));
+            if (leftOut.matches()) {
+                untested.add(leftOut.group(1));
+            } else if (goal.matches() && !goal.group(4).startsWith("There are test failures")) {
+                final String more = lines.subList(i + 1, lines.size()).stream()
+                        .takeWhile(line -> line.startsWith("[ERROR] ")
+                                && !FAILED_GOAL.matcher(line).matches())
+                        .map(line -> line.substring("[ERROR] ".length()))
+                        .takeWhile(line -> !line.startsWith("-> [Help") && !line.startsWith("To see the full"))
+                        .collect(Collectors.joining(" "));
+                unbuilt.add(goal.group(3) + ", " + goal.group(2) + ": " + shortened(goal.group(4) + " " + more));
+            }
+        }
     }
 
     private static List<Path> reportsBelow(final Path root) throws IOException {
@@ -133,16 +164,14 @@ final class TestReport {
         final Element fault = (Element) testCase.getElementsByTagName(has(testCase, "failure") ? "failure" : "error")
                 .item(0);
         final String text = fault.getTextContent().strip();
-        final String cause = text.lines()
-                .takeWhile(line -> !line.startsWith("\tat "))
-                .map(String::strip)
-                .filter(line -> !line.isEmpty())
-                .collect(Collectors.joining(" | "));
-        return cause.isEmpty() ? fault.getAttribute("message") : shortened(cause);
+        final String cause =
+                text.lines().takeWhile(line -> !line.startsWith("\tat ")).collect(Collectors.joining(" "));
+        return shortened(cause.isBlank() ? fault.getAttribute("message") : cause);
     }
 
     private static String shortened(final String text) {
-        return text.length() <= LONGEST_CAUSE ? text : text.substring(0, LONGEST_CAUSE) + "...";
+        final String line = text.strip().replaceAll("\\s+", " ");
+        return line.length() <= LONGEST_CAUSE ? line : line.substring(0, LONGEST_CAUSE) + "...";
     }
 
     private static String reasonOf(final Element skipped) {
@@ -164,7 +193,11 @@ final class TestReport {
                 skipped.entrySet().stream()
                         .map(reason -> reason.getKey() + ": " + String.join(", ", reason.getValue()))
                         .toList());
-        // Last, since of a long output the end is what everybody keeps.
+        // Last, where a reader of a long output looks.
+        printAll("Not built:", unbuilt);
+        if (!untested.isEmpty()) {
+            System.out.println("Not tested, because a module that they need failed: " + String.join(", ", untested));
+        }
         printAll("Failed:", failed);
         System.out.printf(
                 "%d passed, %d failed, %d skipped%n",

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs that have the libraries of the jars of backends in other versions: neither meets those of the other. */
+@Tag("slow")
 @Timeout(200)
 class OtherVersionsTest {
 

@@ -41,6 +41,7 @@ final class ExamplesTest {
 
     /** Nothing is on the class path, and no flag is given: modules find the providers, and so do the workers. */
     @Test
+    @Tag("slow")
     void piEstimationRunsFromTheModulePath() throws Exception {
         List<String> lines = ExampleProgram.runAsModule(directory, PiEstimation.class);
 
@@ -48,6 +49,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void piEstimationTakesSamplesAndProcesses() throws Exception {
         List<String> lines = ExampleProgram.run(directory, PiEstimation.class, "4", "1");
 
@@ -55,6 +57,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void lineCountCountsEveryFileOfTheTree() throws Exception {
         Path tree = directory.resolve("tree");
         Files.createDirectories(tree.resolve("deeper"));
@@ -70,6 +73,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void parzenEstimationPrintsEveryWidthInOrder() throws Exception {
         List<String> lines = ExampleProgram.run(directory, ParzenEstimation.class);
 
@@ -104,6 +108,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void asyncCartPoleStepsAllEnvironmentsBothWays() throws Exception {
         List<String> lines = ExampleProgram.run(directory, AsyncCartPole.class, "500");
 
@@ -123,6 +128,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void evolutionStrategiesFindTheSolution() throws Exception {
         List<String> lines = ExampleProgram.run(directory, EvolutionStrategies.class, "2");
 
@@ -145,6 +151,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void poetStyleAgentsLearnWhatTheirEnvironmentsAskFor() throws Exception {
         List<String> lines = ExampleProgram.run(directory, PoetStyle.class);
 
@@ -152,6 +159,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void evolutionBalancesThePole() throws Exception {
         List<String> lines = ExampleProgram.run(directory, PoleEvolution.class, "6");
 
@@ -170,6 +178,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void hyperparameterSearchPrintsEachBetterTrial() throws Exception {
         List<String> lines = ExampleProgram.run(directory, HyperparameterSearch.class, "500");
 
@@ -183,6 +192,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void crashingCodeCostsItsOwnTasksOnly() throws Exception {
         List<String> lines = ExampleProgram.run(directory, CrashingCode.class);
 
@@ -199,6 +209,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void lostProcessGoesOnFromItsCheckpoint() throws Exception {
         List<String> lines = ExampleProgram.run(
                 directory, Checkpoints.class, directory.resolve("checkpoint").toString());
@@ -210,6 +221,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void thumbnailsAreMadeOfPicturesAndOtherFilesAreSaid() throws Exception {
         Path pictures = Files.createDirectory(directory.resolve("pictures"));
         ImageIO.write(

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The backend of {@code docs/writing-a-backend.md}, for a batch system, in a project of its own. */
+@Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class PbsBackendIT {
     private static final String KIT = "com.example.fiber.pbs.PbsBackendTest";

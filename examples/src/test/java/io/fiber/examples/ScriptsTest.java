@@ -72,6 +72,7 @@ final class ScriptsTest {
         write("fiber-api/src/test/java/io/PagesTest.java", "@Tag(\"documentation\")");
         write("cli/src/test/java/io/CliTest.java", "");
         write("cli/src/test/java/io/ClusterTest.java", "@Tag(\"cluster\")");
+        write("cli/src/test/java/io/SlowTest.java", "@Tag(\"slow\")");
         write("cli/src/test/java/io/PackagedIT.java", "");
         git("init", "--quiet", "--initial-branch=main");
         commit();
@@ -96,11 +97,59 @@ final class ScriptsTest {
 
     @Test
     void secondRingIsRunInModulesThatHaveTestsOfIt() throws Exception {
-        Outcome outcome = test("--clusters");
+        Outcome outcome = test("--slow");
 
-        assertThat(outcome.maven()).contains("-Dgroups=cluster", "-DexcludedGroups=soak", "-am");
+        assertThat(outcome.maven()).contains("-Dgroups=slow | cluster", "-DexcludedGroups=soak", "-am");
+        assertThat(outcome.option("-Dtest=")).containsExactly("io/ClusterTest", "io/SlowTest");
         assertThat(outcome.modules()).containsExactly("cli");
-        assertThat(test("--clusters", "-pl", "fiber-api").modules()).containsExactly("fiber-api");
+        assertThat(test("--slow", "-pl", "fiber-api").modules()).containsExactly("fiber-api");
+    }
+
+    @Test
+    void lastLinesNameWhatFailedAndMavensAdviceIsLeftOut() throws Exception {
+        Files.copy(ROOT.resolve("dev/TestReport.java"), checkout.resolve("dev/TestReport.java"));
+        program("bin/java", "exec '" + Path.of(System.getProperty("java.home"), "bin", "java") + "' \"$@\"");
+        write("fiber-api/target/surefire-reports/TEST-io.ApiTest.xml", """
+                <testsuite name="io.ApiTest" time="1.5">
+                <testcase classname="io.ApiTest" name="adds">
+                <failure message="m">AssertionError: expected: 3
+
+                 but was: 4
+                \tat io.ApiTest.adds(ApiTest.java:7)</failure>
+                </testcase>
+                <testcase classname="io.ApiTest" name="subtracts"/>
+                </testsuite>
+                """);
+        write("ending", """
+                [INFO] Reactor Summary for Fiber for Java 0.1.0-SNAPSHOT:
+                [INFO] fiber-spi .......................................... FAILURE [  2.000 s]
+                [INFO] fiber-cli .......................................... SKIPPED
+                [ERROR] Failed to execute goal org.apache.maven.plugins:maven-surefire-plugin:3.6.1:test (default-test) on project \
+                fiber-api: There are test failures.
+                [ERROR] See the reports.
+                [ERROR] -> [Help 1]
+                [ERROR] Failed to execute goal org.apache.maven.plugins:maven-compiler-plugin:3.16.0:compile (default-compile) on project \
+                fiber-spi: Compilation failure
+                [ERROR] /fiber-spi/A.java:[3,4] cannot find symbol
+                [ERROR] -> [Help 1]
+                [ERROR]
+                [ERROR] To see the full stack trace of the errors, re-run Maven with the -e switch.
+                [ERROR] [Help 1] http://example.org/help
+                """);
+        program("bin/mvn", "cat ending; exit 1");
+
+        // Whatever ran before is not removed.
+        Outcome outcome = test("--add");
+
+        assertThat(outcome.output()).doesNotContain("Help 1]", "-e switch").endsWith("""
+                        Not built:
+                          fiber-spi, compile: Compilation failure /fiber-spi/A.java:[3,4] cannot find symbol
+                        Not tested, because a module that they need failed: fiber-cli
+                        Failed:
+                          io.ApiTest > adds: AssertionError: expected: 3 but was: 4
+                        1 passed, 1 failed, 0 skipped
+                        """);
+        assertThat(outcome.code()).isEqualTo(1);
     }
 
     @Test
@@ -120,7 +169,7 @@ final class ScriptsTest {
     void reportsOfAnEarlierRunStayToBeAdded() throws Exception {
         write("cli/target/surefire-reports/TEST-io.CliTest.xml", "");
 
-        test("--add", "--clusters");
+        test("--add", "--slow");
 
         assertThat(checkout.resolve("cli/target/surefire-reports/TEST-io.CliTest.xml"))
                 .exists();
@@ -134,7 +183,7 @@ final class ScriptsTest {
 
         assertThat(outcome.modules()).containsExactly("cli", "fiber-api", "fiber-bom");
         assertThat(outcome.option("-Dtest="))
-                .containsExactly("io/ApiTest", "io/CliTest", "io/ClusterTest", "io/PagesTest");
+                .containsExactly("io/ApiTest", "io/CliTest", "io/ClusterTest", "io/PagesTest", "io/SlowTest");
         assertThat(outcome.option("-Dit.test=")).containsExactly("io/PackagedIT");
         assertThat(outcome.output()).contains("Tested: cli fiber-api fiber-bom\n");
     }

@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The projects that a newcomer copies. */
+@Tag("slow")
 final class StarterProjectsIT {
     private static final Path EXAMPLES = Path.of("").toAbsolutePath();
     private static final Pattern GRADLE = Pattern.compile("\"io\\.fiber:([a-z-]+)");

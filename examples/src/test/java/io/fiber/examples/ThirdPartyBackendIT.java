@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A backend that uses the SPI alone, in a project of its own. */
+@Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class ThirdPartyBackendIT {
     private static final String KIT = "com.example.fiber.shell.ShellBackendTest";

@@ -15,12 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Machines that run tests are often root's; users are not. Where these tests run as root, an example runs as somebody who
  * owns nothing on this machine; else every test does that.
  */
+@Tag("slow")
 final class UnprivilegedUserTest {
     private static final long LIMIT_SECONDS = 100;
     private static final String NOBODY = "65534";

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The standalone jar as its user runs it: a child process, two jars, no test class. */
+@Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 final class StandaloneTckIT {

@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** SIGTERM, by which platforms ask before they kill. */
+@Tag("slow")
 class AskedToEndTest {
 
     /** Younger workers end at once. */

@@ -44,10 +44,12 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real sessions under attack: by strangers who reach their ports, and by somebody on the way. */
+@Tag("slow")
 class AttackTest {
 
     private static final int GIGABYTE = 1 << 30;

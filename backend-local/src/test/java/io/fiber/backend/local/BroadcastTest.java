@@ -21,10 +21,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Large values that are sent once to each host. */
+@Tag("slow")
 class BroadcastTest {
 
     @RegisterExtension

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An attacker on the way of a session over UDP, who turns one bit of one packet. */
+@Tag("slow")
 class ChangedPacketsTest {
 
     private static final String ANSWER = "an answer that is long enough for a packet of its own: ";

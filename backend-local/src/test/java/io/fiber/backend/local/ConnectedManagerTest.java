@@ -23,12 +23,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Managers that are used by programs which are no processes of their own; those run in JVMs that nobody of Fiber started. */
+@Tag("slow")
 @SuppressWarnings("LockNotBeforeTry") // single steps are what is tested
 class ConnectedManagerTest {
 

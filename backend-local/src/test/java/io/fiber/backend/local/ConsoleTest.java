@@ -18,10 +18,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where output goes. Replaces the streams of this process. */
+@Tag("slow")
 class ConsoleTest {
 
     @TempDir

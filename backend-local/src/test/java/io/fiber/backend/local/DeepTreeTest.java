@@ -9,10 +9,12 @@ import io.fiber.FiberQueue;
 import io.fiber.function.RemoteRunnable;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Processes that start processes, as deep as it goes. */
+@Tag("slow")
 class DeepTreeTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);

@@ -4,10 +4,12 @@ package io.fiber.backend.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A manager and the programs that use it are on different hosts: those are name spaces, the ways are TCP and UDP. */
+@Tag("slow")
 class DistantGuestTest {
 
     @TempDir

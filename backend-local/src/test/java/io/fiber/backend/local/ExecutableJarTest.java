@@ -27,11 +27,13 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.loader.launch.JarLauncher;
 
 /** A program in an executable jar of Spring Boot, with the real loader of its nested jars. */
+@Tag("slow")
 class ExecutableJarTest {
 
     private static final String LIBRARIES = "BOOT-INF/lib/";

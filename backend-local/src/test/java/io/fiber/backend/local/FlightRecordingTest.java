@@ -22,10 +22,12 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A recording tells who did what when, and how it ended. */
+@Tag("slow")
 class FlightRecordingTest {
 
     private static final int TASKS = 120;

@@ -4,10 +4,12 @@ package io.fiber.backend.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Disks that have no room, or none any more: for logs, and for the memory that the processes of a host share. */
+@Tag("slow")
 class FullDiskTest {
 
     @TempDir

@@ -22,10 +22,12 @@ import java.util.OptionalLong;
 import java.util.TimeZone;
 import java.util.TreeMap;
 import java.util.logging.LogManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Options of the program's JVM that change the meaning of code hold in its workers, and in theirs. */
+@Tag("slow")
 class InheritedOptionsTest {
 
     @TempDir

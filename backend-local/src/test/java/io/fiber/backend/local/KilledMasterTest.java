@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What remains when the process that holds the backend is killed: nothing. */
+@Tag("slow")
 class KilledMasterTest {
 
     @TempDir

@@ -3,8 +3,10 @@ package io.fiber.backend.local;
 
 import io.fiber.FiberBuilder;
 import io.fiber.tck.ManagerTck;
+import org.junit.jupiter.api.Tag;
 
 /** Managers with workers that are child processes. */
+@Tag("slow")
 class LocalManagerTckTest extends ManagerTck {
 
     @Override

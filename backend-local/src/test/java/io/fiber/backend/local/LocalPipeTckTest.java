@@ -3,8 +3,10 @@ package io.fiber.backend.local;
 
 import io.fiber.FiberBuilder;
 import io.fiber.tck.PipeTck;
+import org.junit.jupiter.api.Tag;
 
 /** Pipes between the session and its child processes. */
+@Tag("slow")
 class LocalPipeTckTest extends PipeTck {
 
     @Override

@@ -3,8 +3,10 @@ package io.fiber.backend.local;
 
 import io.fiber.FiberBuilder;
 import io.fiber.tck.QueueTck;
+import org.junit.jupiter.api.Tag;
 
 /** Queues between the session and its child processes. */
+@Tag("slow")
 class LocalQueueTckTest extends QueueTck {
 
     @Override

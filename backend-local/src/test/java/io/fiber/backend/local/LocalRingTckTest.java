@@ -3,8 +3,10 @@ package io.fiber.backend.local;
 
 import io.fiber.FiberBuilder;
 import io.fiber.tck.RingTck;
+import org.junit.jupiter.api.Tag;
 
 /** Rings between the session and its child processes. */
+@Tag("slow")
 class LocalRingTckTest extends RingTck {
 
     @Override

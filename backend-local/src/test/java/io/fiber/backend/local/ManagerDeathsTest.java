@@ -11,9 +11,11 @@ import io.fiber.FiberQueue;
 import io.fiber.ManagedLock;
 import io.fiber.Manager;
 import io.fiber.tck.fault.Signal;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Processes that are killed in the midst of what a manager hosts. */
+@Tag("slow")
 @SuppressWarnings("LockNotBeforeTry") // single steps are what is tested
 class ManagerDeathsTest {
 

@@ -33,10 +33,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A manager that listens, and programs that it must refuse. */
+@Tag("slow")
 class ManagerListenTest {
 
     @TempDir

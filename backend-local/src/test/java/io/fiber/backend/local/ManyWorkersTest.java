@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a thousand workers cost their master: links, handshakes and the media driver are real, the JVMs are four. */
+@Tag("slow")
 class ManyWorkersTest {
 
     @TempDir

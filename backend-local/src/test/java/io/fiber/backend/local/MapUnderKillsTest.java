@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A long map whose workers are killed all the time. A kill counts an attempt of the item that was running, whoever has
  * killed: so the items are short and have so many attempts that none is expected to use all of them up.
  */
+@Tag("slow")
 class MapUnderKillsTest {
 
     private static final long SEED = 20;

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Masters that are killed, stopped or small. */
+@Tag("slow")
 class MasterLifeTest {
 
     @TempDir

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs that submit and receive more than their heap holds. */
+@Tag("slow")
 @Timeout(180)
 class MemoryTest {
 

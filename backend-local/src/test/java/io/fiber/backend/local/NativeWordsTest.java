@@ -8,9 +8,11 @@ import io.fiber.spi.backend.JobRejectedException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Words and variables that a JVM in a poor locale would change are refused. */
+@Tag("slow")
 final class NativeWordsTest {
 
     @Test

@@ -15,10 +15,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Workers that have processes of their own and are killed, or whose master is. */
+@Tag("slow")
 class NestedDeathsTest {
 
     @TempDir

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A network between master and workers that is cut: hosts are name spaces, the way is UDP. */
+@Tag("slow")
 class NetworkCutTest {
 
     @TempDir

@@ -18,10 +18,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Every kind of input gives its items, each once, and no more than there is room for. */
+@Tag("slow")
 class PoolInputsTest {
 
     @RegisterExtension

@@ -25,11 +25,13 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process from start to end. */
+@Tag("slow")
 class ProcessLifeTest {
 
     @RegisterExtension

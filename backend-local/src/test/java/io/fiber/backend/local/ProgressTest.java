@@ -17,9 +17,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Listeners that hear how far calls have come, with real workers. */
+@Tag("slow")
 class ProgressTest {
 
     /** Hears slowly: what is told only after the call has returned is missed by the asserts. */

@@ -17,10 +17,12 @@ import java.util.List;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program with plug-ins: classes that are on no class path, and so unknown to workers. */
+@Tag("slow")
 class RemoteClassLoadingTest {
 
     private static final String PLUGIN = """

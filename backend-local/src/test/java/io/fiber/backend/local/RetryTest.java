@@ -23,10 +23,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tasks that throw and are tried again, with real workers. */
+@Tag("slow")
 class RetryTest {
 
     private static Fiber fiber;

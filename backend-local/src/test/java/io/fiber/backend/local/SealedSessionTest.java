@@ -17,10 +17,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole road over UDP, where everything is sealed. */
+@Tag("slow")
 class SealedSessionTest {
 
     private static final String MARKER = "this-text-must-not-be-seen-on-the-wire";

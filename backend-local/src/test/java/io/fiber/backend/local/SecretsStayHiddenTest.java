@@ -30,12 +30,14 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The keys of a session that runs, looked for where others could read them. */
+@Tag("slow")
 class SecretsStayHiddenTest {
 
     private static final long GREATEST_FILE_BYTES = 64L << 20;

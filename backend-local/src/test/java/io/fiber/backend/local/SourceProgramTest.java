@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program that the JDK's launcher compiles in memory, by {@code java Main.java}: its classes are in no file. */
+@Tag("slow")
 class SourceProgramTest {
 
     private static final Path NEWER_JAVA = Path.of("/usr/lib/jvm/temurin-25-jdk-amd64/bin/java");

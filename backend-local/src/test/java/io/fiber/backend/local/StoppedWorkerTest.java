@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Workers that run now and then, or not for a minute. */
+@Tag("slow")
 class StoppedWorkerTest {
 
     @TempDir

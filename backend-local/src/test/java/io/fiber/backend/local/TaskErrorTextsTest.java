@@ -19,9 +19,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The error of a task names the pool, the call, its function, the worker and the worker's host. */
+@Tag("slow")
 class TaskErrorTextsTest {
 
     private static final String HERE = TaskErrorTextsTest.class.getName();

@@ -19,11 +19,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A task that ends its worker is given up after its attempts, and harms no other. */
+@Tag("slow")
 class TaskKillersTest {
 
     @RegisterExtension

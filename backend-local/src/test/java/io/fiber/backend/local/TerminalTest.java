@@ -12,10 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a program that has no catch shows on its terminal. */
+@Tag("slow")
 class TerminalTest {
 
     private static final int ENDED_BY_INTERRUPT = 130;

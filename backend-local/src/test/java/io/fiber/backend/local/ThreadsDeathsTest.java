@@ -19,10 +19,12 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One of the tasks that a worker runs at a time ends the worker, or does not end: what becomes of the others. */
+@Tag("slow")
 class ThreadsDeathsTest {
 
     private static final int KILLER = 61;

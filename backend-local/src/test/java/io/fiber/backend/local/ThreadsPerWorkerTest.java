@@ -22,10 +22,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Workers that run several tasks at a time, each on a thread of its own. */
+@Tag("slow")
 class ThreadsPerWorkerTest {
 
     @RegisterExtension

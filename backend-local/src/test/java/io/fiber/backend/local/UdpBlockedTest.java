@@ -2,17 +2,28 @@
 package io.fiber.backend.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.fiber.tck.fault.PrivateNetwork;
 import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A site whose firewalls stop UDP between hosts: those are name spaces, and iptables drops what is UDP. */
+/** A site whose firewalls drop UDP between hosts. The hosts are name spaces; the firewall is iptables. */
+@Tag("slow")
 class UdpBlockedTest {
 
     @TempDir
     Path tmp;
+
+    @BeforeEach
+    void udpCanBeBlocked() {
+        assumeThat(PrivateNetwork.obstacleToDropUdp())
+                .as("obstacle to blocked UDP")
+                .isEmpty();
+    }
 
     /** A worker waits 20 s to be let in. */
     @Test

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Workers whose master never answers, as when its host died while they were being started. */
+@Tag("slow")
 class UnansweredWorkerTest {
 
     @Test

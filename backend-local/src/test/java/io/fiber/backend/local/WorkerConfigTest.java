@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The settings of workers are those of their master, also of workers that a worker has started. */
+@Tag("slow")
 class WorkerConfigTest {
 
     private static final String ORIGIN = " (from ";

@@ -24,11 +24,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Workers that die, stop or are used up: the results are complete, correct and in order. */
+@Tag("slow")
 class WorkerDeathsTest {
 
     @RegisterExtension

@@ -13,10 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What workers log and print, where it goes, and how it is read back. */
+@Tag("slow")
 class WorkerLogsTest {
 
     private static final String FIRST = "p1-sums-1";

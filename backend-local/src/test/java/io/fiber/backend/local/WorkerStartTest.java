@@ -14,10 +14,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What workers start from: Maven's class path, which begins with a directory, as that of an IDE does. */
+@Tag("slow")
 class WorkerStartTest {
 
     @TempDir

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Shells over ssh, with a real server of this user. */
+@Tag("slow")
 @Timeout(300)
 class SshShellTest {
 

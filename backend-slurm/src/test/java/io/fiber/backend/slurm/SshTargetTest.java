@@ -29,8 +29,14 @@ class SshTargetTest {
     @TempDir
     Path directory;
 
+    private static void assumeSsh() {
+        assumeThat(LocalCommands.find("ssh", Environment.system()))
+                .as("the program 'ssh'")
+                .isPresent();
+    }
+
     private SshTarget target(Map<String, String> options, String config) throws IOException {
-        assumeThat(LocalCommands.find("ssh", Environment.system())).isPresent();
+        assumeSsh();
         Path file = Files.writeString(directory.resolve("config"), config);
         Map<String, String> all = new TreeMap<>(options);
         all.put(SshOptions.CONFIG, file.toString());
@@ -173,6 +179,7 @@ class SshTargetTest {
 
     @Test
     void circleOfHostsIsAnError() {
+        assumeSsh();
         assertThatThrownBy(() -> target(Map.of(SshOptions.HOST, "a"), "Host a\n  ProxyJump b\nHost b\n  ProxyJump a\n"))
                 .isInstanceOf(BackendException.class)
                 .hasMessageStartingWith("FBR-158 More than 8 hosts are on the way to 'a'")
@@ -181,6 +188,7 @@ class SshTargetTest {
 
     @Test
     void configurationThatSshRefusesIsAnErrorWithItsWords() {
+        assumeSsh();
         assertThatThrownBy(() -> target(Map.of(SshOptions.HOST, "a"), "Prot 22\n"))
                 .isInstanceOf(BackendException.class)
                 .hasMessageStartingWith("FBR-158 The configuration of ssh cannot be used: '")

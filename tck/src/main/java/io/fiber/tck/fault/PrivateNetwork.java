@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A network of hosts inside one {@link Sandbox}: this process and others that are started on {@linkplain #host hosts}, all
@@ -28,6 +29,7 @@ public final class PrivateNetwork {
 
     private static final Path NAMES = Path.of("/run/netns");
     private static final int GREATEST_HOSTS = 200;
+    private static final String IPTABLES = "/usr/sbin/iptables";
 
     private final List<Host> hosts = new ArrayList<>();
 
@@ -63,11 +65,23 @@ public final class PrivateNetwork {
     }
 
     /**
-     * Drops every datagram that arrives at this process or at a host that was added, as firewalls of some sites do. Needs
-     * {@code iptables}.
+     * Returns why {@link #dropUdp} cannot work on this machine; empty if it can. Blocks for some milliseconds.
+     *
+     * @return the reason, for the message of a test that is skipped
+     */
+    public static Optional<String> obstacleToDropUdp() {
+        Command.Outcome outcome = Command.tried(List.of(IPTABLES, "--version"));
+        return outcome.exitCode() == 0
+                ? Optional.empty()
+                : Optional.of("iptables does not run on this machine: " + outcome.output());
+    }
+
+    /**
+     * Drops every datagram that arrives at this process or at a host that was added, as the firewalls of some sites do. Needs
+     * {@code iptables}: see {@link #obstacleToDropUdp}.
      */
     public void dropUdp() {
-        List<String> rule = List.of("/usr/sbin/iptables", "-A", "INPUT", "-p", "udp", "-j", "DROP");
+        List<String> rule = List.of(IPTABLES, "-A", "INPUT", "-p", "udp", "-j", "DROP");
         Command.run(rule.toArray(new String[0]));
         hosts.forEach(host -> Command.run(host.command(rule).toArray(new String[0])));
     }

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The /dev/shm of a container: 64 MB, in a mount namespace of its own. */
+@Tag("slow")
 class SmallMemoryTest {
 
     private static final String MOUNT = "mount -t tmpfs -o size=64m tmpfs /dev/shm && exec \"$@\"";
