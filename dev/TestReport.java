@@ -75,14 +75,17 @@ final class TestReport {
             final Matcher leftOut = LEFT_OUT.matcher(lines.get(i));
             if (leftOut.matches()) {
                 untested.add(leftOut.group(1));
-            } else if (goal.matches() && !goal.group(4).startsWith("There are test failures")) {
+            } else if (goal.matches()) {
                 final String more = lines.subList(i + 1, lines.size()).stream()
-                        .takeWhile(line -> line.startsWith("[ERROR] ")
-                                && !FAILED_GOAL.matcher(line).matches())
+                        .takeWhile(line -> line.startsWith("[ERROR] "))
+                        .takeWhile(line -> !FAILED_GOAL.matcher(line).matches())
                         .map(line -> line.substring("[ERROR] ".length()))
                         .takeWhile(line -> !line.startsWith("-> [Help") && !line.startsWith("To see the full"))
                         .collect(Collectors.joining(" "));
-                unbuilt.add(goal.group(3) + ", " + goal.group(2) + ": " + shortened(goal.group(4) + " " + more));
+                final String text = goal.group(4) + " " + more;
+                if (!text.contains("individual test results") || text.contains("forked VM")) {
+                    unbuilt.add(goal.group(3) + ", " + goal.group(2) + ": " + shortened(text));
+                }
             }
         }
     }

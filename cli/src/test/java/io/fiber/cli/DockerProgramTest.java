@@ -47,7 +47,7 @@ class DockerProgramTest {
                 .start();
         try {
             await().atMost(LIMIT).until(() -> Files.exists(pids));
-            new ProcessBuilder("kill", "-s", "INT", Long.toString(process.pid()))
+            new ProcessBuilder("/bin/sh", "-c", "kill -s INT " + process.pid())
                     .start()
                     .waitFor();
 

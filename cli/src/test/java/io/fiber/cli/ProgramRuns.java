@@ -52,7 +52,7 @@ record ProgramRuns(Cli cli, List<String> options, String classPath) {
         try (BufferedReader out = process.inputReader()) {
             assertThat(out.readLine()).isEqualTo("at work");
             meanwhile.run();
-            new ProcessBuilder("kill", "-s", "INT", Long.toString(process.pid()))
+            new ProcessBuilder("/bin/sh", "-c", "kill -s INT " + process.pid())
                     .start()
                     .waitFor();
             assertThat(process.waitFor()).isEqualTo(AFTER_CTRL_C);

@@ -437,7 +437,9 @@ class RunCommandTest {
     }
 
     private static void signal(String name, long pid) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-s", name, Long.toString(pid)).start().waitFor();
+        new ProcessBuilder("/bin/sh", "-c", "kill -s " + name + " " + pid)
+                .start()
+                .waitFor();
     }
 
     /** The entry of the class path that has this test. */

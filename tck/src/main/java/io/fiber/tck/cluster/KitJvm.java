@@ -144,7 +144,7 @@ public final class KitJvm {
     private void end(Process process) {
         tooSilent = true;
         try {
-            new ProcessBuilder("kill", "-QUIT", String.valueOf(process.pid()))
+            new ProcessBuilder("/bin/sh", "-c", "kill -QUIT " + process.pid())
                     .inheritIO()
                     .start();
         } catch (IOException e) {

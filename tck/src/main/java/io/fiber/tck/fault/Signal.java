@@ -26,12 +26,12 @@ public enum Signal {
     }
 
     /**
-     * Sends the signal. Blocks for the milliseconds that a {@code kill} command takes. To a number that a thread has nothing
-     * is sent: its whole process would get it.
+     * Sends the signal. Blocks for the milliseconds that a shell takes. A number that belongs to a thread gets nothing,
+     * because the signal would go to its whole process.
      *
      * @param pid the process
      * @return false when there is no such process, or it is another user's
-     * @throws UncheckedIOException when there is no {@code kill} command
+     * @throws UncheckedIOException when there is no {@code /bin/sh}
      * @throws IllegalStateException when the command takes longer than 20 s, or the calling thread is interrupted, whose flag is set again
      */
     public boolean offer(long pid) {
@@ -39,7 +39,7 @@ public enum Signal {
             return false;
         }
         try {
-            Process kill = new ProcessBuilder("kill", "-" + word, Long.toString(pid))
+            Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -" + word + " " + pid)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();

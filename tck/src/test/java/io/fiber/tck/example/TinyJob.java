@@ -5,6 +5,7 @@ import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
@@ -13,6 +14,7 @@ import io.fiber.spi.backend.Submission;
 import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,6 +43,8 @@ final class TinyJob implements Job {
         List<String> words = spec.program() instanceof Program.Java java
                 ? java.commandLine("java", List.of(), File.pathSeparator)
                 : ((Program.Command) spec.program()).words();
+        requireWritable(words);
+        spec.environment().forEach((variable, value) -> requireWritable(List.of(variable, value)));
         ProcessBuilder builder =
                 new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(target(spec, instance));
         builder.environment().remove(JobSpec.BOOTSTRAP_VARIABLE);
@@ -57,6 +61,17 @@ final class TinyJob implements Job {
         }
         job.watcher.start();
         return job;
+    }
+
+    /** The JDK hands letters that its locale lacks to a process as question marks. */
+    private static void requireWritable(List<String> words) {
+        String charset = System.getProperty("sun.jnu.encoding", "US-ASCII");
+        for (String word : words) {
+            if (!Charset.forName(charset).newEncoder().canEncode(word)) {
+                throw new JobRejectedException(
+                        "The locale's charset, " + charset + ", lacks letters of '" + word + "'; use one of UTF-8.");
+            }
+        }
     }
 
     private static ProcessBuilder.Redirect target(JobSpec spec, Submission.Instance instance) throws IOException {

@@ -114,7 +114,7 @@ class BatchBackendTest {
 
         private void signal(Process shell, String signal) {
             try {
-                new ProcessBuilder("kill", "-s", signal, "--", "-" + shell.pid())
+                new ProcessBuilder("/bin/sh", "-c", "kill -s " + signal + " -- -" + shell.pid())
                         .redirectError(ProcessBuilder.Redirect.DISCARD)
                         .start()
                         .waitFor();
