@@ -43,8 +43,9 @@ final class TinyJob implements Job {
         List<String> words = spec.program() instanceof Program.Java java
                 ? java.commandLine("java", List.of(), File.pathSeparator)
                 : ((Program.Command) spec.program()).words();
-        requireWritable(words);
-        spec.environment().forEach((variable, value) -> requireWritable(List.of(variable, value)));
+        words.forEach(word -> requireWritable("the word '" + word + "'", word));
+        spec.environment()
+                .forEach((variable, value) -> requireWritable("the variable '" + variable + "'", variable + value));
         ProcessBuilder builder =
                 new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(target(spec, instance));
         builder.environment().remove(JobSpec.BOOTSTRAP_VARIABLE);
@@ -64,13 +65,11 @@ final class TinyJob implements Job {
     }
 
     /** The JDK hands letters that its locale lacks to a process as question marks. */
-    private static void requireWritable(List<String> words) {
+    private static void requireWritable(String what, String letters) {
         String charset = System.getProperty("sun.jnu.encoding", "US-ASCII");
-        for (String word : words) {
-            if (!Charset.forName(charset).newEncoder().canEncode(word)) {
-                throw new JobRejectedException(
-                        "The locale's charset, " + charset + ", lacks letters of '" + word + "'; use one of UTF-8.");
-            }
+        if (!Charset.forName(charset).newEncoder().canEncode(letters)) {
+            throw new JobRejectedException(
+                    "The locale's charset, " + charset + ", lacks letters of " + what + "; use one of UTF-8.");
         }
     }
 
