@@ -83,7 +83,9 @@ final class TestReport {
                         .takeWhile(line -> !line.startsWith("-> [Help") && !line.startsWith("To see the full"))
                         .collect(Collectors.joining(" "));
                 final String text = goal.group(4) + " " + more;
-                if (!text.contains("individual test results") || text.contains("forked VM")) {
+                final boolean tests =
+                        text.contains("There are test failures") || text.contains("individual test results");
+                if (!tests || text.contains("The forked VM")) {
                     unbuilt.add(goal.group(3) + ", " + goal.group(2) + ": " + shortened(text));
                 }
             }
