@@ -96,12 +96,11 @@ final class ScriptsTest {
     }
 
     @Test
-    void secondRingIsRunInModulesThatHaveTestsOfIt() throws Exception {
+    void secondRingIsWhatIsSlowOrNeedsAClusterAndHasAllChecks() throws Exception {
         Outcome outcome = test("--slow");
 
-        assertThat(outcome.maven()).contains("-Dgroups=slow | cluster", "-DexcludedGroups=soak", "-am");
+        assertThat(outcome.maven()).contains("-Dgroups=slow | cluster", "-DexcludedGroups=soak", "-Dfiber.errorprone=");
         assertThat(outcome.option("-Dtest=")).containsExactly("io/ClusterTest", "io/SlowTest");
-        assertThat(outcome.modules()).containsExactly("cli");
         assertThat(test("--slow", "-pl", "fiber-api").modules()).containsExactly("fiber-api");
     }
 
