@@ -28,8 +28,13 @@ final class ReferencedMethod {
         if (!type.isSynthetic()) {
             return Optional.empty();
         }
-        SerializedLambda lambda = Probe.replacementOf(function);
+        SerializedLambda lambda = formOf(function);
         return lambda == null ? Optional.empty() : method(lambda, type.getClassLoader());
+    }
+
+    /** Returns what a lambda puts in its place when it is serialized; null for any other object. */
+    static @Nullable SerializedLambda formOf(Object function) {
+        return Probe.replacementOf(function);
     }
 
     private static Optional<Method> method(SerializedLambda lambda, @Nullable ClassLoader loader) {

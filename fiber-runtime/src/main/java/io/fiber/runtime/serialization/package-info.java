@@ -16,6 +16,8 @@
  * ReadFailure}. An exception goes by {@link FailureCodec}, as text always and as itself where possible, and arrives as
  * a {@link RemoteFailure}.
  *
+ * <p>Functions are made at their {@link LambdaSite}, by the class that wrote them or by {@link LambdaFactory}.
+ *
  * <p>The resources of a function: {@link FunctionResources#of} asks, in this order, the annotation on its class, on the
  * method that it refers to ({@link ReferencedMethod}), and on the one method that its lambda calls ({@link LambdaBody},
  * read from its {@link ClassFile}).
