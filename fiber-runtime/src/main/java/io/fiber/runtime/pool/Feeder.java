@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.FiberException;
 import io.fiber.SerializationException;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadLimitException;
@@ -70,7 +71,7 @@ final class Feeder {
      */
     void readAhead() {
         PayloadOutput early = new PayloadOutput(GREATEST_AHEAD_BYTES);
-        while (!isKept && items.hasNext()) {
+        while (!isKept && hasNextNow()) {
             Object item = items.next();
             long start = early.length();
             try {
@@ -86,6 +87,15 @@ final class Feeder {
             }
         }
         ahead = early.length() == 0 ? null : early.toPayload().open();
+    }
+
+    /** What the input throws belongs to the item behind the last one: {@link #feed} meets it again, in its turn. */
+    private boolean hasNextNow() {
+        try {
+            return items.hasNext();
+        } catch (FiberException e) {
+            return false;
+        }
     }
 
     /**

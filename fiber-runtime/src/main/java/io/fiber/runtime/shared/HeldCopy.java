@@ -256,6 +256,27 @@ final class HeldCopy {
             throw refused();
         }
 
+        // These override methods of Java 21.
+        @SuppressWarnings({"UnusedMethod", "DoNotCallSuggester", "EffectivelyPrivate"})
+        public void addFirst(E element) {
+            throw refused();
+        }
+
+        @SuppressWarnings({"UnusedMethod", "DoNotCallSuggester", "EffectivelyPrivate"})
+        public void addLast(E element) {
+            throw refused();
+        }
+
+        @SuppressWarnings({"UnusedMethod", "DoNotCallSuggester", "EffectivelyPrivate"})
+        public E removeFirst() {
+            throw refused();
+        }
+
+        @SuppressWarnings({"UnusedMethod", "DoNotCallSuggester", "EffectivelyPrivate"})
+        public E removeLast() {
+            throw refused();
+        }
+
         @Override
         public void clear() {
             throw refused();

@@ -126,8 +126,8 @@ class DifferingClassesTest {
         assertThat(applied(reader.read(written(call(there, "second")).open()), "a"))
                 .isEqualTo("a!");
         assertThat(reader.read(written(List.of(call(there, "second"))).open()))
-                .satisfies(read -> assertThat(applied(((List<?>) read).get(0), "b"))
-                        .isEqualTo("b!"));
+                .satisfies(read ->
+                        assertThat(applied(((List<?>) read).get(0), "b")).isEqualTo("b!"));
     }
 
     @SuppressWarnings("unchecked")
