@@ -257,12 +257,12 @@ final class HeldCopy {
         }
 
         // These override methods of Java 21.
-        @SuppressWarnings({"UnusedMethod", "DoNotCallSuggester", "EffectivelyPrivate"})
+        @SuppressWarnings({"UnusedMethod", "UnusedVariable", "DoNotCallSuggester", "EffectivelyPrivate"})
         public void addFirst(E element) {
             throw refused();
         }
 
-        @SuppressWarnings({"UnusedMethod", "DoNotCallSuggester", "EffectivelyPrivate"})
+        @SuppressWarnings({"UnusedMethod", "UnusedVariable", "DoNotCallSuggester", "EffectivelyPrivate"})
         public void addLast(E element) {
             throw refused();
         }
