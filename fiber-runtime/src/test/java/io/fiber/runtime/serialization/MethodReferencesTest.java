@@ -55,6 +55,7 @@ class MethodReferencesTest {
         return values.length;
     }
 
+    @SuppressWarnings("TypeParameterUnusedInFormals") // a reference to such a method is what is tested
     private static <T> T read(String text) {
         @SuppressWarnings("unchecked")
         T value = (T) (text.isEmpty() ? Integer.valueOf(0) : text);
