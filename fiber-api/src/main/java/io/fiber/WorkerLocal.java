@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * pool.map(item -> MODEL.get().score(item), items);
  * }</pre>
  *
- * <p>A value that is {@link AutoCloseable} is closed when its process ends, unless that is killed. The task threads of a
+ * <p>A value that is {@link AutoCloseable} is closed when its process ends, unless that is killed; closing has as long as the
+ * setting {@code shutdown-grace} says. The task threads of a
  * worker have one value in common, which must be thread-safe then. Thread-safe.
  *
  * @param <T> the value, which never travels

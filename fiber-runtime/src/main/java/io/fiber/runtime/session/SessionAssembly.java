@@ -39,6 +39,7 @@ import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.Side;
 import io.fiber.runtime.shared.RemoteManagerServer;
+import io.fiber.runtime.worker.ExitWatch;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
@@ -316,7 +317,8 @@ final class SessionAssembly {
                 ProviderName.of(choice.transport()),
                 config,
                 properties,
-                new ProcessMachine.Limits(startLimit.toNanos(), EXIT_WAIT_NS, CANCEL_WAIT_NS),
+                new ProcessMachine.Limits(
+                        startLimit.toNanos(), ExitWatch.limitNs(choice.config()), EXIT_WAIT_NS, CANCEL_WAIT_NS),
                 place.jobs::incrementAndGet);
     }
 

@@ -43,7 +43,8 @@ final class ProgramThreads {
         return null;
     }
 
-    private static List<Thread> all() {
+    /** Returns the living threads of this JVM. */
+    static List<Thread> all() {
         ThreadGroup top = Thread.currentThread().getThreadGroup();
         while (top.getParent() != null) {
             top = top.getParent();

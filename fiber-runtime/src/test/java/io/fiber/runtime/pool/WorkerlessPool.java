@@ -68,7 +68,7 @@ final class WorkerlessPool implements AutoCloseable {
                         new ProviderName("none", "none"),
                         Map.of(),
                         Map.of(),
-                        new ProcessMachine.Limits(1, 1, 1),
+                        new ProcessMachine.Limits(1, 1, 1, 1),
                         () -> 1),
                 conductor,
                 unused(Transport.class),

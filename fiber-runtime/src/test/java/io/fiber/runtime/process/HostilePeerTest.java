@@ -185,7 +185,7 @@ class HostilePeerTest {
                         new ProviderName("test", "none"),
                         Map.of(),
                         Map.of(),
-                        new ProcessMachine.Limits(1, 1, 1),
+                        new ProcessMachine.Limits(1, 1, 1, 1),
                         new AtomicLong()::incrementAndGet),
                 master.conductor(),
                 changing,

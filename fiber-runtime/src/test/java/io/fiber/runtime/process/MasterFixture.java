@@ -54,7 +54,7 @@ final class MasterFixture {
                     new ProviderName("test", "none"),
                     Map.of(),
                     Map.of(),
-                    new ProcessMachine.Limits(60_000_000_000L, 1_000_000_000L, 1_000_000_000L),
+                    new ProcessMachine.Limits(60_000_000_000L, 5_000_000_000L, 1_000_000_000L, 1_000_000_000L),
                     new AtomicLong()::incrementAndGet),
             conductor,
             transport,
