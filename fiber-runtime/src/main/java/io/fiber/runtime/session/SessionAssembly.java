@@ -140,6 +140,9 @@ final class SessionAssembly {
         ProcessContext process = place.worker
                 .map(NestedSession.Worker::process)
                 .orElseGet(() -> process(conductor, transport, seals, blocking));
+        if (place.worker.isEmpty()) {
+            teardown.add(process.underWay().keepJvm());
+        }
         // In a worker those of its process are of what the master has chosen.
         Codecs codecs = place.worker.isPresent() ? codecs(process::around) : process.codecs();
         SessionContext context =

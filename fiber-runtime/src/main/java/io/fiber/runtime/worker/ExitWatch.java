@@ -4,6 +4,7 @@ package io.fiber.runtime.worker;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.LivingThreads;
 import io.fiber.runtime.protocol.ExitCode;
 import java.time.Duration;
 import java.util.Collection;
@@ -70,7 +71,7 @@ public final class ExitWatch {
     private void note() {
         if (before == null) {
             Set<Thread> threads = Collections.newSetFromMap(new IdentityHashMap<>());
-            threads.addAll(ProgramThreads.all());
+            threads.addAll(LivingThreads.all());
             before = threads;
         }
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
-import java.util.Arrays;
+import io.fiber.runtime.platform.LivingThreads;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,7 @@ final class ProgramThreads {
 
     /** Notes which threads there are; the program has not begun. */
     ProgramThreads() {
-        before.addAll(all());
+        before.addAll(LivingThreads.all());
     }
 
     /** Waits until each thread that the program has started, and those that they start, has ended or is a daemon. */
@@ -35,26 +34,11 @@ final class ProgramThreads {
     }
 
     private @Nullable Thread living() {
-        for (Thread thread : all()) {
+        for (Thread thread : LivingThreads.all()) {
             if (!thread.isDaemon() && thread.isAlive() && !before.contains(thread)) {
                 return thread;
             }
         }
         return null;
-    }
-
-    /** Returns the living threads of this JVM. */
-    static List<Thread> all() {
-        ThreadGroup top = Thread.currentThread().getThreadGroup();
-        while (top.getParent() != null) {
-            top = top.getParent();
-        }
-        Thread[] threads = new Thread[top.activeCount() + 16];
-        int count = top.enumerate(threads);
-        while (count == threads.length) {
-            threads = new Thread[2 * threads.length];
-            count = top.enumerate(threads);
-        }
-        return Arrays.asList(threads).subList(0, count);
     }
 }

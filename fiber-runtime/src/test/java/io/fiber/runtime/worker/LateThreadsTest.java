@@ -3,6 +3,7 @@ package io.fiber.runtime.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.platform.LivingThreads;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -16,7 +17,7 @@ class LateThreadsTest {
         CountDownLatch end = new CountDownLatch(1);
         Thread old = new Thread(() -> waitFor(entered, end), "of the program");
         old.start();
-        Set<Thread> before = new HashSet<>(ProgramThreads.all());
+        Set<Thread> before = new HashSet<>(LivingThreads.all());
         Thread hook = new Thread(() -> waitFor(entered, end), "flush the sink");
         try {
             hook.start();
