@@ -375,7 +375,11 @@ final class Session implements Fiber {
     }
 
     private static void awaitEnd(FiberProcess child) {
-        new LongClose("the session", () -> "process '" + child.name() + "', which is " + child.state() + ".", () -> {})
+        new LongClose(
+                        "the session",
+                        () -> "process '" + child.name() + "', which is " + child.state()
+                                + ". If its program has returned, its log names the threads that keep it (FBR-315).",
+                        () -> {})
                 .await(limit ->
                         SessionThreads.await(child.onExit(), limit, "the end of process '" + child.name() + "'"));
     }

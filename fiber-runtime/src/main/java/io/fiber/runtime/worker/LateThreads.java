@@ -48,7 +48,8 @@ final class LateThreads {
         return group != null && group.getParent() != null;
     }
 
-    private static String inWords(Thread thread, StackTraceElement @Nullable [] trace) {
+    /** Returns its name and the place of the program where it stands. */
+    static String inWords(Thread thread, StackTraceElement @Nullable [] trace) {
         StringBuilder words = new StringBuilder("'").append(thread.getName()).append("'");
         for (StackTraceElement frame : trace == null ? new StackTraceElement[0] : trace) {
             if (frame.getClassName().equals("java.lang.Runtime")
