@@ -30,9 +30,7 @@ final class ProgramThreads {
 
     /** Waits until each thread that the program has started, and those that they start, has ended or is a daemon. */
     void awaitEnd() {
-        awaitEnd(
-                FIRST_NOTICE,
-                notice -> Logs.of(ProgramThreads.class).log(System.Logger.Level.WARNING, notice));
+        awaitEnd(FIRST_NOTICE, notice -> Logs.of(ProgramThreads.class).log(System.Logger.Level.WARNING, notice));
     }
 
     /** Waits as {@link #awaitEnd()} does, and tells {@code notices} what it waits for, first after this time. */
