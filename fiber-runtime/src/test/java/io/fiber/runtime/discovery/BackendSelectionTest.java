@@ -119,6 +119,24 @@ class BackendSelectionTest extends DiscoveryFixture {
     }
 
     @Test
+    void whetherABackendIsUsableMayDependOnItsOptionsWhereverTheyWereSet() throws IOException {
+        Providers providers = providers(
+                new FakeJar()
+                        .backend(
+                                "A",
+                                "slurm",
+                                "return e.property(\"fiber.slurm.host\").isPresent() ? new Probe.Usable(\"by ssh\")"
+                                        + " : new Probe.Unusable(\"no sbatch\");",
+                                "public List<OptionKey> options()"
+                                        + " { return List.of(OptionKey.of(\"host\", OptionType.TEXT, \"none\", \"A host.\")); }"));
+        Files.writeString(directory.resolve(".fiberconfig"), "slurm.host = login\n");
+
+        assertChosen(select(providers, Map.of()), "slurm", "the only one on the class path");
+        Files.delete(directory.resolve(".fiberconfig"));
+        assertChosen(select(providers, Map.of("FIBER_SLURM_HOST", "login")), "slurm", "the only one on the class path");
+    }
+
+    @Test
     void probeThatThrowsMakesItsBackendUnusable() throws IOException {
         Providers providers =
                 providers(new FakeJar().backend("A", "slurm", "throw new IllegalStateException(\"bug\");"));
