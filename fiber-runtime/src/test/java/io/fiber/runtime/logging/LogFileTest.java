@@ -99,10 +99,15 @@ class LogFileTest {
             file.log(entry("lost too", null));
             Files.delete(path);
             file.log(entry("there is room again", null));
+            file.log(entry("and still is", null));
         }
 
         assertThat(Files.readAllLines(path))
-                .containsExactly("", "2 records could not be written here.", head() + "there is room again");
+                .containsExactly(
+                        "",
+                        "2 records could not be written here.",
+                        head() + "there is room again",
+                        head() + "and still is");
     }
 
     @Test
