@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -154,6 +155,27 @@ class OutboxInboxTest {
         link.peer().poll(inbox, 100);
         assertThat(received).extracting(Sent::number).containsExactly(4L, 5L, 6L);
         assertThat(outbox.isEmpty()).isTrue();
+    }
+
+    @Test
+    void whatMustNotBeRefusedIsNotOvertakenWhenTheLinkHasRoomAgain() {
+        TestLink link = TestLink.pair(1024, TestLink.Reach.OPEN);
+        boolean[] open = {false};
+        link.room(() -> open[0]);
+        Outbox outbox = new Outbox(link, new Encoders());
+        List<Long> received = new ArrayList<>();
+        Inbox inbox = new Inbox(message -> received.add(read(message).number()), 1 << 20);
+        long count = 0;
+        while (outbox.offer(Messages.cancel(count, Messages.Running.LEFT))) {
+            count++;
+        }
+        outbox.post(Messages.cancel(count++, Messages.Running.LEFT));
+        open[0] = true;
+        outbox.post(Messages.cancel(count++, Messages.Running.LEFT));
+        outbox.flush(0, Long.MAX_VALUE);
+        link.peer().poll(inbox, 100);
+        assertThat(received)
+                .containsExactlyElementsOf(LongStream.range(0, count).boxed().toList());
     }
 
     @Test
