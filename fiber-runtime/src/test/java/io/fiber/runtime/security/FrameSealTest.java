@@ -64,6 +64,14 @@ class FrameSealTest {
     }
 
     @Test
+    void whatFollowsAChangedFrameIsRefusedThoughItIsGenuine() {
+        byte[] changed = sealed(1);
+        changed[0] ^= 1;
+        assertThat(open(changed)).isFalse();
+        assertThat(open(sealed(2))).isFalse();
+    }
+
+    @Test
     void aReplayedFrameIsRefused() {
         byte[] frame = sealed(1);
         assertThat(open(frame.clone())).isTrue();
