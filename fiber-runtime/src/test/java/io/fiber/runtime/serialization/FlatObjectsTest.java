@@ -12,6 +12,7 @@ import io.fiber.runtime.protocol.PayloadOutput;
 import java.io.ObjectInputFilter;
 import java.io.Serializable;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -130,6 +131,22 @@ class FlatObjectsTest {
                 .withMessageStartingWith("FBR-204 ")
                 .withMessageContaining("FlatObjectsTest$Positive is not allowed by this JVM's jdk.serialFilter");
         assertThat(reader.read(Serializing.written(function).open())).isInstanceOf(RemoteFunction.class);
+    }
+
+    @Test
+    void aFilterIsAskedForEachObjectAlsoWhenItsClassIsKnown() {
+        AtomicBoolean forbids = new AtomicBoolean();
+        TypeFilter changing = new TypeFilter(
+                info -> forbids.get() ? ObjectInputFilter.Status.REJECTED : ObjectInputFilter.Status.UNDECIDED);
+        ValueCodec reader = new ValueCodec(Serializing.serializer(getClass().getClassLoader(), changing), Side.WORKER);
+        Payload written = Serializing.written(new Positive(1));
+        assertThat(reader.read(written.open())).isEqualTo(new Positive(1));
+
+        forbids.set(true);
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> reader.read(written.open()))
+                .withMessageStartingWith("FBR-204 ")
+                .withMessageContaining("FlatObjectsTest$Positive is not allowed by this JVM's jdk.serialFilter");
     }
 
     @Test
