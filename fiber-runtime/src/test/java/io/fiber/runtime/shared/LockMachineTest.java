@@ -231,6 +231,23 @@ class LockMachineTest {
         assertThat(recorder.outcome(second)).isEqualTo(Outcome.DONE);
     }
 
+    /** It had given up when the signal had come, and has not been back for the lock, which is free. */
+    @Test
+    void aSignalForAProcessThatEndsBeforeItComesBackForTheLockGoesToTheNext() {
+        long condition = condition();
+        recorder.ask(LOCK, A);
+        AskedCall first = recorder.ask(AWAIT, A, condition);
+        recorder.ask(LOCK, B);
+        AskedCall second = recorder.ask(AWAIT, B, condition);
+        recorder.ask(LOCK, C);
+        recorder.ask(SIGNAL, C, condition);
+        recorder.giveUp(first);
+        recorder.ask(UNLOCK, C);
+        assertThat(recorder.waits(second)).isTrue();
+        recorder.end(process(1));
+        assertThat(recorder.outcome(second)).isEqualTo(Outcome.DONE);
+    }
+
     @Test
     void conditionsNeedTheLockAndMustExist() {
         long condition = condition();
