@@ -187,19 +187,35 @@ abstract class TaskThreadScene implements Duty {
 
     static Work.Items chunk(
             SentFunction function, long id, Input input, int[] part, SealedPayload payload, boolean announced) {
+        return chunk(
+                function,
+                payload,
+                assign -> assign.chunk(id)
+                        .input(input)
+                        .firstItem(part[0])
+                        .count(part[1])
+                        .announce((short) (announced ? 1 : 0)));
+    }
+
+    /** Returns a chunk of one task, which may take so long. */
+    static Work.Items chunkWithDeadline(SentFunction function, long id, long deadlineNs) {
+        return chunk(
+                function,
+                SealedPayload.none(),
+                assign -> assign.chunk(id).input(Input.INT_RANGE).count(1).deadlineNs(deadlineNs));
+    }
+
+    private static Work.Items chunk(SentFunction function, SealedPayload payload, Consumer<AssignEncoder> said) {
         ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
-        new AssignEncoder()
+        said.accept(new AssignEncoder()
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-                .chunk(id)
                 .attempt(1)
                 .function(1)
-                .input(input)
                 .firstValue(0)
-                .firstItem(part[0])
-                .count(part[1])
-                .announce((short) (announced ? 1 : 0))
+                .firstItem(0)
+                .announce((short) 0)
                 .deadlineNs(0)
-                .slot(0);
+                .slot(0));
         AssignDecoder assign = new AssignDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
         return new Work.Items(function, payload, assign);
     }

@@ -3,10 +3,13 @@ package io.fiber.runtime.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.Retry;
 import io.fiber.function.RemoteFunction;
+import io.fiber.runtime.protocol.ResultMark;
 import io.fiber.runtime.protocol.codec.Input;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Results and failures of tasks. */
@@ -28,6 +31,22 @@ class TaskThreadTest extends TaskThreadScene {
         run(chunk(new SentFunction(encoded(function)), 7, Input.INT_RANGE, 1, false));
 
         assertThat(((ResultBatch.Results) reports.get(0)).busyNs()).isPositive().isLessThan(SlowToRead.READ_NS);
+    }
+
+    @Test
+    void taskThatThrowsAfterItsDeadlineIsOverdueAndNotTriedAgain() {
+        RemoteFunction<Integer, Object> function = value -> BODY.get().apply(value);
+        SentFunction retried = new SentFunction(encoded(RetriedFunction.of(function, Optional.of(Retry.times(3)))));
+        body(value -> {
+            throw new IllegalStateException("on purpose");
+        });
+        run(chunkWithDeadline(retried, 7, 1));
+
+        assertThat(reports).singleElement().isInstanceOfSatisfying(ResultBatch.Results.class, results -> {
+            assertThat(results.payload().bytes().toArray()).containsExactly((byte) ResultMark.OVERDUE);
+            assertThat(results.mayBeRetried()).isFalse();
+            assertThat(results.failed()).isEqualTo(1);
+        });
     }
 
     @Test
