@@ -122,6 +122,23 @@ class ConductorCommandsTest {
         assertThat(conductor.doWork()).isZero();
     }
 
+    /** It had woken the thread that waited, which has no further cycle; one that sleeps till something comes must have it. */
+    @Test
+    void commandThatComesAtTheEndOfAWaitWakesTheConductorsThread() throws InterruptedException {
+        Waiter waiter = new Waiter();
+        conductor.addDuty(nowNs -> {
+            if (!waiter.isOver()) {
+                inAnotherThread(() -> conductor.execute(ran::incrementAndGet)).join();
+                waiter.end();
+            }
+            return 0;
+        });
+        assertThat(conductor.await(() -> {}, waiter, SECONDS.toNanos(60))).isTrue();
+
+        assertThat(ran).hasValue(0);
+        assertThat(conductor.idleStrategy().isWoken()).isTrue();
+    }
+
     @Test
     void laterCallHasTheResultOrWhatWasThrown() {
         CompletableFuture<Integer> counted = conductor.callLater(ran::incrementAndGet);
