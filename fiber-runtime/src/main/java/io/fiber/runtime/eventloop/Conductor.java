@@ -653,6 +653,21 @@ public final class Conductor {
         return count;
     }
 
+    /**
+     * Returns a command that a caller waits for whom nothing else would tell that it has failed: whatever it throws ends the
+     * conductor, and with it every wait.
+     */
+    public Runnable awaited(Runnable command) {
+        return () -> {
+            try {
+                command.run();
+            } catch (Throwable thrown) {
+                fail(thrown);
+                throw thrown;
+            }
+        };
+    }
+
     private static void run(Runnable command) {
         Faults.conducted(Conductor.class, "A command of the conductor failed.", command);
     }

@@ -49,7 +49,7 @@ public final class PoolClient extends CallSite implements Pool {
     /** Starts the workers without waiting for them. */
     void start() {
         driver.staff.needs().requireNothing();
-        conductor.execute(() -> driver.machine.onStart());
+        conductor.execute(conductor.awaited(driver.machine::onStart));
     }
 
     @Override
@@ -65,6 +65,9 @@ public final class PoolClient extends CallSite implements Pool {
         boolean heard = conductor.execute(() -> {
             try {
                 driver.awaitReady(ready);
+            } catch (Throwable thrown) {
+                Faults.fail(ready, thrown);
+                throw thrown;
             } finally {
                 looked.complete(null);
             }
@@ -86,13 +89,13 @@ public final class PoolClient extends CallSite implements Pool {
         PoolSettings.requireWorkers(workers);
         driver.staff.needs().resize(workers);
         driver.workers = workers;
-        conductor.execute(() -> driver.machine.onResize(workers));
+        conductor.execute(conductor.awaited(() -> driver.machine.onResize(workers)));
     }
 
     @Override
     public void shutdown() {
         driver.refuseFrom(PoolState.DRAINING);
-        conductor.execute(() -> driver.machine.onShutdown());
+        conductor.execute(conductor.awaited(driver.machine::onShutdown));
     }
 
     @Override
@@ -114,7 +117,7 @@ public final class PoolClient extends CallSite implements Pool {
     /** Ends the workers without waiting for anything. */
     public void kill() {
         driver.refuseFrom(PoolState.TERMINATING);
-        conductor.execute(() -> driver.machine.onTerminate());
+        conductor.execute(conductor.awaited(driver.machine::onTerminate));
     }
 
     /** Is completed when its last worker has ended. */

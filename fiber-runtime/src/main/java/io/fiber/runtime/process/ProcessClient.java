@@ -80,6 +80,18 @@ public final class ProcessClient implements FiberProcess {
             }
         }
 
+        @Override
+        public void onUnregistered(Throwable fault) {
+            ProcessEnd end = new ProcessEnd(
+                    ProcessState.FAILED,
+                    OptionalInt.empty(),
+                    "this program cannot start processes, because of " + fault,
+                    ProcessEnd.Kind.NOT_SUBMITTED);
+            state = end.state();
+            ended.complete(new Outcome(end, List.of(), Optional.empty()));
+            running.complete(null);
+        }
+
         /** Ends the process, as soon as it has been registered. */
         void terminate(Duration grace) {
             RemoteWorker worker = remote;

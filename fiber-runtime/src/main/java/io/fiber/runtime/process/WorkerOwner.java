@@ -21,6 +21,9 @@ public interface WorkerOwner {
     /** The worker will be ended soon by its platform, which has said so to the backend or to the worker itself. */
     default void onLeaving(RemoteWorker worker) {}
 
+    /** This process cannot start workers, by a fault of its own code, such as a class that is missing. */
+    default void onUnregistered(Throwable fault) {}
+
     /** The worker has ended; the last event of it. */
     void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines);
 }

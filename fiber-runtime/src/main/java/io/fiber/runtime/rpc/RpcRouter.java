@@ -265,7 +265,20 @@ public final class RpcRouter implements Duty {
 
     private void open(long number, ObjectAddress to, Request request, Consumer<Reply> listener) {
         calls.put(number, new OpenCall(number, to, listener));
-        route(new RpcMessage(RpcKind.CALL, path(), to.host(), number, to.object(), request));
+        try {
+            route(new RpcMessage(RpcKind.CALL, path(), to.host(), number, to.object(), request));
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable thrown) {
+            end(
+                    number,
+                    new Reply.Lost(new Reply.Reason(
+                            "FBR-423",
+                            "The call of object " + to.object() + " could not be sent, by a fault of Fiber: " + thrown
+                                    + ".",
+                            Optional.of(thrown))));
+            throw thrown;
+        }
     }
 
     private void abandonNow(long number) {

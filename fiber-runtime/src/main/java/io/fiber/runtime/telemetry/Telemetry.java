@@ -20,11 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Telemetry {
 
+    /** A runtime image may do without the flight recorder, and then there are no recordings. */
+    private static final boolean IS_PRESENT =
+            ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+
     private Telemetry() {}
 
-    /** Tells whether a recording was ever started in this JVM; else no event class is to be loaded. */
+    /** Returns whether a recording was ever started in this JVM; otherwise no event class is to be loaded. */
     public static boolean isOn() {
-        return FlightRecorder.isInitialized();
+        return IS_PRESENT && FlightRecorder.isInitialized();
     }
 
     public static @Nullable ProcessSpan worker(String name) {

@@ -168,6 +168,20 @@ class ConductorFaultTest {
     }
 
     @Test
+    void faultOfACommandThatACallerWaitsForIsToldToAllThatWait() {
+        conductor.addDuty(new Waiting("first", 0));
+        SessionThreads.conduct(conductor, teardown);
+
+        conductor.execute(conductor.awaited(() -> {
+            throw new NoClassDefFoundError("jdk/jfr/FlightRecorder");
+        }));
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> told.size() == 1);
+        assertThat(told).containsExactly("first: java.lang.NoClassDefFoundError: jdk/jfr/FlightRecorder");
+        teardown.run();
+    }
+
+    @Test
     void faultOfCodeInACommandEndsThatCommandOnly() {
         conductor.addDuty(new Waiting("first", 0));
         SessionThreads.conduct(conductor, teardown);

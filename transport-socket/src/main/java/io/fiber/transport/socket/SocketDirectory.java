@@ -37,7 +37,7 @@ record SocketDirectory(Path path, UserPrincipal owner) {
 
     /** Tells whether this JVM has socket files, and tells of what user a peer is. */
     static boolean isSupported(Path path) {
-        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix") || !Sockets.HAS_EXTENDED_OPTIONS) {
             return false;
         }
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -97,7 +97,8 @@ record SocketDirectory(Path path, UserPrincipal owner) {
                 TransportException.Kind.BAD_ADDRESS,
                 "The socket files in '" + directory + "' cannot be proven to be out of reach of others: " + found
                         + ". Expected a directory of the user of this process with mode 0700. If the job runs in a"
-                        + " container, under another user or on another host, its backend must report the reach NETWORK.");
+                        + " container, under another user or on another host, its backend must report the reach"
+                        + " NETWORK.");
     }
 
     private static @Nullable String difference(Path directory, UserPrincipal user) throws IOException {

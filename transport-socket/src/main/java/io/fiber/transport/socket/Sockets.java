@@ -19,6 +19,10 @@ final class Sockets {
 
     private static final int SECONDS_BETWEEN_PROBES = 5;
 
+    /** The options that not every system has are in a module of their own, which a runtime image may lack. */
+    static final boolean HAS_EXTENDED_OPTIONS =
+            ModuleLayer.boot().findModule("jdk.net").isPresent();
+
     private Sockets() {}
 
     /**
@@ -28,6 +32,12 @@ final class Sockets {
     static void prepare(SocketChannel channel, long silenceNs) throws IOException {
         set(channel, StandardSocketOptions.TCP_NODELAY, true);
         set(channel, StandardSocketOptions.SO_KEEPALIVE, true);
+        if (HAS_EXTENDED_OPTIONS) {
+            probe(channel, silenceNs);
+        }
+    }
+
+    private static void probe(SocketChannel channel, long silenceNs) throws IOException {
         long silenceS = Math.min(TimeUnit.NANOSECONDS.toSeconds(silenceNs), MOST_SECONDS_OF_SILENCE);
         set(channel, ExtendedSocketOptions.TCP_KEEPIDLE, (int) silenceS);
         set(channel, ExtendedSocketOptions.TCP_KEEPINTERVAL, SECONDS_BETWEEN_PROBES);
