@@ -24,12 +24,15 @@ final class ReferencedMethod {
      * other object.
      */
     static Optional<Method> of(Object function) {
-        Class<?> type = function.getClass();
-        if (!type.isSynthetic()) {
-            return Optional.empty();
-        }
-        SerializedLambda lambda = Probe.replacementOf(function);
-        return lambda == null ? Optional.empty() : method(lambda, type.getClassLoader());
+        SerializedLambda lambda = lambda(function);
+        return lambda == null
+                ? Optional.empty()
+                : method(lambda, function.getClass().getClassLoader());
+    }
+
+    /** Returns how a lambda expression or method reference is serialized; null for any other object. */
+    static @Nullable SerializedLambda lambda(Object function) {
+        return function.getClass().isSynthetic() ? Probe.replacementOf(function) : null;
     }
 
     private static Optional<Method> method(SerializedLambda lambda, @Nullable ClassLoader loader) {

@@ -2,11 +2,13 @@
 package io.fiber.runtime.serialization;
 
 import io.fiber.SerializationException;
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.spi.serializer.ObjectSerializer;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,16 +22,27 @@ public final class ValueCodec {
 
     private final ObjectSerializer serializer;
     private final Side side;
+    private final ProgramClasses classes;
     private final Runnable beforeFunction;
 
     public ValueCodec(ObjectSerializer serializer, Side side) {
-        this(serializer, side, () -> {});
+        this(
+                serializer,
+                side,
+                new ProgramClasses(ClassLoader.getSystemClassLoader(), ClassPathSnapshot.NONE, Runnable::run),
+                () -> {});
     }
 
-    /** Creates a codec for the process that is {@code side}; {@code beforeFunction} runs before a function is written. */
-    public ValueCodec(ObjectSerializer serializer, Side side, Runnable beforeFunction) {
+    /**
+     * Creates a codec for the process that is {@code side}.
+     *
+     * @param classes knows the code of functions
+     * @param beforeFunction runs before a function is written
+     */
+    ValueCodec(ObjectSerializer serializer, Side side, ProgramClasses classes, Runnable beforeFunction) {
         this.serializer = serializer;
         this.side = side;
+        this.classes = classes;
         this.beforeFunction = beforeFunction;
     }
 
@@ -40,7 +53,8 @@ public final class ValueCodec {
     /**
      * Writes a value.
      *
-     * @throws SerializationException FBR-201 when it cannot be serialized, FBR-205 when {@code out} is full
+     * @throws SerializationException FBR-201 when it cannot be serialized, FBR-205 when {@code out} is full, FBR-203 when it
+     *     is a function whose code was written while the program runs
      */
     public void write(@Nullable Object value, PayloadOutput out, Subject subject) {
         write(value, out, subject, Subject.ALONE);
@@ -63,8 +77,8 @@ public final class ValueCodec {
     /**
      * Reads a value.
      *
-     * @throws SerializationException FBR-202 when a class is missing here, FBR-203 when one differs, FBR-204 when one is
-     *     not allowed, FBR-206 when the bytes are damaged
+     * @throws SerializationException FBR-202 when a class is missing here, FBR-203 when one differs or a function would run
+     *     other code here, FBR-204 when one is not allowed, FBR-206 when the bytes are damaged
      */
     public @Nullable Object read(PayloadInput in, Subject subject) {
         return read(in, subject, Subject.ALONE);
@@ -98,7 +112,10 @@ public final class ValueCodec {
     public void skip(PayloadInput in, Subject subject) {
         try {
             int tag = in.readByte();
-            if (tag == Tag.OBJECT) {
+            if (tag == Tag.FUNCTION) {
+                ClassStamp.readAll(in);
+            }
+            if (isObject(tag)) {
                 in.slice(Integer.toUnsignedLong(in.readInt()));
             } else {
                 PlainValues.get(tag, in);
@@ -128,7 +145,13 @@ public final class ValueCodec {
     /** The length in front lets a reader go on behind an object that it cannot read. */
     private void put(@Nullable Object value, PayloadOutput out) throws IOException {
         if (!PlainValues.put(value, out)) {
-            out.write(Tag.OBJECT);
+            List<ClassStamp> stamps = value == null ? List.of() : classes.of(value);
+            if (stamps.isEmpty()) {
+                out.write(Tag.OBJECT);
+            } else {
+                out.write(Tag.FUNCTION);
+                ClassStamp.writeAll(stamps, out);
+            }
             long at = out.length();
             out.writeInt(0);
             serializer.write(value, out);
@@ -136,12 +159,18 @@ public final class ValueCodec {
         }
     }
 
+    private static boolean isObject(int tag) {
+        return tag == Tag.OBJECT || tag == Tag.FUNCTION;
+    }
+
     private @Nullable Object get(PayloadInput in) throws IOException, ClassNotFoundException {
         int tag = in.readByte();
-        if (tag != Tag.OBJECT) {
+        if (!isObject(tag)) {
             return PlainValues.get(tag, in);
         }
+        List<ClassStamp> stamps = tag == Tag.FUNCTION ? ClassStamp.readAll(in) : List.of();
         PayloadInput part = in.slice(Integer.toUnsignedLong(in.readInt()));
+        classes.check(stamps);
         Object value = serializer.read(part);
         if (part.remaining() != 0) {
             throw new StreamCorruptedException(part.remaining() + " bytes are left behind an object");

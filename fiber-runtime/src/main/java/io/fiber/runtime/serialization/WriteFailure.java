@@ -28,6 +28,10 @@ final class WriteFailure {
             if (cause instanceof PayloadLimitException limit) {
                 return tooLarge(what, limit);
             }
+            if (cause instanceof RefusedInputException refused) {
+                return new SerializationException(
+                        refused.code(), "Cannot serialize " + what + ": " + refused.getMessage() + ".", refused);
+            }
             if (cause instanceof NotSerializableException refused) {
                 return notSerializable(what, value, refused);
             }

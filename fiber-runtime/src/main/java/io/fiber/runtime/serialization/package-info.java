@@ -3,7 +3,7 @@
  * Objects and bytes: how arguments, functions, results and exceptions are written and read, and what a function needs
  * of the machine that runs it.
  *
- * <p>Row 1; it uses {@code protocol}, and {@code logging} of row 0.
+ * <p>Row 1; it uses {@code protocol}, and {@code logging} and {@code platform} of row 0.
  *
  * <p>The way of a value: a process has one {@link Codecs}. {@link ValueCodec} writes null, boxed primitives, strings
  * and arrays of primitives itself ({@link PlainValues}, {@link PrimitiveArrays}, each value behind a {@link Tag}) and
@@ -15,6 +15,9 @@
  * WriteFailure}, which shows the way to the object ({@link ObjectPath}) and what to do ({@link Hints}), or {@link
  * ReadFailure}. An exception goes by {@link FailureCodec}, as text always and as itself where possible, and arrives as
  * a {@link RemoteFailure}.
+ *
+ * <p>The code of a function: {@link ProgramClasses} writes the {@link ClassStamp} of each class that it is of in front of
+ * it, and refuses a function that would run other code at its reader.
  *
  * <p>The resources of a function: {@link FunctionResources#of} asks, in this order, the annotation on its class, on the
  * method that it refers to ({@link ReferencedMethod}), and on the one method that its lambda calls ({@link LambdaBody},

@@ -2,6 +2,7 @@
 package io.fiber.runtime.simulation;
 
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.process.ProcessMachine;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.protocol.ProcessAddress;
@@ -38,6 +39,7 @@ record MasterCore(Conductor conductor, WorkerSupervisor supervisor, Seals seals)
                         new ProviderName("simulated", "none"),
                         Map.of(),
                         Map.of(),
+                        ClassPathSnapshot.NONE,
                         new ProcessMachine.Limits(terms.startLimitNs, END_LIMIT_NS, EXIT_WAIT_NS, CANCEL_WAIT_NS),
                         new AtomicLong()::incrementAndGet),
                 conductor,

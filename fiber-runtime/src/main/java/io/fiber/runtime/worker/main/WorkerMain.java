@@ -16,6 +16,7 @@ import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.platform.AgronaAccess;
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.platform.SessionDirectory;
 import io.fiber.runtime.platform.ShellReaper;
 import io.fiber.runtime.process.LookupClient;
@@ -365,11 +366,12 @@ public final class WorkerMain {
     }
 
     private Codecs codecs(LookupClient lookups, UnaryOperator<ObjectSerializer> binding) {
+        Codecs.Place here = new Codecs.Place(Side.WORKER, bootstrap.classPath().ofThisJvm());
         if (!config.text(ConfigKey.REMOTE_CLASS_LOADING).orElseThrow().equals(RemoteClasses.ON)) {
-            return Codecs.of(serializer(), Options.none(), Side.WORKER, binding);
+            return Codecs.of(serializer(), Options.none(), here, binding);
         }
         FetchedClasses fetched = new FetchedClasses(lookups);
-        Codecs codecs = Codecs.withRemoteClasses(fetched, Side.WORKER, binding);
+        Codecs codecs = Codecs.withRemoteClasses(fetched, here, binding);
         fetched.readVariablesWith(codecs.values());
         classes = fetched;
         return codecs;
@@ -412,7 +414,8 @@ public final class WorkerMain {
             }
         }
         throw new IllegalStateException("There is no " + type.getSimpleName() + " named '" + name
-                + "' on this worker's class path, which its master has: " + System.getProperty("java.class.path"));
+                + "' on this worker's class path, which its master has: "
+                + ClassPathSnapshot.shown(System.getProperty("java.class.path", "")));
     }
 
     private static List<String> transports() {
