@@ -5,13 +5,18 @@ import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
 import io.fiber.function.SerializableBiFunction;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.BaseStream;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +36,18 @@ import org.jspecify.annotations.Nullable;
  *       thread of the call reads them. The stream is sequential; closing it cancels the rest: use try-with-resources.
  * </ul>
  *
- * <p>Functions and items are serialized when they are submitted; a worker works on a copy, and so does the caller with
- * the results. Null items and null results travel like others. A function of several arguments takes a record that names
- * them. Items are iterated once; an iterator is passed as {@code () -> iterator}. A stream may be an {@link
+ * <p>A worker works on a copy of the function and of its item, and so does the caller with the results. Null items and null
+ * results travel like others. A function of several arguments takes a record that names them.
+ *
+ * <p>Functions, and the item of {@code apply} and {@code applyAsync}, are serialized before the method returns. {@code
+ * mapAsync}, {@code imap} and {@code imapUnordered} copy a collection or array before they return, so you may reuse it at
+ * once. They also serialize its first items, up to 4 MiB of them. They serialize further items while the call runs, so
+ * do not change such an item before its result is there. What cannot be copied at the call is read while the call runs and
+ * must not change meanwhile: other iterables and streams, and collections whose references would take more than a small
+ * part of this JVM's heap. If a collection of the JDK changes nevertheless, the call fails with FBR-405 and a {@link
+ * java.util.ConcurrentModificationException}.
+ *
+ * <p>Items are iterated once; an iterator is passed as {@code () -> iterator}. A stream may be an {@link
  * java.util.stream.IntStream} or {@link java.util.stream.LongStream}, of which a plain {@code range} travels as two numbers;
  * the call uses it up and closes it. Thread-safe.
  *
@@ -139,7 +153,8 @@ public interface TaskRunner {
             SerializableBiFunction<? super R, ? super R, ? extends R> combine);
 
     /**
-     * Submits a function for every item and returns at once; a thread of the call reads the items.
+     * Submits a function for every item and returns without waiting for results. It copies a collection first; a thread of
+     * the call reads other items.
      *
      * @param <T> an item
      * @param <R> a result
@@ -220,13 +235,30 @@ public interface TaskRunner {
         for (CompletableFuture<R> future : all) {
             var unused = future.whenComplete((result, thrown) -> done.add(future));
         }
-        return all.stream().map(each -> {
-            try {
-                return done.take();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new WaitInterruptedException("the next of " + all.size() + " futures", e);
+        // Of unknown size: of a stream that knows its size, count() would return without waiting for a future.
+        Iterator<CompletableFuture<R>> inOrder = new Iterator<>() {
+            private int returned;
+
+            @Override
+            public boolean hasNext() {
+                return returned < all.size();
             }
-        });
+
+            @Override
+            public CompletableFuture<R> next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException("All " + all.size() + " futures were returned.");
+                }
+                try {
+                    CompletableFuture<R> future = done.take();
+                    returned++;
+                    return future;
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new WaitInterruptedException("the next of " + all.size() + " futures", e);
+                }
+            }
+        };
+        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(inOrder, Spliterator.ORDERED), false);
     }
 }

@@ -65,13 +65,13 @@ class CallSite implements TaskRunner {
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
-        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items), options);
+        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items).copied(), options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items) {
-        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items), options);
+        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items).copied(), options);
     }
 
     @Override
@@ -101,25 +101,25 @@ class CallSite implements TaskRunner {
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
-        return stream(function, Inputs.of(items), ResultIterator.Order.INPUT);
+        return stream(function, Inputs.of(items).copied(), ResultIterator.Order.INPUT);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
             RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items) {
-        return stream(function, Inputs.of(items), ResultIterator.Order.INPUT);
+        return stream(function, Inputs.of(items).copied(), ResultIterator.Order.INPUT);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
-        return stream(function, Inputs.of(items), ResultIterator.Order.ARRIVAL);
+        return stream(function, Inputs.of(items).copied(), ResultIterator.Order.ARRIVAL);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items) {
-        return stream(function, Inputs.of(items), ResultIterator.Order.ARRIVAL);
+        return stream(function, Inputs.of(items).copied(), ResultIterator.Order.ARRIVAL);
     }
 
     @Override

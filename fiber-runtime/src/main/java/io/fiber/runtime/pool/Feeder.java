@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.SerializationException;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadLimitException;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.Subject;
+import java.io.IOException;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class Feeder {
 
     private static final long GREATEST_BLOCK_BYTES = 1 << 18;
+
+    /** How much is serialized before its turn: it takes a caller some 10 ms, and each call that waits this much memory. */
+    private static final long GREATEST_AHEAD_BYTES = 4 << 20;
+
     private static final Subject ARGUMENT = new Subject("argument", "a call");
 
     private final Iterator<? extends @Nullable Object> items;
@@ -25,6 +33,14 @@ final class Feeder {
     private boolean stopped;
     private long index;
     private int count;
+    /** What was serialized before its turn, each item behind its length; null when all of it was fed. */
+    private @Nullable PayloadInput ahead;
+
+    /** The item behind those that were serialized before their turn, if it was asked for. */
+    private @Nullable Object kept;
+
+    private boolean isKept;
+
     /** The reader waits, and there was nothing in hand: the next item goes at once. */
     private boolean awaited;
 
@@ -49,16 +65,41 @@ final class Feeder {
     }
 
     /**
+     * Serializes the first items before their turn, as far as they are small: their caller may change them from then on.
+     * Called before anything is fed.
+     */
+    void readAhead() {
+        PayloadOutput early = new PayloadOutput(GREATEST_AHEAD_BYTES);
+        while (!isKept && items.hasNext()) {
+            Object item = items.next();
+            long start = early.length();
+            try {
+                early.writeInt(0);
+                codecs.values().write(item, early, ARGUMENT, index);
+                early.setInt(start, (int) (early.length() - start - Integer.BYTES));
+                index++;
+            } catch (SerializationException | PayloadLimitException e) {
+                // There is no room for it, or its turn brings this error to the call.
+                early.truncate(start);
+                kept = item;
+                isKept = true;
+            }
+        }
+        ahead = early.length() == 0 ? null : early.toPayload().open();
+    }
+
+    /**
      * Feeds the next block.
      *
      * @throws io.fiber.SerializationException when an item cannot travel
      */
     Step feed() {
         while (!complete) {
-            if (stopped || !items.hasNext()) {
+            PayloadInput early = ahead;
+            if (stopped || (early == null && !isKept && !items.hasNext())) {
                 return end();
             }
-            complete = add(items.next());
+            complete = early == null ? add(next()) : addAhead(early);
         }
         if (!handOver()) {
             return Step.FULL;
@@ -103,9 +144,36 @@ final class Feeder {
         return true;
     }
 
+    private @Nullable Object next() {
+        if (!isKept) {
+            return items.next();
+        }
+        Object item = kept;
+        kept = null;
+        isKept = false;
+        return item;
+    }
+
+    private synchronized boolean addAhead(PayloadInput early) {
+        try {
+            int length = early.readInt();
+            out.write(early.take(length), early.taken(), length);
+        } catch (IOException e) {
+            throw new IllegalStateException("What was written here cannot be read.", e);
+        }
+        if (early.remaining() == 0) {
+            ahead = null;
+        }
+        return isCompleteWithOneMore();
+    }
+
     /** The lock is free while the next item is being waited for. Returns true when the block is complete. */
     private synchronized boolean add(@Nullable Object item) {
         codecs.values().write(item, out, ARGUMENT, index++);
+        return isCompleteWithOneMore();
+    }
+
+    private boolean isCompleteWithOneMore() {
         count++;
         return awaited || count >= source.suggestedItems() || out.length() >= GREATEST_BLOCK_BYTES;
     }

@@ -3,20 +3,24 @@ package io.fiber.runtime.pool;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.FiberException;
 import io.fiber.runtime.protocol.codec.Input;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.OptionalLong;
-import java.util.PrimitiveIterator;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.stream.BaseStream;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** What a caller gave as items: consecutive numbers, or anything that can be iterated. */
 sealed interface Inputs {
+
+    /** The most items of which a copy is made: it takes a small part of the heap, 4 or 8 bytes for each item. */
+    long GREATEST_COPY = Runtime.getRuntime().maxMemory() / 256;
 
     /** Consecutive numbers. */
     record Range(RangeSource source) implements Inputs {}
@@ -25,13 +29,19 @@ sealed interface Inputs {
      * Items that have to be asked for one by one; what they come from is closed when the last was taken.
      *
      * @param total how many there are, when that is known without asking for them
+     * @param place where the items are until they are asked for
      */
-    record Items(Iterator<? extends @Nullable Object> iterator, OptionalLong total, Runnable onUsedUp)
-            implements Inputs {
+    record Items(Iterator<? extends @Nullable Object> iterator, OptionalLong total, Place place, Runnable onUsedUp)
+            implements Inputs {}
 
-        Items(Iterator<? extends @Nullable Object> iterator, Runnable onUsedUp) {
-            this(iterator, OptionalLong.empty(), onUsedUp);
-        }
+    /** Where items are until they are asked for. */
+    enum Place {
+        /** They may not exist yet: making them may block, and there may be no end of them. */
+        ELSEWHERE,
+        /** In a collection or an array of the program, which may change them. */
+        PROGRAM,
+        /** In a copy of the program's collection or array. */
+        COPY
     }
 
     /** Says that no more items will be asked for. */
@@ -41,47 +51,102 @@ sealed interface Inputs {
         }
     }
 
+    /**
+     * Returns these inputs for a call that reads them after it has returned: of items in the program's memory it has a copy,
+     * so that the program may reuse its collection or array. What the iterator throws comes behind the items before it.
+     */
+    default Inputs copied() {
+        if (!(this instanceof Items items) || items.place() != Place.PROGRAM) {
+            return this;
+        }
+        Copy copy = new Copy(items.iterator());
+        OptionalLong total = copy.thrown == null ? OptionalLong.of(copy.items.size()) : items.total();
+        return new Items(copy, total, Place.COPY, items.onUsedUp());
+    }
+
+    /** Items in the order in which they were copied. */
+    final class Copy implements Iterator<@Nullable Object> {
+        private final List<@Nullable Object> items = new ArrayList<>();
+        private @Nullable FiberException thrown;
+        private int next;
+
+        private Copy(Iterator<? extends @Nullable Object> from) {
+            try {
+                from.forEachRemaining(items::add);
+            } catch (Exception e) {
+                thrown = MapCall.unreadable(e);
+            }
+        }
+
+        @Override
+        public boolean hasNext() {
+            if (next == items.size() && thrown != null) {
+                throw thrown;
+            }
+            return next < items.size();
+        }
+
+        @Override
+        public @Nullable Object next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            return items.set(next++, null);
+        }
+    }
+
     /** Returns the items of something that need not be closed. */
     static Inputs of(Iterable<? extends @Nullable Object> items) {
-        Iterator<? extends @Nullable Object> iterator =
-                requireNonNull(requireNonNull(items, "items").iterator(), "items.iterator()");
-        OptionalLong total =
-                items instanceof Collection<?> counted ? OptionalLong.of(counted.size()) : OptionalLong.empty();
-        return new Items(iterator, total, () -> {});
+        if (requireNonNull(items, "items") instanceof Collection<?> counted) {
+            int count = counted.size();
+            // A larger collection may be a view that makes its items as they are asked for.
+            return count > GREATEST_COPY
+                    ? new Items(bound(counted.spliterator()), OptionalLong.of(count), Place.ELSEWHERE, () -> {})
+                    : new Items(iterator(counted), OptionalLong.of(count), Place.PROGRAM, () -> {});
+        }
+        return new Items(iterator(items), OptionalLong.empty(), Place.ELSEWHERE, () -> {});
+    }
+
+    private static Iterator<? extends @Nullable Object> iterator(Iterable<? extends @Nullable Object> items) {
+        return requireNonNull(items.iterator(), "items.iterator()");
+    }
+
+    /** A collection that is changed from now on is noticed by its spliterator, but not by all iterators. */
+    private static Iterator<? extends @Nullable Object> bound(Spliterator<? extends @Nullable Object> items) {
+        var unused = items.estimateSize();
+        return Spliterators.iterator(items);
     }
 
     /** Returns the items of a stream; of a range of the JDK only the first number is made. */
     static Inputs of(BaseStream<? extends @Nullable Object, ?> stream) {
-        if (stream instanceof IntStream ints) {
-            Spliterator.OfInt numbers = ints.spliterator();
-            PrimitiveIterator.OfInt iterator = Spliterators.iterator(numbers);
-            long count = rangeLength(numbers);
-            return count > 0
-                    ? range(Input.INT_RANGE, iterator.nextInt(), count, stream)
-                    : new Items(iterator, stream::close);
-        }
-        if (stream instanceof LongStream longs) {
-            Spliterator.OfLong numbers = longs.spliterator();
-            PrimitiveIterator.OfLong iterator = Spliterators.iterator(numbers);
-            long count = rangeLength(numbers);
-            return count > 0
-                    ? range(Input.LONG_RANGE, iterator.nextLong(), count, stream)
-                    : new Items(iterator, stream::close);
-        }
-        return new Items(requireNonNull(stream, "items").iterator(), stream::close);
-    }
-
-    private static Inputs range(Input kind, long first, long count, BaseStream<?, ?> stream) {
-        stream.close();
-        return new Range(new RangeSource(kind, first, count));
-    }
-
-    /** Returns how many numbers a range has that {@code range} or {@code rangeClosed} of the JDK returned; else 0 or less. */
-    private static long rangeLength(Spliterator<?> numbers) {
-        return switch (numbers.getClass().getName()) {
+        Spliterator<? extends @Nullable Object> items =
+                requireNonNull(stream, "items").spliterator();
+        return switch (items.getClass().getName()) {
             case "java.util.stream.Streams$RangeIntSpliterator", "java.util.stream.Streams$RangeLongSpliterator" ->
-                numbers.getExactSizeIfKnown();
-            default -> 0;
+                range(items, stream);
+            case "java.util.Spliterators$ArraySpliterator",
+                    "java.util.Spliterators$IntArraySpliterator",
+                    "java.util.Spliterators$LongArraySpliterator",
+                    "java.util.Spliterators$DoubleArraySpliterator" ->
+                new Items(
+                        Spliterators.iterator(items),
+                        OptionalLong.empty(),
+                        items.estimateSize() > GREATEST_COPY ? Place.ELSEWHERE : Place.PROGRAM,
+                        stream::close);
+            default -> new Items(bound(items), OptionalLong.empty(), Place.ELSEWHERE, stream::close);
         };
+    }
+
+    private static Inputs range(Spliterator<? extends @Nullable Object> numbers, BaseStream<?, ?> stream) {
+        long count = numbers.getExactSizeIfKnown();
+        Iterator<? extends @Nullable Object> iterator = Spliterators.iterator(numbers);
+        if (count <= 0) {
+            return new Items(iterator, OptionalLong.empty(), Place.ELSEWHERE, stream::close);
+        }
+        Object first = requireNonNull(iterator.next());
+        stream.close();
+        return new Range(first instanceof Integer number
+                ? new RangeSource(Input.INT_RANGE, number, count)
+                : new RangeSource(Input.LONG_RANGE, (Long) first, count));
     }
 }

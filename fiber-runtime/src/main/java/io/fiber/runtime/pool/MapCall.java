@@ -61,6 +61,9 @@ final class MapCall {
             blocks.whenStarved(() -> flushSoon(feeds));
             this.feeder = feeds;
             this.call = engine.prepare(asked, blocks, answers);
+            if (items.place() == Inputs.Place.COPY) {
+                feeds.readAhead();
+            }
         } else {
             this.feeder = null;
             this.call = engine.prepare(asked, ((Inputs.Range) inputs).source(), answers);
@@ -191,7 +194,7 @@ final class MapCall {
         }
     }
 
-    private static FiberException unreadable(Throwable thrown) {
+    static FiberException unreadable(Throwable thrown) {
         return thrown instanceof FiberException ours
                 ? ours
                 : new FiberException("FBR-405", "The items of a call could not be read: " + thrown, thrown);

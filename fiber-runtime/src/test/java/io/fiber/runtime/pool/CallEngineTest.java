@@ -12,11 +12,15 @@ import io.fiber.runtime.worker.CombinedFunction;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +95,38 @@ class CallEngineTest {
                     .hasCause(thrown);
         }
         assertThat(pool.hasOpenCalls()).isFalse();
+    }
+
+    /** A program may reuse its collection as soon as such a method has returned. */
+    @Test
+    void callsThatReadLaterHaveReadACollectionWhenTheyReturn() {
+        for (Function<Collection<int[]>, ?> call : List.<Function<Collection<int[]>, ?>>of(
+                items -> pool.client.mapAsync(cell -> cell[0], items),
+                items -> pool.client.imap(cell -> cell[0], items),
+                items -> pool.client.imapUnordered(cell -> cell[0], items))) {
+            List<int[]> cells = List.of(new int[] {1}, new int[] {2}, new int[] {3});
+            List<Integer> asked = new ArrayList<>();
+            Thread caller = Thread.currentThread();
+            Collection<int[]> items = new AbstractList<>() {
+                @Override
+                public int[] get(int index) {
+                    if (Thread.currentThread() == caller) {
+                        asked.add(index);
+                    }
+                    return cells.get(index);
+                }
+
+                @Override
+                public int size() {
+                    return cells.size();
+                }
+            };
+
+            Object unused = call.apply(items);
+
+            assertThat(asked).as("%s", unused).containsExactly(0, 1, 2);
+        }
+        pool.client.terminate();
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.SerializationException;
 import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
@@ -14,6 +15,7 @@ import io.fiber.runtime.serialization.JavaSerializerProvider;
 import io.fiber.runtime.serialization.Side;
 import io.fiber.spi.Options;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -40,8 +42,11 @@ class FeederTest {
     }
 
     private static Feeder feeder(Iterator<? extends Object> items, BlockSource source, Seals seals) {
-        Codecs codecs = Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, UnaryOperator.identity());
-        return new Feeder(items, source, codecs, seals);
+        return new Feeder(items, source, codecs(), seals);
+    }
+
+    private static Codecs codecs() {
+        return Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, UnaryOperator.identity());
     }
 
     @Test
@@ -267,6 +272,41 @@ class FeederTest {
 
         assertThat(next()).isOne();
         assertThat(source.isExhausted()).isTrue();
+    }
+
+    @Test
+    void itemsThatWereSerializedAheadTravelAsTheyWereThen() throws Exception {
+        List<int[]> cells = List.of(new int[] {1}, new int[] {2}, new int[1 << 21], new int[] {3});
+        Feeder feeder = feeder(cells.iterator());
+        source.suggest(100);
+
+        feeder.readAhead();
+        cells.forEach(cell -> cell[0] = 9);
+        while (feeder.feed() != Feeder.Step.ENDED) {}
+
+        List<Integer> sent = new ArrayList<>();
+        for (Chunk chunk = source.next(call, 100, 1); chunk != null; chunk = source.next(call, 100, 1)) {
+            PayloadInput in = chunk.payload().bytes().open();
+            for (int i = 0; i < chunk.count(); i++) {
+                sent.add(((int[]) codecs().values().read(in))[0]);
+            }
+        }
+        // The third one is larger than what is serialized ahead, so it and those behind it are read in their turn.
+        assertThat(sent).containsExactly(1, 2, 9, 9);
+    }
+
+    @Test
+    void itemThatCannotTravelFailsInItsTurnThoughOthersWereSerializedAhead() {
+        Feeder feeder = feeder(Arrays.asList(1, null, new Object(), 3).iterator());
+        source.suggest(100);
+
+        feeder.readAhead();
+
+        assertThatThrownBy(feeder::feed)
+                .isInstanceOf(SerializationException.class)
+                .hasMessageContaining("argument 2 of a call");
+        assertThat(feeder.stop()).isEqualTo(Feeder.Step.ENDED);
+        assertThat(next()).isEqualTo(2);
     }
 
     @ParameterizedTest

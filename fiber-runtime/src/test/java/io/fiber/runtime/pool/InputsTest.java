@@ -3,13 +3,23 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.codec.AssignDecoder;
 import io.fiber.runtime.protocol.codec.Input;
 import io.fiber.runtime.protocol.codec.MessageHeaderDecoder;
+import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.ConcurrentModificationException;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -144,5 +154,95 @@ class InputsTest {
         Inputs.Items items = (Inputs.Items) Inputs.of(IntStream.iterate(0, i -> i + 1));
         assertThat(items.iterator().next()).isEqualTo(0);
         assertThat(items.iterator().next()).isEqualTo(1);
+    }
+
+    @Test
+    void callThatReadsLaterHasACopyOfACollection() {
+        List<Integer> list = new ArrayList<>(List.of(1, 2, 3));
+        Map<Integer, Integer> map = new TreeMap<>(Map.of(1, 10, 2, 20));
+        List<Inputs> copies = List.of(
+                Inputs.of(list).copied(),
+                Inputs.of(Collections.unmodifiableList(list)).copied(),
+                Inputs.of(list.subList(0, 3)).copied(),
+                Inputs.of(map.keySet()).copied(),
+                Inputs.of(map.values()).copied());
+
+        list.clear();
+        map.clear();
+
+        assertThat(copies.stream().map(InputsTest::items))
+                .containsExactly(List.of(1, 2, 3), List.of(1, 2, 3), List.of(1, 2, 3), List.of(1, 2), List.of(10, 20));
+    }
+
+    @Test
+    void callThatReadsLaterHasACopyOfAnArray() {
+        Integer[] boxes = {1, 2};
+        int[] ints = {1, 2};
+        long[] longs = {1, 2};
+        double[] doubles = {1, 2};
+        List<Inputs> copies = List.of(
+                Inputs.of(Arrays.asList(boxes)).copied(),
+                Inputs.of(Arrays.stream(boxes)).copied(),
+                Inputs.of(Arrays.stream(ints)).copied(),
+                Inputs.of(Arrays.stream(longs)).copied(),
+                Inputs.of(Arrays.stream(doubles)).copied());
+
+        boxes[1] = 9;
+        ints[1] = 9;
+        longs[1] = 9;
+        doubles[1] = 9;
+
+        assertThat(copies.stream().map(InputsTest::items))
+                .containsExactly(
+                        List.of(1, 2), List.of(1, 2), List.of(1, 2), List.of(1L, 2L), List.of(1.0, 2.0));
+    }
+
+    @Test
+    void collectionThatChangesBehindItsStreamIsNoticed() {
+        for (Function<List<Integer>, Inputs> way : List.<Function<List<Integer>, Inputs>>of(
+                list -> Inputs.of(list.stream()),
+                list -> Inputs.of(list.stream().map(String::valueOf)),
+                list -> Inputs.of(list.stream().mapToInt(i -> 0)),
+                list -> Inputs.of(list.stream().mapToDouble(i -> 0)))) {
+            List<Integer> list = new ArrayList<>(List.of(1, 2, 3));
+            Inputs inputs = way.apply(list).copied();
+
+            list.clear();
+
+            assertThatThrownBy(() -> items(inputs)).isInstanceOf(ConcurrentModificationException.class);
+        }
+    }
+
+    /** Such a view makes its items as they are asked for. */
+    @Test
+    void hugeViewIsNotCopied() {
+        Inputs.Items items = (Inputs.Items)
+                Inputs.of(Collections.nCopies(Integer.MAX_VALUE, 7)).copied();
+
+        assertThat(items.iterator().next()).isEqualTo(7);
+        assertThat(items.total()).hasValue(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void whatAnIteratorThrowsComesBehindTheItemsBeforeIt() {
+        Collection<Integer> view = new AbstractList<>() {
+            @Override
+            public Integer get(int index) {
+                if (index == 2) {
+                    throw new IllegalStateException("no third one");
+                }
+                return index;
+            }
+
+            @Override
+            public int size() {
+                return 5;
+            }
+        };
+        Iterator<?> items = ((Inputs.Items) Inputs.of(view).copied()).iterator();
+
+        assertThat(List.of(items.next(), items.next())).isEqualTo(List.of(0, 1));
+        assertThatThrownBy(items::hasNext)
+                .hasMessage("FBR-405 The items of a call could not be read: java.lang.IllegalStateException: no third one");
     }
 }
