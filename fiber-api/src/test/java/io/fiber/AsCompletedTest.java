@@ -43,4 +43,17 @@ class AsCompletedTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(never).isNotDone();
     }
+
+    /** A stream that knows its size is counted by the JDK without a look at its elements. */
+    @Test
+    void countWaitsForAllFutures() {
+        CompletableFuture<String> never = new CompletableFuture<>();
+        CompletableFuture<String> done = CompletableFuture.completedFuture("a");
+
+        assertThat(TaskRunner.asCompleted(List.of(done, done)).count()).isEqualTo(2);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> TaskRunner.asCompleted(List.of(done, never)).count())
+                .isInstanceOf(WaitInterruptedException.class);
+        assertThat(Thread.interrupted()).isTrue();
+    }
 }
