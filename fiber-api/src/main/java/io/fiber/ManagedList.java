@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A list that lives in the process of a {@link Manager}. Each method is one call that runs there alone, so it is
  * atomic, except {@code listIterator()}, {@code subList}, {@code reversed} and {@code containsAll}; elements travel
- * as copies. It travels itself as an address: a task, another managed collection or a queue that gets it sees the
+ * as copies, and a list, set or map of the JDK among them as one that refuses changes (FBR-445): {@link #call} changes it. The
+ * list travels itself as an address: a task, another managed collection or a queue that gets it sees the
  * same list.
  *
  * <p>Functions run at the host and must be serializable: a lambda given directly is, one that was declared as a plain

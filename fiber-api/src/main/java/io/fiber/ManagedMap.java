@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A map that lives in the process of a {@link Manager}, in the order in which its keys came. Each method is one call that
  * runs there alone, so it is atomic, except iteration, views, {@code equals}, {@code hashCode} and {@code toString}; keys and
- * values travel as copies. It travels itself as an address: a task, another managed collection or a queue that gets it sees the same map.
+ * values travel as copies. A list, set or map of the JDK among the values is handed out as a copy that refuses changes
+ * (FBR-445), which would be lost: change it by {@link #compute}, {@link #merge} or {@link #call}. The map travels itself as an address: a task, another managed collection or a queue that gets it sees the same map.
  *
  * <pre>{@code
  * ManagedMap<String, Integer> counts = manager.map();
@@ -32,7 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ManagedMap<K extends @Nullable Object, V extends @Nullable Object> extends Map<K, V> {
 
-    /** Does what {@link Map#computeIfAbsent} does, at the host in one call. */
+    /**
+     * Does what {@link Map#computeIfAbsent} does, at the host in one call. Returns a copy, so it is of no use to add to it: see
+     * {@link #call}.
+     */
     default V computeIfAbsent(K key, SerializableFunction<? super K, ? extends V> function) {
         return computeIfAbsent(key, (Function<? super K, ? extends V>) function);
     }
@@ -60,7 +64,7 @@ public interface ManagedMap<K extends @Nullable Object, V extends @Nullable Obje
         replaceAll((BiFunction<? super K, ? super V, ? extends V>) function);
     }
 
-    /** Returns a copy of the map as it is now, an ordinary map of this process in the same order. */
+    /** Returns a copy of the map as it is now, an ordinary map of this process in the same order; its values can be changed. */
     Map<K, V> snapshot();
 
     /**

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +53,47 @@ abstract class ManagedCollectionsContract extends ManagerContract {
         assertThat(inner).containsExactly(11, 12);
         assertThat(map.get("a")).isEqualTo(2);
         assertThat(namespace.<ManagedList<Integer>>get("list").snapshot()).containsExactly(11, 12);
+    }
+
+    /** A change of such a copy would be lost without a word. */
+    @Test
+    void valuesThatTheManagerHoldsAreHandedOutAsCopiesThatRefuseChanges() {
+        ManagedMap<String, List<String>> index = manager().map();
+        ManagedList<List<String>> rows = manager().list(List.of(new ArrayList<>(List.of("x"))));
+        ManagedValue<List<String>> value = manager().value(new ArrayList<>());
+        ManagedNamespace namespace = manager().namespace();
+        namespace.set("list", new ArrayList<String>());
+
+        for (Supplier<List<String>> read : List.<Supplier<List<String>>>of(
+                () -> index.computeIfAbsent("a", key -> new ArrayList<>()),
+                () -> index.get("a"),
+                () -> index.getOrDefault("a", List.of()),
+                () -> index.putIfAbsent("a", new ArrayList<>()),
+                () -> index.compute("a", (key, words) -> words),
+                () -> index.merge("a", new ArrayList<>(), (words, more) -> words),
+                () -> index.values().iterator().next(),
+                () -> index.values().stream().findFirst().orElseThrow(),
+                () -> index.entrySet().iterator().next().getValue(),
+                () -> rows.get(0),
+                () -> rows.iterator().next(),
+                () -> rows.stream().findFirst().orElseThrow(),
+                () -> new ArrayList<>(rows).get(0),
+                () -> value.get(),
+                () -> value.updateAndGet(words -> words),
+                () -> namespace.get("list"))) {
+            List<String> copy = read.get();
+            assertThatThrownBy(() -> copy.add("apple"))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageStartingWith("FBR-445 ");
+        }
+        index.compute("a", (key, words) -> {
+            words.add("apple");
+            return words;
+        });
+        index.snapshot().get("a").add("avocado");
+        List<String> own = index.remove("a");
+        own.add("banana");
+        assertThat(own).containsExactly("apple", "banana");
     }
 
     @Test

@@ -45,14 +45,14 @@ final class EntriesProxy<K extends @Nullable Object, V extends @Nullable Object>
 
     @Override
     public Spliterator<Map.Entry<K, V>> spliterator() {
-        return map.snapshot().entrySet().stream()
+        return map.held().entrySet().stream()
                 .<Map.Entry<K, V>>map(WrittenThrough::new)
                 .spliterator();
     }
 
     @Override
     public Iterator<Map.Entry<K, V>> iterator() {
-        Iterator<Map.Entry<K, V>> entries = map.snapshot().entrySet().iterator();
+        Iterator<Map.Entry<K, V>> entries = map.held().entrySet().iterator();
         return new Iterator<>() {
             private Map.@Nullable Entry<K, V> last;
 

@@ -43,7 +43,7 @@ final class ListProxy<E extends @Nullable Object> extends AbstractList<E> implem
 
     @Override
     public E get(int index) {
-        return (E) remote.call(ObjectOperation.GET, index);
+        return HeldCopy.of(remote.call(ObjectOperation.GET, index));
     }
 
     @Override
@@ -73,12 +73,12 @@ final class ListProxy<E extends @Nullable Object> extends AbstractList<E> implem
 
     @Override
     public E getFirst() {
-        return (E) remote.call(ObjectOperation.GET_FIRST);
+        return HeldCopy.of(remote.call(ObjectOperation.GET_FIRST));
     }
 
     @Override
     public E getLast() {
-        return (E) remote.call(ObjectOperation.GET_LAST);
+        return HeldCopy.of(remote.call(ObjectOperation.GET_LAST));
     }
 
     @Override
@@ -151,6 +151,12 @@ final class ListProxy<E extends @Nullable Object> extends AbstractList<E> implem
         return (List<E>) remote.call(ObjectOperation.SNAPSHOT);
     }
 
+    private List<E> held() {
+        List<E> elements = snapshot();
+        elements.replaceAll(HeldCopy::of);
+        return elements;
+    }
+
     @Override
     public <R extends @Nullable Object> R call(RemoteFunction<? super List<E>, ? extends R> function) {
         return (R) remote.call(ObjectOperation.CALL, Objects.requireNonNull(function, "function"));
@@ -168,21 +174,21 @@ final class ListProxy<E extends @Nullable Object> extends AbstractList<E> implem
 
     @Override
     public Object[] toArray() {
-        return snapshot().toArray();
+        return held().toArray();
     }
 
     @Override
     public <T extends @Nullable Object> T[] toArray(T[] array) {
-        return snapshot().toArray(array);
+        return held().toArray(array);
     }
 
     @Override
     public Spliterator<E> spliterator() {
-        return snapshot().spliterator();
+        return held().spliterator();
     }
 
     @Override
     public Iterator<E> iterator() {
-        return Collections.unmodifiableList(snapshot()).iterator();
+        return Collections.unmodifiableList(held()).iterator();
     }
 }

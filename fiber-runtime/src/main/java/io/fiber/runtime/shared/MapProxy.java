@@ -49,12 +49,12 @@ final class MapProxy<K extends @Nullable Object, V extends @Nullable Object> ext
 
     @Override
     public V get(@Nullable Object key) {
-        return value(ObjectOperation.GET, key);
+        return HeldCopy.of(value(ObjectOperation.GET, key));
     }
 
     @Override
     public V getOrDefault(@Nullable Object key, V otherwise) {
-        return value(ObjectOperation.GET_OR_DEFAULT, key, otherwise);
+        return HeldCopy.of(value(ObjectOperation.GET_OR_DEFAULT, key, otherwise));
     }
 
     @Override
@@ -74,7 +74,7 @@ final class MapProxy<K extends @Nullable Object, V extends @Nullable Object> ext
 
     @Override
     public V putIfAbsent(K key, V value) {
-        return value(ObjectOperation.PUT_IF_ABSENT, key, value);
+        return HeldCopy.of(value(ObjectOperation.PUT_IF_ABSENT, key, value));
     }
 
     @Override
@@ -109,22 +109,22 @@ final class MapProxy<K extends @Nullable Object, V extends @Nullable Object> ext
 
     @Override
     public V computeIfAbsent(K key, Function<? super K, ? extends V> function) {
-        return value(ObjectOperation.COMPUTE_IF_ABSENT, key, Objects.requireNonNull(function, "function"));
+        return HeldCopy.ofMade(value(ObjectOperation.COMPUTE_IF_ABSENT, key, Objects.requireNonNull(function, "function")));
     }
 
     @Override
     public V computeIfPresent(K key, BiFunction<? super K, ? super V, ? extends V> function) {
-        return value(ObjectOperation.COMPUTE_IF_PRESENT, key, Objects.requireNonNull(function, "function"));
+        return HeldCopy.of(value(ObjectOperation.COMPUTE_IF_PRESENT, key, Objects.requireNonNull(function, "function")));
     }
 
     @Override
     public V compute(K key, BiFunction<? super K, ? super V, ? extends V> function) {
-        return value(ObjectOperation.COMPUTE, key, Objects.requireNonNull(function, "function"));
+        return HeldCopy.of(value(ObjectOperation.COMPUTE, key, Objects.requireNonNull(function, "function")));
     }
 
     @Override
     public V merge(K key, V value, BiFunction<? super V, ? super V, ? extends V> function) {
-        return value(ObjectOperation.MERGE, key, value, Objects.requireNonNull(function, "function"));
+        return HeldCopy.of(value(ObjectOperation.MERGE, key, value, Objects.requireNonNull(function, "function")));
     }
 
     @Override
@@ -135,6 +135,13 @@ final class MapProxy<K extends @Nullable Object, V extends @Nullable Object> ext
     @Override
     public Map<K, V> snapshot() {
         return (Map<K, V>) remote.call(ObjectOperation.SNAPSHOT);
+    }
+
+    /** Returns a snapshot for views, which hand out values that the manager holds. */
+    Map<K, V> held() {
+        Map<K, V> entries = snapshot();
+        entries.replaceAll((key, value) -> HeldCopy.of(value));
+        return entries;
     }
 
     @Override
@@ -209,7 +216,7 @@ final class MapProxy<K extends @Nullable Object, V extends @Nullable Object> ext
 
             @Override
             public Spliterator<V> spliterator() {
-                return snapshot().values().spliterator();
+                return held().values().spliterator();
             }
         };
     }

@@ -19,7 +19,7 @@ final class NamespaceProxy extends Proxied implements ManagedNamespace {
 
     @Override
     public <T extends @Nullable Object> T get(String name) {
-        return (T) remote().call(ObjectOperation.GET_PRESENT, Objects.requireNonNull(name, "name"));
+        return HeldCopy.of(remote().call(ObjectOperation.GET_PRESENT, Objects.requireNonNull(name, "name")));
     }
 
     @Override

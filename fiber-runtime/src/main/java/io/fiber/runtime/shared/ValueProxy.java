@@ -17,7 +17,7 @@ final class ValueProxy<T extends @Nullable Object> extends Proxied implements Ma
 
     @Override
     public T get() {
-        return (T) remote().call(ObjectOperation.GET);
+        return HeldCopy.of(remote().call(ObjectOperation.GET));
     }
 
     @Override
@@ -37,7 +37,7 @@ final class ValueProxy<T extends @Nullable Object> extends Proxied implements Ma
 
     @Override
     public T updateAndGet(SerializableUnaryOperator<T> operator) {
-        return (T) remote().call(ObjectOperation.UPDATE_AND_GET, Objects.requireNonNull(operator, "operator"));
+        return HeldCopy.of(remote().call(ObjectOperation.UPDATE_AND_GET, Objects.requireNonNull(operator, "operator")));
     }
 
     @Override
