@@ -39,6 +39,14 @@ final class ExamplesTest {
                 .isEqualTo(Math.PI, within(0.01));
     }
 
+    @Test
+    void randomStreamsDoNotDependOnTheNumberOfWorkers() throws Exception {
+        List<String> lines = ExampleProgram.run(directory, RandomStreams.class, "1");
+
+        assertThat(lines).singleElement().asString().startsWith("Pi is roughly 3.1");
+        assertThat(ExampleProgram.run(directory, RandomStreams.class, "3")).isEqualTo(lines);
+    }
+
     /** Nothing is on the class path, and no flag is given: modules find the providers, and so do the workers. */
     @Test
     @Tag("slow")

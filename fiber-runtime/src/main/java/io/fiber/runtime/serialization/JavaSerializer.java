@@ -87,6 +87,11 @@ public final class JavaSerializer implements ObjectSerializer {
 
         @Override
         protected void writeStreamHeader() {}
+
+        @Override
+        protected void annotateClass(Class<?> type) throws IOException {
+            CapturedGenerator.met(type);
+        }
     }
 
     private static final class LoadingInput extends ObjectInputStream {

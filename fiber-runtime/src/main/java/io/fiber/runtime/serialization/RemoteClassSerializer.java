@@ -45,7 +45,8 @@ public final class RemoteClassSerializer implements ObjectSerializer {
         }
 
         @Override
-        protected void annotateClass(Class<?> type) throws InvalidClassException {
+        protected void annotateClass(Class<?> type) throws IOException {
+            super.annotateClass(type);
             Class<?> element = Types.element(type);
             if (resolver.isRemote(element)) {
                 Class<?> other = remoteTypes.putIfAbsent(element.getName(), element);
@@ -59,7 +60,7 @@ public final class RemoteClassSerializer implements ObjectSerializer {
         }
 
         @Override
-        protected void annotateProxyClass(Class<?> type) throws InvalidClassException {
+        protected void annotateProxyClass(Class<?> type) throws IOException {
             for (Class<?> interfaceOfIt : type.getInterfaces()) {
                 annotateClass(interfaceOfIt);
             }

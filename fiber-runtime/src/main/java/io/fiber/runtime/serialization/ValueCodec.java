@@ -3,12 +3,15 @@ package io.fiber.runtime.serialization;
 
 import io.fiber.SerializationException;
 import io.fiber.runtime.platform.ClassPathSnapshot;
+import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.spi.serializer.ObjectSerializer;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,7 @@ public final class ValueCodec {
     private final Side side;
     private final ProgramClasses classes;
     private final Runnable beforeFunction;
+    private final AtomicBoolean hasWarnedOfGenerator = new AtomicBoolean();
 
     public ValueCodec(ObjectSerializer serializer, Side side) {
         this(
@@ -135,11 +139,22 @@ public final class ValueCodec {
 
     /**
      * Writes a function as {@link #write(Object, PayloadOutput, Subject)} does. Classes that have been redefined since the
-     * last function travel anew.
+     * last function travel anew. The first function that captured a generator of random numbers is warned of.
      */
     public void writeFunction(Object function, PayloadOutput out, Subject subject) {
         beforeFunction.run();
-        write(function, out, subject);
+        Optional<Class<?>> generator = CapturedGenerator.in(() -> write(function, out, subject));
+        if (generator.isPresent() && !hasWarnedOfGenerator.getAndSet(true)) {
+            Logs.of(ValueCodec.class)
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "FBR-489 " + FunctionName.of(function) + " captured a "
+                                    + generator.get().getName()
+                                    + ". Each worker draws from a copy of it, so the same numbers come again and again."
+                                    + " Make a generator in the task: ThreadLocalRandom.current(), or for numbers that can"
+                                    + " be reproduced RandomGeneratorFactory.of(\"L64X128MixRandom\").create(seed + index),"
+                                    + " one for each item. This is said once.");
+        }
     }
 
     /** The length in front lets a reader go on behind an object that it cannot read. */

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices a generator of random numbers among what a function captured: each process that reads the function would draw the
+ * same numbers from its copy. It is told of classes by object streams, which look each class up once. One for each thread.
+ */
+final class CapturedGenerator {
+
+    private static final ThreadLocal<CapturedGenerator> OF_THREAD = ThreadLocal.withInitial(CapturedGenerator::new);
+
+    private boolean watches;
+    private @Nullable Class<?> found;
+    /** A generator was met that does not repeat itself; its superclass follows. */
+    private boolean isHarmless;
+
+    /** Returns the class of the first generator that {@code writing} writes to an object stream. */
+    static Optional<Class<?>> in(Runnable writing) {
+        CapturedGenerator watch = OF_THREAD.get();
+        watch.watches = true;
+        watch.found = null;
+        watch.isHarmless = false;
+        try {
+            writing.run();
+            return Optional.ofNullable(watch.found);
+        } finally {
+            watch.watches = false;
+        }
+    }
+
+    /** Says that this thread writes the description of a class. */
+    static void met(Class<?> type) {
+        CapturedGenerator watch = OF_THREAD.get();
+        if (!watch.watches || watch.found != null) {
+            return;
+        }
+        if (SecureRandom.class.isAssignableFrom(type) || type == ThreadLocalRandom.class) {
+            watch.isHarmless = true;
+        } else if (isGenerator(type) && !(watch.isHarmless && type == Random.class)) {
+            watch.found = type;
+        }
+    }
+
+    /** Libraries that are older than the JDK's interface have one of the same name. */
+    private static boolean isGenerator(Class<?> type) {
+        if (RandomGenerator.class.isAssignableFrom(type)) {
+            return true;
+        }
+        for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+            for (Class<?> implemented : at.getInterfaces()) {
+                if (implemented.getSimpleName().equals("RandomGenerator")) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}
