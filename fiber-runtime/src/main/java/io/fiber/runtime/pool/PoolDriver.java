@@ -62,6 +62,7 @@ final class PoolDriver implements PoolEffects, Duty {
     private final ArrayDeque<Job> endedJobs = new ArrayDeque<>();
     private final ReadyWaiters readyWaiters;
     private final StalledPoolNotifier stalledNotifier;
+    private final LostWorkersNotifier lostNotifier;
     private final List<TaskFunction> retiring = new ArrayList<>();
     final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     /** What the initializer threw when that was last reported. */
@@ -84,6 +85,8 @@ final class PoolDriver implements PoolEffects, Duty {
         this.readyWaiters = new ReadyWaiters(staff.name());
         this.stalledNotifier = new StalledPoolNotifier(
                 staff.name(), line -> Logs.of(PoolDriver.class).log(System.Logger.Level.INFO, line));
+        this.lostNotifier = new LostWorkersNotifier(
+                staff.name(), line -> Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, line));
         this.machine = new PoolMachine(staff.name(), limits, this);
         staff.adaptive()
                 .ifPresent(range -> machine.onAdapt(range.min(), range.max(), NANOSECONDS.convert(range.idle())));
@@ -130,6 +133,7 @@ final class PoolDriver implements PoolEffects, Duty {
         }
         readyWaiters.answer(machine);
         stalledNotifier.look(machine.registry, this, nowNs);
+        lostNotifier.look(nowNs);
         return work;
     }
 
@@ -140,7 +144,10 @@ final class PoolDriver implements PoolEffects, Duty {
 
     @Override
     public boolean isTimed() {
-        return machine.isTimed() || staff.adaptive().isPresent() || !retiring.isEmpty();
+        return machine.isTimed()
+                || staff.adaptive().isPresent()
+                || !retiring.isEmpty()
+                || lostNotifier.isTimed();
     }
 
     @Override
@@ -317,6 +324,11 @@ final class PoolDriver implements PoolEffects, Duty {
     }
 
     @Override
+    public void lost(Loss loss, long itemsAgain, long itemsFailed, long nowNs) {
+        lostNotifier.lost(loss, itemsAgain, itemsFailed, nowNs);
+    }
+
+    @Override
     public void shortOfWorkers(WorkersMissingException shortage, int failedStarts) {
         if (failedStarts == limits.maxFailedStarts()) {
             Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, shortage.getMessage());
@@ -326,6 +338,7 @@ final class PoolDriver implements PoolEffects, Duty {
 
     @Override
     public void terminated(Optional<FiberException> cause) {
+        lostNotifier.tellRest(supervisor.nowNs());
         count();
         state = PoolState.TERMINATED;
         terminated.complete(null);

@@ -40,6 +40,9 @@ interface PoolEffects {
     /** Tells a worker to end when it has done what it was assigned. */
     void drain(int worker);
 
+    /** Tells of a worker that was lost: this many of its items are sent to other workers, and this many fail. */
+    void lost(Loss loss, long itemsAgain, long itemsFailed, long nowNs);
+
     /** Tells of each start that fails, once a row of them is too long; the pool goes on with those that are up. */
     void shortOfWorkers(WorkersMissingException shortage, int failedStarts);
 

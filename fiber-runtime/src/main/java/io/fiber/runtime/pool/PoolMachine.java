@@ -170,7 +170,12 @@ final class PoolMachine {
         dispatcher.gone(worker);
         if (worker.state == State.READY || !worker.isIdle()) {
             workersLost += isActive() ? 1 : 0;
+            long againBefore = ledger.itemsAgain;
+            long failedBefore = itemsFailed;
             ledger.lose(worker, loss);
+            if (isActive()) {
+                effects.lost(loss, ledger.itemsAgain - againBefore, itemsFailed - failedBefore, nowNs);
+            }
             endThoseOfLethalFunctions(loss);
         }
         if (isActive() && registry.ended(worker, loss, nowNs)) {

@@ -10,6 +10,7 @@ import io.fiber.runtime.protocol.ResultMark;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.RemoteFailure;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.telemetry.Telemetry;
 import java.util.ArrayList;
@@ -92,7 +93,15 @@ final class ResultReader {
     private FiberException failure(PayloadInput in, String where) {
         return in.read() == ResultMark.OVERDUE
                 ? TaskTimeoutException.interrupted(where)
-                : codecs.failures().read(in).thrownBy(where);
+                : thrown(codecs.failures().read(in), where);
+    }
+
+    /** A worker that met the end of its memory is not ended by that. */
+    private static RemoteTaskException thrown(RemoteFailure failure, String where) {
+        return failure.type().equals(OutOfMemoryError.class.getName())
+                ? failure.thrownBy(where, ". The worker was kept and goes on with other tasks. If its heap was full, give"
+                        + " workers more: memory(...) of the pool's builder, or -Xmx in worker.jvm-options.")
+                : failure.thrownBy(where);
     }
 
     private static String on(Answers.Block block) {

@@ -27,6 +27,8 @@ final class TaskLedger {
     private long nextChunk = 1;
     /** How many chunks were sent once more, their worker being lost. */
     long rerun;
+    /** How many items were in such chunks. */
+    long itemsAgain;
 
     /** Is told of an item that will not be tried again. */
     interface GivenUp {
@@ -182,6 +184,7 @@ final class TaskLedger {
     /** Where a worker has one thread, what runs again is alone in any case: one suspect at a time costs nothing there. */
     private void again(Chunk part) {
         rerun++;
+        itemsAgain += part.count();
         takeBack(threads == 1 || part.isLastAttempt() || part.alone ? part.aloneFromNowOn() : part);
     }
 

@@ -20,8 +20,18 @@ public record RemoteFailure(String type, Optional<String> message, String stackT
      * @param where in words, what threw it: which task in which process
      */
     public RemoteTaskException thrownBy(String where) {
+        return thrownBy(where, "");
+    }
+
+    /**
+     * Returns what a caller is thrown.
+     *
+     * @param where in words, what threw it: which task in which process
+     * @param advice what follows what was thrown, with the full stop before it
+     */
+    public RemoteTaskException thrownBy(String where, String advice) {
         String threw =
-                where + " threw " + type + message.map(text -> ": " + text).orElse("");
+                where + " threw " + type + message.map(text -> ": " + text).orElse("") + advice;
         return new RemoteTaskException(threw, type, stackTrace, original.orElse(null));
     }
 }

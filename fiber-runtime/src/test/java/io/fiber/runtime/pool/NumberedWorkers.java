@@ -19,6 +19,9 @@ interface NumberedWorkers extends PoolEffects {
     }
 
     @Override
+    default void lost(Loss loss, long itemsAgain, long itemsFailed, long nowNs) {}
+
+    @Override
     default Optional<ProcessUsage> measure(int worker) {
         return Optional.empty();
     }

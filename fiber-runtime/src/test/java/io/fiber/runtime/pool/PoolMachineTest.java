@@ -33,6 +33,7 @@ class PoolMachineTest {
         final Map<Integer, List<Chunk>> sent = new HashMap<>();
         final Set<Integer> full = new HashSet<>();
         final List<String> lines = new ArrayList<>();
+        final List<String> lost = new ArrayList<>();
 
         @Override
         public WorkerTitle title(int worker) {
@@ -85,6 +86,11 @@ class PoolMachineTest {
         @Override
         public void drain(int worker) {
             lines.add("drain " + worker);
+        }
+
+        @Override
+        public void lost(Loss loss, long itemsAgain, long itemsFailed, long nowNs) {
+            lost.add(loss.worker().name() + ": " + itemsAgain + " again, " + itemsFailed + " fail");
         }
 
         @Override
@@ -276,6 +282,7 @@ class PoolMachineTest {
 
         assertThat(world.lines).containsExactlyInAnyOrder("kill 1", "kill 2", "terminated");
         assertThat(machine.statistics().workersLost()).isZero();
+        assertThat(world.lost).isEmpty();
         assertThat(machine.statistics().tasksFailed()).isZero();
         assertThat(FixedCalls.lines(call)).containsExactly("broken FBR-404");
         assertThat(machine.ledger.isIdle()).isTrue();
@@ -302,6 +309,7 @@ class PoolMachineTest {
 
         assertThat(FixedCalls.lines(call))
                 .containsExactly("results 0 + 1", "lost 1 after 2: signal 9", "results 2 + 1", "end of 3");
+        assertThat(world.lost).containsExactly("w: 2 again, 0 fail", "w: 1 again, 1 fail");
         assertThat(machine.statistics().workersLost()).isEqualTo(2);
         assertThat(machine.statistics().chunksRerun()).isEqualTo(2);
     }
