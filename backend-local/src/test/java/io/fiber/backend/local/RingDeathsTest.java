@@ -64,6 +64,12 @@ class RingDeathsTest {
             assertThat(failure.getCause()).isInstanceOf(RemoteTaskException.class);
             assertThat(((RemoteTaskException) failure.getCause()).remoteStackTrace())
                     .contains("RingDeathsTest");
+            // What is printed is short: neither the members' traces nor the lines of Fiber's own below the program.
+            assertThat(failure.lastLogLines()).containsExactly("about to give up");
+            assertThat(failure.getCause().getStackTrace()).isEmpty();
+            assertThat(failure.getCause().getCause().getStackTrace())
+                    .isNotEmpty()
+                    .allMatch(line -> line.getClassName().equals(RingDeathsTest.class.getName()));
             assertNobodyIsLeft(pids);
             assertThat(fiber.activeChildren()).isEmpty();
         }

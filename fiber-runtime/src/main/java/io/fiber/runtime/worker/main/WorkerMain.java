@@ -330,6 +330,7 @@ public final class WorkerMain {
                         Optional.ofNullable(classes)),
                 opened);
         TaskExecutor started = TaskCrew.start(
+                bootstrap.name(),
                 new TaskThread.Tools(codecs.values(), codecs.failures(), seals, conductor, process.afterwards()),
                 role,
                 (failed, thrown) -> {
