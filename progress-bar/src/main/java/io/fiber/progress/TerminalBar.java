@@ -130,7 +130,8 @@ public final class TerminalBar implements ProgressListener {
             left = "";
         }
         String failed = progress.failed() == 0 ? "" : ", " + progress.failed() + " failed";
-        String text = progress.pool() + ":" + counted + " [" + elapsed + left + ", " + rate(over, seconds) + "]" + failed;
+        String text =
+                progress.pool() + ":" + counted + " [" + elapsed + left + ", " + rate(over, seconds) + "]" + failed;
         return text.substring(0, Math.min(text.length(), width() - 1));
     }
 
@@ -147,8 +148,7 @@ public final class TerminalBar implements ProgressListener {
     private static String clock(long seconds) {
         Duration time = Duration.ofSeconds(seconds);
         return time.toHours() > 0
-                ? String.format(
-                        Locale.ROOT, "%d:%02d:%02d", time.toHours(), time.toMinutesPart(), time.toSecondsPart())
+                ? String.format(Locale.ROOT, "%d:%02d:%02d", time.toHours(), time.toMinutesPart(), time.toSecondsPart())
                 : String.format(Locale.ROOT, "%02d:%02d", time.toMinutesPart(), time.toSecondsPart());
     }
 

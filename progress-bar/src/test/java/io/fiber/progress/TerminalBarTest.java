@@ -21,18 +21,17 @@ class TerminalBarTest {
     private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
     private final PrintStream terminal = new PrintStream(screen, true, UTF_8);
     private final List<String> led = new ArrayList<>();
-    private final TerminalBar bar =
-            new TerminalBar(Optional.of(new BottomLine(terminal)), new TerminalBar.Streams() {
-                @Override
-                public void lead(BottomLine around) {
-                    led.add("led");
-                }
+    private final TerminalBar bar = new TerminalBar(Optional.of(new BottomLine(terminal)), new TerminalBar.Streams() {
+        @Override
+        public void lead(BottomLine around) {
+            led.add("led");
+        }
 
-                @Override
-                public void restore() {
-                    led.add("restored");
-                }
-            });
+        @Override
+        public void restore() {
+            led.add("restored");
+        }
+    });
 
     private static Progress progress(long call, long done, long failed, Progress.State state) {
         return new Progress("sweep", call, done, failed, OptionalLong.of(10), Duration.ofSeconds(3), state);
@@ -65,8 +64,8 @@ class TerminalBarTest {
         assertThat(TerminalBar.text(new Progress(
                         "p", 1, 1, 1, OptionalLong.of(4), Duration.ofSeconds(5000), Progress.State.RUNNING)))
                 .isEqualTo("p: 50%|#####     | 2/4 [1:23:20<1:23:20, 2500.00 s/task], 1 failed");
-        assertThat(TerminalBar.text(new Progress(
-                        "p", 1, 0, 0, OptionalLong.of(4), Duration.ofSeconds(2), Progress.State.RUNNING)))
+        assertThat(TerminalBar.text(
+                        new Progress("p", 1, 0, 0, OptionalLong.of(4), Duration.ofSeconds(2), Progress.State.RUNNING)))
                 .isEqualTo("p:  0%|          | 0/4 [00:02<?, ? tasks/s]");
         assertThat(TerminalBar.text(new Progress(
                         "p", 1, 1000, 0, OptionalLong.empty(), Duration.ofSeconds(2), Progress.State.RUNNING)))

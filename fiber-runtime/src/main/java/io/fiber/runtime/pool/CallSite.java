@@ -65,13 +65,15 @@ class CallSite implements TaskRunner {
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
-        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items).copied(), options);
+        return engine.mapAsync(
+                requireNonNull(function, "function"), Inputs.of(items).copied(), options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items) {
-        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items).copied(), options);
+        return engine.mapAsync(
+                requireNonNull(function, "function"), Inputs.of(items).copied(), options);
     }
 
     @Override

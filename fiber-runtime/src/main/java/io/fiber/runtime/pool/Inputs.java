@@ -145,8 +145,9 @@ sealed interface Inputs {
         }
         Object first = requireNonNull(iterator.next());
         stream.close();
-        return new Range(first instanceof Integer number
-                ? new RangeSource(Input.INT_RANGE, number, count)
-                : new RangeSource(Input.LONG_RANGE, (Long) first, count));
+        return new Range(
+                first instanceof Integer number
+                        ? new RangeSource(Input.INT_RANGE, number, count)
+                        : new RangeSource(Input.LONG_RANGE, (Long) first, count));
     }
 }

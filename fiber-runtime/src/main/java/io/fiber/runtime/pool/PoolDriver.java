@@ -145,10 +145,7 @@ final class PoolDriver implements PoolEffects, Duty {
 
     @Override
     public boolean isTimed() {
-        return machine.isTimed()
-                || staff.adaptive().isPresent()
-                || !retiring.isEmpty()
-                || lostNotifier.isTimed();
+        return machine.isTimed() || staff.adaptive().isPresent() || !retiring.isEmpty() || lostNotifier.isTimed();
     }
 
     @Override

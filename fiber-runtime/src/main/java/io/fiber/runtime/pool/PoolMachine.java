@@ -45,6 +45,7 @@ final class PoolMachine {
     private PoolState state = PoolState.RUNNING;
     /** Makes what each caller is thrown, who finds a line of his own in it. */
     private Optional<Supplier<FiberException>> cause = Optional.empty();
+
     private boolean wanted;
     /** Every call that has not ended. */
     private final Set<Call> open = new LinkedHashSet<>();

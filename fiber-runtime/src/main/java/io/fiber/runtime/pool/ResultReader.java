@@ -99,8 +99,10 @@ final class ResultReader {
     /** A worker that met the end of its memory is not ended by that. */
     private static RemoteTaskException thrown(RemoteFailure failure, String where) {
         return failure.type().equals(OutOfMemoryError.class.getName())
-                ? failure.thrownBy(where, ". The worker was kept and goes on with other tasks. If its heap was full, give"
-                        + " workers more: memory(...) of the pool's builder, or -Xmx in worker.jvm-options.")
+                ? failure.thrownBy(
+                        where,
+                        ". The worker was kept and goes on with other tasks. If its heap was full, give"
+                                + " workers more: memory(...) of the pool's builder, or -Xmx in worker.jvm-options.")
                 : failure.thrownBy(where);
     }
 

@@ -109,12 +109,14 @@ final class MapProxy<K extends @Nullable Object, V extends @Nullable Object> ext
 
     @Override
     public V computeIfAbsent(K key, Function<? super K, ? extends V> function) {
-        return HeldCopy.ofMade(value(ObjectOperation.COMPUTE_IF_ABSENT, key, Objects.requireNonNull(function, "function")));
+        return HeldCopy.ofMade(
+                value(ObjectOperation.COMPUTE_IF_ABSENT, key, Objects.requireNonNull(function, "function")));
     }
 
     @Override
     public V computeIfPresent(K key, BiFunction<? super K, ? super V, ? extends V> function) {
-        return HeldCopy.of(value(ObjectOperation.COMPUTE_IF_PRESENT, key, Objects.requireNonNull(function, "function")));
+        return HeldCopy.of(
+                value(ObjectOperation.COMPUTE_IF_PRESENT, key, Objects.requireNonNull(function, "function")));
     }
 
     @Override

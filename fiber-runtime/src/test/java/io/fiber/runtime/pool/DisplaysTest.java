@@ -43,7 +43,8 @@ class DisplaysTest {
                 OnTerminal.class.getName() + "\n" + Elsewhere.class.getName() + "\n");
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {directory.toUri().toURL()}, before)) {
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {directory.toUri().toURL()}, before)) {
             thread.setContextClassLoader(loader);
 
             assertThat(new Displays(true).listeners()).hasExactlyElementsOfTypes(OnTerminal.class, Elsewhere.class);

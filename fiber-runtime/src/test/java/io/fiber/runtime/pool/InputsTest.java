@@ -193,8 +193,7 @@ class InputsTest {
         doubles[1] = 9;
 
         assertThat(copies.stream().map(InputsTest::items))
-                .containsExactly(
-                        List.of(1, 2), List.of(1, 2), List.of(1, 2), List.of(1L, 2L), List.of(1.0, 2.0));
+                .containsExactly(List.of(1, 2), List.of(1, 2), List.of(1, 2), List.of(1L, 2L), List.of(1.0, 2.0));
     }
 
     @Test
@@ -243,6 +242,7 @@ class InputsTest {
 
         assertThat(List.of(items.next(), items.next())).isEqualTo(List.of(0, 1));
         assertThatThrownBy(items::hasNext)
-                .hasMessage("FBR-405 The items of a call could not be read: java.lang.IllegalStateException: no third one");
+                .hasMessage(
+                        "FBR-405 The items of a call could not be read: java.lang.IllegalStateException: no third one");
     }
 }

@@ -41,8 +41,9 @@ class LostWorkersNotifierTest {
         lost("w-3", 4, 1, 2);
         look(9);
         assertThat(told)
-                .containsExactly("FBR-490 Pool 'p' lost worker 'w-1', exit code 9. 1 of its tasks goes to another worker."
-                        + " 1 of its tasks fails.");
+                .containsExactly(
+                        "FBR-490 Pool 'p' lost worker 'w-1', exit code 9. 1 of its tasks goes to another worker."
+                                + " 1 of its tasks fails.");
         assertThat(notifier.isTimed()).isTrue();
 
         look(10);

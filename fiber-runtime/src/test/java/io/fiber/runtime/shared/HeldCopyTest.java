@@ -208,8 +208,9 @@ class HeldCopyTest {
 
         assertThat(said).hasSize(2);
         assertThat(said.get(0))
-                .startsWith("FBR-445 A manager handed out a copy of a java.util.concurrent.atomic.LongAdder. A change of the"
-                        + " copy is lost. ");
+                .startsWith(
+                        "FBR-445 A manager handed out a copy of a java.util.concurrent.atomic.LongAdder. A change of the"
+                                + " copy is lost. ");
         assertThat(said.get(1)).startsWith("FBR-445 A manager handed out a copy of a java.util.TreeMap. ");
     }
 }
