@@ -161,13 +161,13 @@ final class HeldCopy {
             throw refused();
         }
 
-        // Of Java 21.
-        @SuppressWarnings("MissingOverride")
+        // It overrides a method of Java 21.
+        @SuppressWarnings({"UnusedMethod", "DoNotCallSuggester", "EffectivelyPrivate"})
         public E removeFirst() {
             throw refused();
         }
 
-        @SuppressWarnings("MissingOverride")
+        @SuppressWarnings({"UnusedMethod", "DoNotCallSuggester", "EffectivelyPrivate"})
         public E removeLast() {
             throw refused();
         }
