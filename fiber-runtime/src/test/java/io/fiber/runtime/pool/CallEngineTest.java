@@ -99,6 +99,7 @@ class CallEngineTest {
 
     /** A program may reuse its collection as soon as such a method has returned. */
     @Test
+    @SuppressWarnings("FutureReturnValueIgnored") // the pool has no workers
     void callsThatReadLaterHaveReadACollectionWhenTheyReturn() {
         for (Function<Collection<int[]>, ?> call : List.<Function<Collection<int[]>, ?>>of(
                 items -> pool.client.mapAsync(cell -> cell[0], items),

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -288,7 +289,7 @@ class FeederTest {
         for (Chunk chunk = source.next(call, 100, 1); chunk != null; chunk = source.next(call, 100, 1)) {
             PayloadInput in = chunk.payload().bytes().open();
             for (int i = 0; i < chunk.count(); i++) {
-                sent.add(((int[]) codecs().values().read(in))[0]);
+                sent.add(((int[]) Objects.requireNonNull(codecs().values().read(in)))[0]);
             }
         }
         // The third one is larger than what is serialized ahead, so it and those behind it are read in their turn.

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -137,8 +138,10 @@ class HeldCopyTest {
         held.put("a", new ArrayList<>(List.of(new HashSet<>(Set.of(1)))));
         Map<String, List<Set<Integer>>> copy = HeldCopy.of(held);
 
-        assertRefuses(copy.get("a"), List.of(List::clear));
-        assertRefuses(copy.get("a").get(0), List.of(Set::clear));
+        List<Set<Integer>> inside = Objects.requireNonNull(copy.get("a"));
+
+        assertRefuses(inside, List.of(List::clear));
+        assertRefuses(inside.get(0), List.of(Set::clear));
     }
 
     @Test
@@ -170,7 +173,7 @@ class HeldCopyTest {
         Codecs codecs = Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, UnaryOperator.identity());
         PayloadOutput out = new PayloadOutput();
         codecs.values().write(value, out);
-        return codecs.values().read(out.toPayload().open());
+        return Objects.requireNonNull(codecs.values().read(out.toPayload().open()));
     }
 
     /** A counter that is handed out would be counted up in vain. */
