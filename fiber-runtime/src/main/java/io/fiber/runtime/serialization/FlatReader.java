@@ -22,8 +22,7 @@ final class FlatReader {
         void check(Gate gate) throws IOException;
 
         @Nullable
-        Object make(@Nullable Object[] parts, JavaSerializer serializer)
-                throws IOException, ReflectiveOperationException;
+        Object make(@Nullable Object[] parts) throws IOException, ReflectiveOperationException;
     }
 
     /** Is asked before a class is used, and before each object of it is made. */
@@ -63,12 +62,10 @@ final class FlatReader {
     }
 
     private final ClassLoader loader;
-    private final JavaSerializer serializer;
     private final Map<Head, Form> forms = new ConcurrentHashMap<>();
 
-    FlatReader(ClassLoader loader, JavaSerializer serializer) {
+    FlatReader(ClassLoader loader) {
         this.loader = loader;
-        this.serializer = serializer;
     }
 
     /** Tells whether this is what comes next. */
@@ -89,7 +86,7 @@ final class FlatReader {
             for (int i = 0; i < parts.length; i++) {
                 parts[i] = PlainValues.get(in.readByte(), in);
             }
-            return form.make(parts, serializer);
+            return form.make(parts);
         } catch (ClassNotFoundException e) {
             throw e;
         } catch (ReflectiveOperationException e) {

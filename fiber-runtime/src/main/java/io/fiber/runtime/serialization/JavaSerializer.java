@@ -33,6 +33,8 @@ public final class JavaSerializer implements ObjectSerializer {
             "short", short.class,
             "void", void.class);
 
+    private static final String LAMBDA = java.lang.invoke.SerializedLambda.class.getName();
+
     private final ClassLoader loader;
     private final TypeFilter filter;
     private final FlatReader flat;
@@ -40,7 +42,7 @@ public final class JavaSerializer implements ObjectSerializer {
     public JavaSerializer(ClassLoader loader, TypeFilter filter) {
         this.loader = loader;
         this.filter = filter;
-        this.flat = new FlatReader(loader, this);
+        this.flat = new FlatReader(loader);
     }
 
     @Override
@@ -56,14 +58,6 @@ public final class JavaSerializer implements ObjectSerializer {
             return flat.read(payload, new ExplainingFilter(filter, payload.remaining()));
         }
         return read(in, loader);
-    }
-
-    /** What an object becomes that travels by an object stream. */
-    @Nullable
-    Object copy(Object value) throws IOException, ClassNotFoundException {
-        PayloadOutput out = new PayloadOutput();
-        new HeadlessOutput(out).writeWhole(value);
-        return read(out.toPayload().open(), loader);
     }
 
     @Nullable
@@ -109,6 +103,9 @@ public final class JavaSerializer implements ObjectSerializer {
         @Override
         protected Class<?> resolveClass(ObjectStreamClass description) throws ClassNotFoundException {
             String name = description.getName();
+            if (name.equals(LAMBDA)) {
+                return SerializedLambda.class;
+            }
             Class<?> primitive = PRIMITIVES.get(name);
             return primitive != null ? primitive : Class.forName(name, false, loader);
         }

@@ -11,7 +11,6 @@ import java.io.InvalidClassException;
 import java.io.ObjectStreamClass;
 import java.io.Serializable;
 import java.lang.invoke.SerializedLambda;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,15 +19,15 @@ import org.jspecify.annotations.Nullable;
 final class LambdaForm implements FlatReader.Form {
 
     private final Class<?> capturing;
-    private final @Nullable Method deserialize;
-    /** The place in the program; what was captured there is null in it. */
-    private final SerializedLambda site;
+    /** What was captured is null in it. */
+    private final SerializedLambda form;
 
-    private LambdaForm(Class<?> capturing, SerializedLambda site) throws NoSuchMethodException {
+    private final LambdaSite site;
+
+    private LambdaForm(Class<?> capturing, SerializedLambda form) throws NoSuchMethodException {
         this.capturing = capturing;
-        this.site = site;
-        Method method = capturing.getDeclaredMethod("$deserializeLambda$", SerializedLambda.class);
-        this.deserialize = method.trySetAccessible() ? method : null;
+        this.form = form;
+        this.site = new LambdaSite(capturing);
     }
 
     static Optional<FlatWriter.Layout> layoutOf(Class<?> type) {
@@ -104,7 +103,7 @@ final class LambdaForm implements FlatReader.Form {
                     "local class incompatible: stream classdesc serialVersionUID = " + version
                             + ", local class serialVersionUID = " + version(capturing));
         }
-        SerializedLambda site = new SerializedLambda(
+        SerializedLambda form = new SerializedLambda(
                 capturing,
                 in.readText(),
                 in.readText(),
@@ -118,12 +117,12 @@ final class LambdaForm implements FlatReader.Form {
         if (in.remaining() != 0) {
             throw new InvalidClassException(name, "a lambda of it is not as one is written");
         }
-        return new LambdaForm(capturing, site);
+        return new LambdaForm(capturing, form);
     }
 
     @Override
     public int parts() {
-        return site.getCapturedArgCount();
+        return form.getCapturedArgCount();
     }
 
     @Override
@@ -133,31 +132,7 @@ final class LambdaForm implements FlatReader.Form {
     }
 
     @Override
-    public @Nullable Object make(@Nullable Object[] captured, JavaSerializer serializer)
-            throws IOException, ReflectiveOperationException {
-        SerializedLambda lambda = new SerializedLambda(
-                capturing,
-                site.getFunctionalInterfaceClass(),
-                site.getFunctionalInterfaceMethodName(),
-                site.getFunctionalInterfaceMethodSignature(),
-                site.getImplMethodKind(),
-                site.getImplClass(),
-                site.getImplMethodName(),
-                site.getImplMethodSignature(),
-                site.getInstantiatedMethodType(),
-                captured);
-        if (deserialize == null) {
-            return serializer.copy(lambda);
-        }
-        try {
-            return deserialize.invoke(null, lambda);
-        } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof RuntimeException thrown) {
-                throw thrown;
-            } else if (e.getCause() instanceof Error error) {
-                throw error;
-            }
-            throw e;
-        }
+    public @Nullable Object make(@Nullable Object[] captured) throws ReflectiveOperationException {
+        return site.make(LambdaSite.withCaptured(capturing, form, captured));
     }
 }

@@ -144,8 +144,7 @@ final class RecordForm implements FlatReader.Form {
     }
 
     @Override
-    public Object make(@Nullable Object[] parts, JavaSerializer serializer)
-            throws IOException, ReflectiveOperationException {
+    public Object make(@Nullable Object[] parts) throws IOException, ReflectiveOperationException {
         @Nullable Object[] arguments = new @Nullable Object[components.length];
         for (int i = 0; i < parts.length; i++) {
             if (targets[i] < arguments.length) {

@@ -104,12 +104,18 @@ public final class TypeFilter implements ObjectInputFilter {
             return element.getTypeName() + " is not allowed: of the JDK only values and collections are read; "
                     + Hints.insteadOf(element);
         }
-        if (processFilter != null && processFilter.checkInput(info) == Status.REJECTED) {
-            return (type == null ? "the number of levels, references or bytes" : type.getTypeName())
+        if (processFilter != null && processFilter.checkInput(asWritten(info)) == Status.REJECTED) {
+            Class<?> written = asWritten(info).serialClass();
+            return (written == null ? "the number of levels, references or bytes" : written.getTypeName())
                     + " is not allowed by this JVM's jdk.serialFilter '" + processFilter
                     + "'; add a pattern that allows it in front";
         }
         return null;
+    }
+
+    /** The JVM's filter is asked about the class that is named in the stream. */
+    private static FilterInfo asWritten(FilterInfo info) {
+        return info.serialClass() == SerializedLambda.class ? new LambdaInfo(info) : info;
     }
 
     private @Nullable String passedLimit(FilterInfo info) {
@@ -138,5 +144,32 @@ public final class TypeFilter implements ObjectInputFilter {
         return type.getName().startsWith("java.")
                 && !type.getName().startsWith("java.rmi.")
                 && (type.isInterface() || Enum.class.isAssignableFrom(type) || Throwable.class.isAssignableFrom(type));
+    }
+
+    private record LambdaInfo(FilterInfo info) implements FilterInfo {
+        @Override
+        public Class<?> serialClass() {
+            return java.lang.invoke.SerializedLambda.class;
+        }
+
+        @Override
+        public long arrayLength() {
+            return info.arrayLength();
+        }
+
+        @Override
+        public long depth() {
+            return info.depth();
+        }
+
+        @Override
+        public long references() {
+            return info.references();
+        }
+
+        @Override
+        public long streamBytes() {
+            return info.streamBytes();
+        }
     }
 }

@@ -19,6 +19,8 @@
  * <p>The code of a function: {@link ProgramClasses} writes the {@link ClassStamp} of each class that it is of in front of
  * it, and refuses a function that would run other code at its reader.
  *
+ * <p>Functions are made at their {@link LambdaSite}, by the class that wrote them or by {@link LambdaFactory}.
+ *
  * <p>The resources of a function: {@link FunctionResources#of} asks, in this order, the annotation on its class, on the
  * method that it refers to ({@link ReferencedMethod}), and on the one method that its lambda calls ({@link LambdaBody},
  * read from its {@link ClassFile}).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -16,7 +17,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +108,31 @@ class DifferingClassesTest {
                 .isThrownBy(() -> reader.read(payload.open(), Serializing.ARGUMENT, 17))
                 .withMessageStartingWith("FBR-203 Cannot read argument 17 of map on the worker: ")
                 .withMessageEndingWith("Run the same build of the program on both sides.");
+    }
+
+    @Test
+    void referencesToOneMethodAreToldApartInClassesOfAnotherLoader() throws Exception {
+        String references = """
+                private static String shown(Object value) { return value + "!"; }
+                private interface Own<T> extends java.util.function.Function<T, Object>, java.io.Serializable {}
+                public static Object first() { Own<Integer> own = Main::shown; return own; }
+                public static Object second() { Own<String> own = Main::shown; return own; }
+                """;
+        ClassLoader there = compiled(TASK.formatted(1, "x", references));
+        ValueCodec reader = reader(compiled(TASK.formatted(1, "x", references)));
+
+        assertThat(applied(reader.read(written(call(there, "first")).open()), 1))
+                .isEqualTo("1!");
+        assertThat(applied(reader.read(written(call(there, "second")).open()), "a"))
+                .isEqualTo("a!");
+        assertThat(reader.read(written(List.of(call(there, "second"))).open()))
+                .satisfies(read -> assertThat(applied(((List<?>) read).get(0), "b"))
+                        .isEqualTo("b!"));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Object applied(@Nullable Object function, Object item) {
+        return ((Function<Object, Object>) requireNonNull(function)).apply(item);
     }
 
     @Test

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.fiber.SerializationException;
+import io.fiber.function.RemoteFunction;
+import io.fiber.runtime.protocol.Payload;
 import io.fiber.spi.Resources;
 import java.io.IOException;
 import java.lang.module.Configuration;
@@ -13,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.spi.ToolProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +32,11 @@ class NeedsInModulesTest {
                 @io.fiber.Meta(cpus = 2, memory = "1g", gpus = 1)
                 private static int train(int item) {
                     return item;
+                }
+                public static final Object NUMBERS = (io.fiber.function.RemoteFunction<Integer, String>) Main::shown;
+                public static final Object TEXTS = (io.fiber.function.RemoteFunction<String, String>) Main::shown;
+                private static String shown(Object item) {
+                    return item + "!";
                 }
             }
             """;
@@ -44,6 +55,28 @@ class NeedsInModulesTest {
         assertThat(FunctionResources.of(function.get(null)))
                 .isEqualTo(new FunctionResources(
                         Resources.cpus(2).withMemory("1g").withGpus(1), "@Meta of acme.Main.train"));
+    }
+
+    @Test
+    void confusedReferencesOfAModuleThatOpensNothingAreRefused() throws Exception {
+        Class<?> program = loaded();
+        ValueCodec reader = new ValueCodec(
+                Serializing.serializer(program.getClassLoader(), TypeFilter.standard()), Side.WORKER);
+        Object numbers =
+                reader.read(Serializing.written(program.getField("NUMBERS").get(null)).open());
+        Payload texts = Serializing.written(program.getField("TEXTS").get(null));
+
+        assertThat(applied(numbers, 1)).isEqualTo("1!");
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> reader.read(texts.open(), new Subject("the function", "map")))
+                .withMessage("FBR-203 Cannot read the function of map on the worker: acme.Main refers to the method"
+                        + " acme.Main::shown at two places, which its compiler has confused (JDK-8208752), and its"
+                        + " module does not open the package to io.fiber.runtime. Write one of them as a lambda.");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Object applied(@Nullable Object function, Object item) throws Exception {
+        return ((RemoteFunction<Object, Object>) requireNonNull(function)).apply(item);
     }
 
     private Class<?> loaded() throws IOException, ReflectiveOperationException {

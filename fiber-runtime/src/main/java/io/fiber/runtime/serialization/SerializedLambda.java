@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import java.io.InvalidObjectException;
+import java.io.ObjectStreamException;
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an object stream reads where {@link java.lang.invoke.SerializedLambda} was written: the same fields, but
+ * {@link LambdaSite} makes the function. The stream requires the name and the version.
+ */
+@SuppressWarnings("JavaLangClash") // an object stream compares the names
+final class SerializedLambda implements Serializable {
+
+    private static final long serialVersionUID = 8025925345765570181L;
+
+    private @Nullable Class<?> capturingClass;
+    private @Nullable String functionalInterfaceClass;
+    private @Nullable String functionalInterfaceMethodName;
+    private @Nullable String functionalInterfaceMethodSignature;
+    private @Nullable String implClass;
+    private @Nullable String implMethodName;
+    private @Nullable String implMethodSignature;
+    private int implMethodKind;
+    private @Nullable String instantiatedMethodType;
+
+    @SuppressWarnings("serial")
+    private @Nullable Object @Nullable [] capturedArgs;
+
+    private SerializedLambda() {}
+
+    private @Nullable Object readResolve() throws ObjectStreamException {
+        if (capturingClass == null || capturedArgs == null) {
+            throw new InvalidObjectException("a lambda without its class or without what it captured");
+        }
+        java.lang.invoke.SerializedLambda lambda = new java.lang.invoke.SerializedLambda(
+                capturingClass,
+                functionalInterfaceClass,
+                functionalInterfaceMethodName,
+                functionalInterfaceMethodSignature,
+                implMethodKind,
+                implClass,
+                implMethodName,
+                implMethodSignature,
+                instantiatedMethodType,
+                capturedArgs);
+        try {
+            return LambdaSite.of(capturingClass, lambda).make(lambda);
+        } catch (ReflectiveOperationException e) {
+            InvalidObjectException invalid = new InvalidObjectException("The lambda cannot be made.");
+            invalid.initCause(e);
+            throw invalid;
+        }
+    }
+}
