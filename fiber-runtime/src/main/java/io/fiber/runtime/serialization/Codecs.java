@@ -56,21 +56,27 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
     }
 
     /**
+     * What a process serializes with.
+     *
+     * @param filter which classes it reads
+     */
+    public record Choice(SerializerProvider provider, Options options, TypeFilter filter) {}
+
+    /** Returns the codecs of a process that shares no files with others and reads what is allowed by default. */
+    public static Codecs of(
+            SerializerProvider provider, Options options, Side side, UnaryOperator<ObjectSerializer> binding) {
+        return of(new Choice(provider, options, TypeFilter.standard()), new Place(side), binding);
+    }
+
+    /**
      * Returns the codecs of a process, with the program's own class loader.
      *
      * @param binding puts the process around the serializer, so that handles among what is read know where they are
      */
-    public static Codecs of(
-            SerializerProvider provider, Options options, Place place, UnaryOperator<ObjectSerializer> binding) {
-        ObjectSerializer serializer =
-                binding.apply(provider.create(new Context(programLoader(), TypeFilter.standard(), options)));
+    public static Codecs of(Choice choice, Place place, UnaryOperator<ObjectSerializer> binding) {
+        Context context = new Context(programLoader(), choice.filter(), choice.options());
+        ObjectSerializer serializer = binding.apply(choice.provider().create(context));
         return new Codecs(place.values(serializer, () -> {}), new FailureCodec(serializer, place.side()));
-    }
-
-    /** Returns the codecs of a process that shares no files with others. */
-    public static Codecs of(
-            SerializerProvider provider, Options options, Side side, UnaryOperator<ObjectSerializer> binding) {
-        return of(provider, options, new Place(side), binding);
     }
 
     /**
@@ -79,8 +85,8 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
      * @param binding puts the process around the serializer, so that handles among what is read know where they are
      */
     public static Codecs withRemoteClasses(
-            RemoteClassResolver resolver, Place place, UnaryOperator<ObjectSerializer> binding) {
-        JavaSerializer standard = new JavaSerializer(programLoader(), TypeFilter.standard());
+            RemoteClassResolver resolver, TypeFilter filter, Place place, UnaryOperator<ObjectSerializer> binding) {
+        JavaSerializer standard = new JavaSerializer(programLoader(), filter);
         ObjectSerializer serializer = binding.apply(new RemoteClassSerializer(standard, resolver));
         return new Codecs(place.values(serializer, resolver::refresh), new FailureCodec(serializer, place.side()));
     }

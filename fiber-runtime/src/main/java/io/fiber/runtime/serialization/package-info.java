@@ -9,8 +9,8 @@
  * and arrays of primitives itself ({@link PlainValues}, {@link PrimitiveArrays}, each value behind a {@link Tag}) and
  * hands everything else to an {@code ObjectSerializer}. The standard one is {@link JavaSerializer}, which {@link
  * JavaSerializerProvider} provides: a record or lambda of plain values goes by {@link FlatWriter} and {@link
- * FlatReader}, the rest by an object stream behind the {@link TypeFilter}. Where classes
- * are loaded remotely, {@link RemoteClassSerializer} puts the number of a class edition in front, which a {@link
+ * FlatReader}, the rest by an object stream behind the {@link TypeFilter}, which asks {@link
+ * JdkTypes} about classes of the JDK. Where classes are loaded remotely, {@link RemoteClassSerializer} puts the number of a class edition in front, which a {@link
  * RemoteClassResolver} knows. A value that cannot be written or read becomes an error that names it: {@link
  * WriteFailure}, which shows the way to the object ({@link ObjectPath}) and what to do ({@link Hints}), or {@link
  * ReadFailure}. An exception goes by {@link FailureCodec}, as text always and as itself where possible, and arrives as

@@ -39,6 +39,7 @@ import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.Side;
+import io.fiber.runtime.serialization.TypeFilter;
 import io.fiber.runtime.shared.RemoteManagerServer;
 import io.fiber.runtime.worker.ExitWatch;
 import io.fiber.spi.CallerHost;
@@ -241,15 +242,18 @@ final class SessionAssembly {
     }
 
     private Codecs codecs(UnaryOperator<ObjectSerializer> binding, ClassPathSnapshot classPath) {
+        TypeFilter filter = TypeFilter.allowing(choice.config().list(ConfigKey.ALLOWED_CLASSES));
         Codecs.Place here = new Codecs.Place(Side.MASTER, classPath);
         if (classes.isPresent()) {
-            Codecs codecs = Codecs.withRemoteClasses(classes.get(), here, binding);
+            Codecs codecs = Codecs.withRemoteClasses(classes.get(), filter, here, binding);
             if (classes.get() instanceof SentClasses sent) {
                 sent.writeVariablesWith(codecs.values());
             }
             return codecs;
         }
-        return Codecs.of(choice.serializer(), choice.config().optionsOf(choice.serializer()), here, binding);
+        SerializerProvider serializer = choice.serializer();
+        Options options = choice.config().optionsOf(serializer);
+        return Codecs.of(new Codecs.Choice(serializer, options, filter), here, binding);
     }
 
     /** A worker does not say how its own workers are started: the process that holds the real backend does. */

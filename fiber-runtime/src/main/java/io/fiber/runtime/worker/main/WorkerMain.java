@@ -35,6 +35,7 @@ import io.fiber.runtime.security.WorkerHandshake;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
 import io.fiber.runtime.serialization.Side;
+import io.fiber.runtime.serialization.TypeFilter;
 import io.fiber.runtime.session.NestedSession;
 import io.fiber.runtime.session.RuntimeEngine;
 import io.fiber.runtime.worker.BootstrapReader;
@@ -367,12 +368,13 @@ public final class WorkerMain {
     }
 
     private Codecs codecs(LookupClient lookups, UnaryOperator<ObjectSerializer> binding) {
+        TypeFilter filter = TypeFilter.allowing(config.list(ConfigKey.ALLOWED_CLASSES));
         Codecs.Place here = new Codecs.Place(Side.WORKER, bootstrap.classPath().ofThisJvm());
         if (!config.text(ConfigKey.REMOTE_CLASS_LOADING).orElseThrow().equals(RemoteClasses.ON)) {
-            return Codecs.of(serializer(), Options.none(), here, binding);
+            return Codecs.of(new Codecs.Choice(serializer(), Options.none(), filter), here, binding);
         }
         FetchedClasses fetched = new FetchedClasses(lookups);
-        Codecs codecs = Codecs.withRemoteClasses(fetched, here, binding);
+        Codecs codecs = Codecs.withRemoteClasses(fetched, filter, here, binding);
         fetched.readVariablesWith(codecs.values());
         classes = fetched;
         return codecs;
