@@ -75,8 +75,10 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
      */
     public static Codecs of(Choice choice, Place place, UnaryOperator<ObjectSerializer> binding) {
         Context context = new Context(programLoader(), choice.filter(), choice.options());
-        ObjectSerializer serializer = binding.apply(choice.provider().create(context));
-        return new Codecs(place.values(serializer, () -> {}), new FailureCodec(serializer, place.side()));
+        ObjectSerializer serializer = choice.provider().create(context);
+        return new Codecs(
+                place.values(binding.apply(serializer), () -> {}),
+                new FailureCodec(serializer, place.side(), binding));
     }
 
     /**
@@ -87,8 +89,10 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
     public static Codecs withRemoteClasses(
             RemoteClassResolver resolver, TypeFilter filter, Place place, UnaryOperator<ObjectSerializer> binding) {
         JavaSerializer standard = new JavaSerializer(programLoader(), filter);
-        ObjectSerializer serializer = binding.apply(new RemoteClassSerializer(standard, resolver));
-        return new Codecs(place.values(serializer, resolver::refresh), new FailureCodec(serializer, place.side()));
+        ObjectSerializer serializer = new RemoteClassSerializer(standard, resolver);
+        return new Codecs(
+                place.values(binding.apply(serializer), resolver::refresh),
+                new FailureCodec(serializer, place.side(), binding));
     }
 
     /** Returns the loader that has the program's classes, as far as the calling thread knows. */

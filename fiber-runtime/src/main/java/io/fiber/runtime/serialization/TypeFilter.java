@@ -30,7 +30,7 @@ public final class TypeFilter implements ObjectInputFilter {
     private final ClassValue<Boolean> allowed = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-            return isAllowed(type);
+            return decide(type);
         }
     };
 
@@ -112,7 +112,11 @@ public final class TypeFilter implements ObjectInputFilter {
         return null;
     }
 
-    private boolean isAllowed(Class<?> type) {
+    boolean isAllowed(Class<?> type) {
+        return allowed.get(type);
+    }
+
+    private boolean decide(Class<?> type) {
         Class<?> element = Types.element(type);
         boolean askedInParts = Proxy.isProxyClass(element);
         return element.isPrimitive()

@@ -13,8 +13,10 @@
  * JdkTypes} about classes of the JDK. Where classes are loaded remotely, {@link RemoteClassSerializer} puts the number of a class edition in front, which a {@link
  * RemoteClassResolver} knows. A value that cannot be written or read becomes an error that names it: {@link
  * WriteFailure}, which shows the way to the object ({@link ObjectPath}) and what to do ({@link Hints}), or {@link
- * ReadFailure}. An exception goes by {@link FailureCodec}, as text always and as itself where possible, and arrives as
- * a {@link RemoteFailure}.
+ * ReadFailure}. An exception goes by {@link FailureCodec}, as text always and as itself where
+ * possible, and arrives as a {@link RemoteFailure}. {@link ThrowableWriter} and {@link ThrowableReader} take it apart,
+ * so that one cause that cannot travel does not take the others with it; for that a {@link SubstitutingSerializer} puts
+ * a {@link Placeholder} in the place of each other exception.
  *
  * <p>The code of a function: {@link ProgramClasses} writes the {@link ClassStamp} of each class that it is of in front of
  * it, and refuses a function that would run other code at its reader.
