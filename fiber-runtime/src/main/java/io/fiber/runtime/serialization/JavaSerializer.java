@@ -202,6 +202,9 @@ public final class JavaSerializer implements SubstitutingSerializer {
 
         @Override
         public Status checkInput(FilterInfo info) {
+            if (TypeFilter.isTooDeep(info)) {
+                throw RefusedInputException.ofDepth();
+            }
             String refusal = filter.refusal(info);
             if (refusal != null) {
                 throw new RefusedInputException("FBR-204", refusal);

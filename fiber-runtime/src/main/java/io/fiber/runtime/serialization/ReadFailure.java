@@ -22,7 +22,7 @@ final class ReadFailure {
 
     /** Returns what to throw; throws an error of the virtual machine itself on. */
     static SerializationException of(String what, Side side, Throwable thrown) {
-        if (thrown instanceof VirtualMachineError error && !(thrown instanceof StackOverflowError)) {
+        if (thrown instanceof VirtualMachineError error) {
             throw error;
         }
         String start = "Cannot read " + what + " on the " + side + ": ";
@@ -45,6 +45,13 @@ final class ReadFailure {
                     ? new SerializationException(
                             "FBR-204", start + "a class in it is not allowed by the filter.", cause)
                     : null;
+        }
+        if (cause instanceof TooDeepException tooDeep) {
+            return new SerializationException(
+                    "FBR-204",
+                    start + "its objects are nested too deeply for a stack of " + (tooDeep.stackBytes() >> 20)
+                            + " MiB. Send a list of the parts instead of a chain of objects.",
+                    cause);
         }
         if (cause instanceof RefusedInputException refused) {
             return new SerializationException(refused.code(), start + refused.getMessage() + ".", cause);

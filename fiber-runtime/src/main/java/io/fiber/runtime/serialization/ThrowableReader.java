@@ -115,9 +115,18 @@ final class ThrowableReader {
         if (body.remaining() == 0) {
             return null;
         }
+        PayloadInput again = body.copy();
         try {
             return binding.apply(serializer.with(substitution)).read(body) instanceof Throwable thrown ? thrown : null;
-        } catch (Throwable missingOrNotAllowed) {
+        } catch (Throwable thrown) {
+            return DeepStack.helps(thrown) ? onDeepStack(again, substitution) : null;
+        }
+    }
+
+    private @Nullable Throwable onDeepStack(PayloadInput body, Substitution substitution) {
+        try {
+            return DeepStack.<@Nullable Throwable>call(() -> read(body, substitution));
+        } catch (Exception tooDeep) {
             return null;
         }
     }

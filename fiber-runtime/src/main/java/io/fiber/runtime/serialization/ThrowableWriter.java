@@ -152,10 +152,21 @@ final class ThrowableWriter {
                     bytes += body.written.length();
                     return body;
                 } catch (Throwable notSerializable) {
+                    if (DeepStack.helps(notSerializable)) {
+                        return onDeepStack();
+                    }
                     // The next one, or the text, has less in it.
                 }
             }
             return null;
+        }
+
+        private @Nullable Body onDeepStack() {
+            try {
+                return DeepStack.<@Nullable Body>call(this::body);
+            } catch (Exception blocked) {
+                return null;
+            }
         }
     }
 

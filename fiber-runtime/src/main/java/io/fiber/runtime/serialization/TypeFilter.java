@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TypeFilter implements ObjectInputFilter {
 
-    /** How deep objects may be nested: far from the end of a thread's stack of 1 MiB. */
-    private static final long GREATEST_DEPTH = 200;
-
     /** How many objects and references to objects there may be: as many as 1 GiB can hold at ten bytes each. */
     private static final long MOST_REFERENCES = 100_000_000;
 
@@ -68,18 +65,22 @@ public final class TypeFilter implements ObjectInputFilter {
 
     @Override
     public Status checkInput(FilterInfo info) {
-        if (refusal(info) != null) {
+        if (isTooDeep(info) || refusal(info) != null) {
             return Status.REJECTED;
         }
         return info.serialClass() == null ? Status.UNDECIDED : Status.ALLOWED;
     }
 
-    /** Returns why something may not be read, null when it may. */
+    /** Tells whether an object is nested too deeply for the stack of the thread that reads it. */
+    static boolean isTooDeep(FilterInfo info) {
+        return info.depth() > DeepStack.levels();
+    }
+
+    /** Returns why something may not be read, be it at any depth; null when it may. */
     @Nullable
     String refusal(FilterInfo info) {
-        String limit = passedLimit(info);
-        if (limit != null) {
-            return limit;
+        if (info.references() > MOST_REFERENCES) {
+            return "there are more than " + MOST_REFERENCES + " references to objects; send it in parts";
         }
         Class<?> type = info.serialClass();
         if (type != null && !allowed.get(type)) {
@@ -99,17 +100,6 @@ public final class TypeFilter implements ObjectInputFilter {
     /** The JVM's filter is asked about the class that is named in the stream. */
     private static FilterInfo asWritten(FilterInfo info) {
         return info.serialClass() == SerializedLambda.class ? new LambdaInfo(info) : info;
-    }
-
-    private @Nullable String passedLimit(FilterInfo info) {
-        if (info.depth() > GREATEST_DEPTH) {
-            return "objects are nested deeper than " + GREATEST_DEPTH
-                    + " levels; send a list of the parts instead of a chain of objects";
-        }
-        if (info.references() > MOST_REFERENCES) {
-            return "there are more than " + MOST_REFERENCES + " references to objects; send it in parts";
-        }
-        return null;
     }
 
     boolean isAllowed(Class<?> type) {

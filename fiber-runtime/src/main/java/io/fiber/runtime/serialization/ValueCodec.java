@@ -28,6 +28,8 @@ public final class ValueCodec {
     private final ProgramClasses classes;
     private final Runnable beforeFunction;
     private final AtomicBoolean hasWarnedOfGenerator = new AtomicBoolean();
+    private final DeepStack.Expectation deepWrites = new DeepStack.Expectation();
+    private final DeepStack.Expectation deepReads = new DeepStack.Expectation();
 
     public ValueCodec(ObjectSerializer serializer, Side side) {
         this(
@@ -158,7 +160,7 @@ public final class ValueCodec {
     }
 
     /** The length in front lets a reader go on behind an object that it cannot read. */
-    private void put(@Nullable Object value, PayloadOutput out) throws IOException {
+    private void put(@Nullable Object value, PayloadOutput out) throws Exception {
         if (!PlainValues.put(value, out)) {
             List<ClassStamp> stamps = value == null ? List.of() : classes.of(value);
             if (stamps.isEmpty()) {
@@ -169,7 +171,7 @@ public final class ValueCodec {
             }
             long at = out.length();
             out.writeInt(0);
-            serializer.write(value, out);
+            putObject(value, out);
             out.setInt(at, (int) (out.length() - at - Integer.BYTES));
         }
     }
@@ -178,7 +180,24 @@ public final class ValueCodec {
         return tag == Tag.OBJECT || tag == Tag.FUNCTION;
     }
 
-    private @Nullable Object get(PayloadInput in) throws IOException, ClassNotFoundException {
+    private void putObject(@Nullable Object value, PayloadOutput out) throws Exception {
+        if (!deepWrites.isDeep()) {
+            long start = out.length();
+            try {
+                serializer.write(value, out);
+                return;
+            } catch (StackOverflowError tooDeep) {
+                out.truncate(start);
+                deepWrites.confirm();
+            }
+        }
+        DeepStack.call(() -> {
+            serializer.write(value, out);
+            return true;
+        });
+    }
+
+    private @Nullable Object get(PayloadInput in) throws Exception {
         int tag = in.readByte();
         if (!isObject(tag)) {
             return PlainValues.get(tag, in);
@@ -186,6 +205,21 @@ public final class ValueCodec {
         List<ClassStamp> stamps = tag == Tag.FUNCTION ? ClassStamp.readAll(in) : List.of();
         PayloadInput part = in.slice(Integer.toUnsignedLong(in.readInt()));
         classes.check(stamps);
+        PayloadInput again = part.copy();
+        if (!deepReads.isDeep()) {
+            try {
+                return getObject(part);
+            } catch (Throwable thrown) {
+                if (!DeepStack.helps(thrown)) {
+                    throw thrown;
+                }
+                deepReads.confirm();
+            }
+        }
+        return DeepStack.<@Nullable Object>call(() -> getObject(again));
+    }
+
+    private @Nullable Object getObject(PayloadInput part) throws IOException, ClassNotFoundException {
         Object value = serializer.read(part);
         if (part.remaining() != 0) {
             throw new StreamCorruptedException(part.remaining() + " bytes are left behind an object");

@@ -13,18 +13,18 @@ final class WriteFailure {
 
     /** Returns what to throw; throws an error of the virtual machine itself on. */
     static SerializationException of(String what, @Nullable Object value, Throwable thrown) {
-        if (thrown instanceof StackOverflowError) {
-            return new SerializationException(
-                    "FBR-201",
-                    "Cannot serialize " + what + ": its objects are nested too deeply for the stack of thread '"
-                            + Thread.currentThread().getName()
-                            + "'. Send a list of the parts instead of a chain of objects.",
-                    thrown);
-        }
         if (thrown instanceof VirtualMachineError error) {
             throw error;
         }
         for (Throwable cause : Causes.of(thrown)) {
+            if (cause instanceof TooDeepException tooDeep) {
+                return new SerializationException(
+                        "FBR-201",
+                        "Cannot serialize " + what + ": its objects are nested too deeply for a stack of "
+                                + (tooDeep.stackBytes() >> 20)
+                                + " MiB. Send a list of the parts instead of a chain of objects.",
+                        thrown);
+            }
             if (cause instanceof PayloadLimitException limit) {
                 return tooLarge(what, limit);
             }

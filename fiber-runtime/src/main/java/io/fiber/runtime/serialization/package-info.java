@@ -21,6 +21,8 @@
  * <p>The code of a function: {@link ProgramClasses} writes the {@link ClassStamp} of each class that it is of in front of
  * it, and refuses a function that would run other code at its reader.
  *
+ * <p>Objects that are nested too deeply for the stack of the calling thread are written and read on a {@link DeepStack}.
+ *
  * <p>Functions are made at their {@link LambdaSite}, by the class that wrote them or by {@link LambdaFactory}.
  *
  * <p>The resources of a function: {@link FunctionResources#of} asks, in this order, the annotation on its class, on the

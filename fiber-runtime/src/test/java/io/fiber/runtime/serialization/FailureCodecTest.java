@@ -173,6 +173,10 @@ class FailureCodecTest {
         @SuppressWarnings("serial")
         private final Object beside = List.of("beside");
 
+        Object held() {
+            return held;
+        }
+
         Holding(String message, Object held) {
             super(message);
             this.held = held;
