@@ -111,8 +111,10 @@ class TaskErrorsTest {
 
         assertThat(thrown.remoteType()).isEqualTo(HoldsThread.class.getName());
         assertThat(thrown).hasMessageContaining("cannot travel");
-        assertThat(thrown.getCause()).isInstanceOf(HoldsThread.class).hasMessage("cannot travel");
-        assertThat(((HoldsThread) thrown.getCause()).thread).isNull();
+        assertThat(thrown.getCause()).hasMessage("cannot travel");
+        assertThat(thrown.getCause())
+                .isInstanceOfSatisfying(HoldsThread.class, read -> assertThat(read.thread)
+                        .isNull());
         assertWorks(pool);
     }
 

@@ -64,7 +64,7 @@ final class DeepStack {
 
     /** Returns the limit of depth as the end of a sentence. */
     static String describe() {
-        return levels() + " levels, for which a stack of " + (levels() * LEVEL_BYTES >> 20) + " MiB is safe";
+        return levels() + " levels, for which a stack of " + ((levels() * LEVEL_BYTES) >> 20) + " MiB is safe";
     }
 
     /** Tells whether something failed because it went too deep for the current thread, and may work on another one. */
@@ -73,7 +73,8 @@ final class DeepStack {
             return false;
         }
         for (Throwable cause : Causes.of(thrown)) {
-            if (cause instanceof StackOverflowError || cause instanceof RefusedInputException refused && refused.isTooDeep()) {
+            if (cause instanceof StackOverflowError
+                    || (cause instanceof RefusedInputException refused && refused.isTooDeep())) {
                 return true;
             }
         }
@@ -103,9 +104,11 @@ final class DeepStack {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            throw new IllegalStateException("the objects are nested deeply, so that another thread goes through them, and it"
-                    + " waits for a lock that thread '" + Thread.currentThread().getName()
-                    + "' may hold. Release it, or send a list of the parts instead of a chain of objects");
+            throw new IllegalStateException(
+                    "the objects are nested deeply, so that another thread goes through them, and it"
+                            + " waits for a lock that thread '"
+                            + Thread.currentThread().getName()
+                            + "' may hold. Release it, or send a list of the parts instead of a chain of objects");
         }
         return thread.result();
     }

@@ -15,6 +15,8 @@ import java.io.OutputStream;
 import java.io.Serializable;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -99,6 +101,7 @@ public final class JavaSerializer implements SubstitutingSerializer {
     static class HeadlessOutput extends ObjectOutputStream {
 
         private final @Nullable Substitution substitution;
+        private final List<Class<?>> unreadable = new ArrayList<>(0);
 
         HeadlessOutput(OutputStream out) throws IOException {
             this(out, null);
@@ -118,6 +121,21 @@ public final class JavaSerializer implements SubstitutingSerializer {
         final void writeWhole(@Nullable Object value) throws IOException {
             writeObject(value);
             flush();
+            for (Class<?> type : unreadable) {
+                ObjectPath.Node found = ObjectPath.findInstance(requireNonNull(value), type);
+                if (found != null) {
+                    throw new UnreadableClassException(
+                            found, NoConstructor.of(type).orElseThrow());
+                }
+            }
+        }
+
+        /** Of a class that is only named, no object is made by the reader. */
+        @Override
+        protected void annotateClass(Class<?> type) throws IOException {
+            if (NoConstructor.of(type).isPresent()) {
+                unreadable.add(type);
+            }
         }
 
         @Override

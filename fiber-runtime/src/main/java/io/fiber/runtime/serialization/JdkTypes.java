@@ -55,7 +55,8 @@ final class JdkTypes {
             "javax.crypto.SealedObject",
             "javax.sql.",
             "java.beans.",
-            // They look a name up, connect, or are called from other hosts: URL and SocketPermission ask for an address when
+            // They look a name up, connect, or are called from other hosts: URL and SocketPermission ask for an address
+            // when
             // they are compared, a name of JNDI brings classes from elsewhere, a row set connects to its database.
             "java.net.URL",
             "java.net.SocketPermission",
@@ -91,13 +92,13 @@ final class JdkTypes {
                 || TYPES.contains(type.getName())
                 || PACKAGES.contains(type.getPackageName())
                 || isOfSecurityProvider(type)
-                || isExported(type) && (type.isInterface() || Enum.class.isAssignableFrom(type) || isValue(type));
+                || (isExported(type) && (type.isInterface() || Enum.class.isAssignableFrom(type) || isValue(type)));
     }
 
     /** Tells whether a class of the JDK is never read, even if a setting allows it. */
     static boolean isKeptOut(Class<?> type) {
         for (Class<?> at = type; at != null; at = at.getSuperclass()) {
-            if (KEPT_OUT.contains(at.getName()) || isInPackageKeptOut(at.getName()) && !isException(type)) {
+            if (KEPT_OUT.contains(at.getName()) || (isInPackageKeptOut(at.getName()) && !isException(type))) {
                 return true;
             }
         }
@@ -163,13 +164,12 @@ final class JdkTypes {
                 return true;
             }
             if (type.isInterface()) {
-                return Serializable.class.isAssignableFrom(type) && !isKeptOut(type)
+                return (Serializable.class.isAssignableFrom(type) && !isKeptOut(type))
                         || PACKAGES.contains(type.getPackageName());
             }
-            boolean isKnown = PACKAGES.contains(type.getPackageName())
-                    || isException(type)
-                    || Enum.class.isAssignableFrom(type);
-            return isKnown && !isKeptOut(type) || isValue(type);
+            boolean isKnown =
+                    PACKAGES.contains(type.getPackageName()) || isException(type) || Enum.class.isAssignableFrom(type);
+            return (isKnown && !isKeptOut(type)) || isValue(type);
         }
 
         /** Returns what is serialized of a class, without initializing it. */

@@ -62,8 +62,7 @@ final class LambdaFactory {
         arguments.add(bridges.size());
         arguments.addAll(bridges);
         MethodType captured = method.type()
-                .dropParameterTypes(
-                        lambda.getCapturedArgCount(), method.type().parameterCount())
+                .dropParameterTypes(lambda.getCapturedArgCount(), method.type().parameterCount())
                 .changeReturnType(functional);
         try {
             return LambdaMetafactory.altMetafactory(lookup, name, captured, arguments.toArray())
@@ -135,7 +134,8 @@ final class LambdaFactory {
         if (ours.hasFullPrivilegeAccess()) {
             return ours;
         }
-        // The class is of another module or loader than this one: only a class beside it gets a lookup that makes functions.
+        // The class is of another module or loader than this one: only a class beside it gets a lookup that makes
+        // functions.
         Class<?> beside = neighbour(capturing, ours);
         Method lookup = beside.getDeclaredMethod(LOOKUP);
         lookup.setAccessible(true);
@@ -181,7 +181,8 @@ final class LambdaFactory {
             // This class and its superclass; no interfaces, no fields, one method.
             out.write(new byte[] {0, 7, 0, 8, 0, 0, 0, 0, 0, 1});
             out.writeShort(Modifier.STATIC);
-            // Its name, type and one attribute: 16 bytes of code with a stack of one, which is invokestatic and areturn.
+            // Its name, type and one attribute: 16 bytes of code with a stack of one, which is invokestatic and
+            // areturn.
             out.write(new byte[] {0, 4, 0, 5, 0, 1, 0, 6, 0, 0, 0, 16, 0, 1, 0, 0, 0, 0, 0, 4});
             out.write(new byte[] {(byte) 0xB8, 0, 11, (byte) 0xB0, 0, 0, 0, 0, 0, 0});
         } catch (IOException e) {

@@ -35,7 +35,7 @@ final class ReferencedMethod {
         return function.getClass().isSynthetic() ? Probe.replacementOf(function) : null;
     }
 
-    private static Optional<Method> method(SerializedLambda lambda, @Nullable ClassLoader loader) {
+    static Optional<Method> method(SerializedLambda lambda, @Nullable ClassLoader loader) {
         try {
             Class<?> holder = Class.forName(lambda.getImplClass().replace('/', '.'), false, loader);
             Class<?>[] parameters = MethodType.fromMethodDescriptorString(lambda.getImplMethodSignature(), loader)

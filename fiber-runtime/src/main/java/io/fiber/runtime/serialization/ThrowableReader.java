@@ -94,7 +94,8 @@ final class ThrowableReader {
             return Optional.ofNullable(together);
         }
         throwables = new @Nullable Throwable[(int) count];
-        for (int index : ThrowableGraph.of(pieces.stream().map(Piece::links).toList()).order()) {
+        for (int index :
+                ThrowableGraph.of(pieces.stream().map(Piece::links).toList()).order()) {
             throwables[index] = make(pieces.get(index));
         }
         return Optional.ofNullable(throwables[0]);
@@ -108,7 +109,7 @@ final class ThrowableReader {
             }
             return met;
         });
-        return read == null || piece.isReduced() && !canBeShown(read) ? standIn(piece, frames) : read;
+        return read == null || (piece.isReduced() && !canBeShown(read)) ? standIn(piece, frames) : read;
     }
 
     private @Nullable Throwable read(PayloadInput body, Substitution substitution) {
@@ -178,7 +179,9 @@ final class ThrowableReader {
     }
 
     private static Throwable ofNearestClass(Piece piece) {
-        String own = piece.classes().isEmpty() ? Throwable.class.getName() : piece.classes().get(0);
+        String own = piece.classes().isEmpty()
+                ? Throwable.class.getName()
+                : piece.classes().get(0);
         for (String name : piece.classes()) {
             String message = name.equals(own)
                     ? piece.message().orElse(null)

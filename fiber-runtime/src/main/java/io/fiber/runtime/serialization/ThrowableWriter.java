@@ -231,7 +231,8 @@ final class ThrowableWriter {
                 return new Placeholder(Placeholder.FRAMES);
             }
             Class<?> type = Types.element(met instanceof Class<?> named ? named : met.getClass());
-            boolean isSerializable = met instanceof Serializable || met.getClass().isArray();
+            boolean isSerializable =
+                    met instanceof Serializable || met.getClass().isArray();
             if (!isSerializable || !serializer.isReadable(type)) {
                 return nothing();
             }

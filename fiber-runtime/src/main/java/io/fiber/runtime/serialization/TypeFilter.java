@@ -113,7 +113,7 @@ public final class TypeFilter implements ObjectInputFilter {
                 || askedInParts
                 || !Types.isOfJdk(element)
                 || JdkTypes.isAllowed(element)
-                || isNamed(element) && !JdkTypes.isKeptOut(element);
+                || (isNamed(element) && !JdkTypes.isKeptOut(element));
     }
 
     private boolean isNamed(Class<?> type) {

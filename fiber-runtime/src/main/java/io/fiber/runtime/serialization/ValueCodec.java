@@ -5,6 +5,7 @@ import io.fiber.SerializationException;
 import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadLimitException;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.spi.serializer.ObjectSerializer;
 import java.io.IOException;
@@ -70,6 +71,11 @@ public final class ValueCodec {
         long start = out.length();
         try {
             put(value, out);
+        } catch (OutOfMemoryError full) {
+            // The tables of an object stream double, which takes more at once than an output can foresee.
+            long lengthBytes = out.length() - start;
+            out.truncate(start);
+            throw WriteFailure.of(subject.describe(index), value, PayloadLimitException.ofHeap(lengthBytes, full));
         } catch (Throwable thrown) {
             out.truncate(start);
             throw WriteFailure.of(subject.describe(index), value, thrown);

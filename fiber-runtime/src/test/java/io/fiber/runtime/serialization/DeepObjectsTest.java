@@ -75,7 +75,8 @@ class DeepObjectsTest {
             nested = nesting.apply(nested);
         }
 
-        assertThat(Serializing.travelled(nested)).isInstanceOf(nested.getClass().isSynthetic() ? RemoteFunction.class : nested.getClass());
+        assertThat(Serializing.travelled(nested))
+                .isInstanceOf(nested.getClass().isSynthetic() ? RemoteFunction.class : nested.getClass());
     }
 
     @Test
@@ -176,6 +177,7 @@ class DeepObjectsTest {
         Object tooDeep = nested;
 
         assertThat(catchThrowableOfType(SerializationException.class, () -> Serializing.written(tooDeep)))
-                .hasMessageStartingWith("FBR-201 Cannot serialize argument 17 of map: java.lang.Object is not Serializable;");
+                .hasMessageStartingWith(
+                        "FBR-201 Cannot serialize argument 17 of map: java.lang.Object is not Serializable;");
     }
 }

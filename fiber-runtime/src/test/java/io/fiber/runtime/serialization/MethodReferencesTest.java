@@ -50,7 +50,6 @@ class MethodReferencesTest {
         return value + "!";
     }
 
-
     @SafeVarargs
     private static <T> int count(T... values) {
         return values.length;
@@ -154,8 +153,8 @@ class MethodReferencesTest {
 
     @Test
     void theFilterOfTheJvmIsAskedAboutTheClassThatWasWritten() {
-        TypeFilter strict = new TypeFilter(
-                ObjectInputFilter.Config.createFilter("java.base/*;" + getClass().getName() + "*;!*"));
+        TypeFilter strict = new TypeFilter(ObjectInputFilter.Config.createFilter(
+                "java.base/*;" + getClass().getName() + "*;!*"));
         TypeFilter stricter = new TypeFilter(ObjectInputFilter.Config.createFilter("!java.lang.invoke.*"));
         RemoteFunction<Object, String> function = Object::toString;
         Payload payload = Serializing.written(new ArrayList<>(List.of(function)));
@@ -163,7 +162,8 @@ class MethodReferencesTest {
         assertThat(reader(strict).read(payload.open())).isInstanceOf(List.class);
         assertThatExceptionOfType(SerializationException.class)
                 .isThrownBy(() -> reader(stricter).read(payload.open()))
-                .withMessageContaining("java.lang.invoke.SerializedLambda is not allowed by this JVM's jdk.serialFilter");
+                .withMessageContaining(
+                        "java.lang.invoke.SerializedLambda is not allowed by this JVM's jdk.serialFilter");
     }
 
     private ValueCodec reader(TypeFilter filter) {

@@ -60,10 +60,10 @@ class NeedsInModulesTest {
     @Test
     void confusedReferencesOfAModuleThatOpensNothingAreRefused() throws Exception {
         Class<?> program = loaded();
-        ValueCodec reader = new ValueCodec(
-                Serializing.serializer(program.getClassLoader(), TypeFilter.standard()), Side.WORKER);
-        Object numbers =
-                reader.read(Serializing.written(program.getField("NUMBERS").get(null)).open());
+        ValueCodec reader =
+                new ValueCodec(Serializing.serializer(program.getClassLoader(), TypeFilter.standard()), Side.WORKER);
+        Object numbers = reader.read(
+                Serializing.written(program.getField("NUMBERS").get(null)).open());
         Payload texts = Serializing.written(program.getField("TEXTS").get(null));
 
         assertThat(applied(numbers, 1)).isEqualTo("1!");

@@ -242,7 +242,8 @@ class TypeFilterTest {
     @Test
     @Tag("slow")
     void noClassThatIsKeptOutIsFoundByItsFields() throws IOException {
-        try (Stream<Path> files = Files.walk(FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules"))) {
+        try (Stream<Path> files =
+                Files.walk(FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules"))) {
             List<Class<?>> allowed = files.map(Path::toString)
                     .filter(name -> name.endsWith(".class") && !name.endsWith("module-info.class"))
                     .flatMap(name -> loaded(name.split("/", 4)[3]))
@@ -288,9 +289,10 @@ class TypeFilterTest {
         for (String never : List.of("java.net.URL", "javax.naming.*", "javax.swing.text.html.HTML")) {
             assertThatExceptionOfType(ConfigurationException.class)
                     .isThrownBy(() -> TypeFilter.allowing(List.of(never)))
-                    .withMessage("FBR-121 Setting 'allowed-classes' names '" + never + "', which Fiber never reads: it can"
-                            + " be made to run code, open connections or read bytes past the filter. Take it out, and"
-                            + " put what it holds into a record of your own.");
+                    .withMessage(
+                            "FBR-121 Setting 'allowed-classes' names '" + never + "', which Fiber never reads: it can"
+                                    + " be made to run code, open connections or read bytes past the filter. Take it out, and"
+                                    + " put what it holds into a record of your own.");
         }
     }
 
