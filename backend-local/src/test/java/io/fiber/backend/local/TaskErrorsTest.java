@@ -113,8 +113,8 @@ class TaskErrorsTest {
         assertThat(thrown).hasMessageContaining("cannot travel");
         assertThat(thrown.getCause()).hasMessage("cannot travel");
         assertThat(thrown.getCause())
-                .isInstanceOfSatisfying(HoldsThread.class, read -> assertThat(read.thread)
-                        .isNull());
+                .isInstanceOfSatisfying(
+                        HoldsThread.class, read -> assertThat(read.thread).isNull());
         assertWorks(pool);
     }
 

@@ -154,7 +154,7 @@ class UnusualHostTest {
                 .contains("FBR-126 The temporary directory '")
                 .contains(
                         "(from java.io.tmpdir) cannot be used: this JVM writes names of files in ANSI_X3.4-1968, which"
-                            + " lacks a letter of it. Set LC_ALL=C.UTF-8 before the JVM starts, or -Djava.io.tmpdir to"
-                            + " a directory with a name of plain letters.");
+                                + " lacks a letter of it. Set LC_ALL=C.UTF-8 before the JVM starts, or -Djava.io.tmpdir to"
+                                + " a directory with a name of plain letters.");
     }
 }

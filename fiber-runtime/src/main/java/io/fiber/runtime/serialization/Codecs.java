@@ -77,8 +77,7 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
         Context context = new Context(programLoader(), choice.filter(), choice.options());
         ObjectSerializer serializer = choice.provider().create(context);
         return new Codecs(
-                place.values(binding.apply(serializer), () -> {}),
-                new FailureCodec(serializer, place.side(), binding));
+                place.values(binding.apply(serializer), () -> {}), new FailureCodec(serializer, place.side(), binding));
     }
 
     /**

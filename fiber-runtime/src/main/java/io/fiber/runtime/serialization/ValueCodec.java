@@ -2,8 +2,8 @@
 package io.fiber.runtime.serialization;
 
 import io.fiber.SerializationException;
-import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadLimitException;
 import io.fiber.runtime.protocol.PayloadOutput;

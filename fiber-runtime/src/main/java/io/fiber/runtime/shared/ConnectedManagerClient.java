@@ -158,7 +158,10 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
                                 + "', which this program has not. On its class path: "
                                 + providers.serializers().names() + ". Add the artifact that has it."));
         TypeFilter filter = TypeFilter.allowing(config.list(ConfigKey.ALLOWED_CLASSES));
-        return Codecs.of(new Codecs.Choice(provider, config.optionsOf(provider), filter), new Codecs.Place(Side.CLIENT), binding);
+        return Codecs.of(
+                new Codecs.Choice(provider, config.optionsOf(provider), filter),
+                new Codecs.Place(Side.CLIENT),
+                binding);
     }
 
     private AccessGrant granted(Admission admission) {
