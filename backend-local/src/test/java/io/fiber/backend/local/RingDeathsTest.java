@@ -14,6 +14,7 @@ import io.fiber.tck.fault.Signal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ class RingDeathsTest {
             // What is printed is short: neither the members' traces nor the lines of Fiber's own below the program.
             assertThat(failure.lastLogLines()).containsExactly("about to give up");
             assertThat(failure.getCause().getStackTrace()).isEmpty();
-            assertThat(failure.getCause().getCause().getStackTrace())
+            assertThat(Objects.requireNonNull(failure.getCause().getCause()).getStackTrace())
                     .isNotEmpty()
                     .allMatch(line -> line.getClassName().equals(RingDeathsTest.class.getName()));
             assertNobodyIsLeft(pids);

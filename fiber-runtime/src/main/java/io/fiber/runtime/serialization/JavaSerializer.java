@@ -133,6 +133,7 @@ public final class JavaSerializer implements SubstitutingSerializer {
         /** Of a class that is only named, no object is made by the reader. */
         @Override
         protected void annotateClass(Class<?> type) throws IOException {
+            CapturedGenerator.met(type);
             if (NoConstructor.of(type).isPresent()) {
                 unreadable.add(type);
             }
@@ -140,11 +141,6 @@ public final class JavaSerializer implements SubstitutingSerializer {
 
         @Override
         protected void writeStreamHeader() {}
-
-        @Override
-        protected void annotateClass(Class<?> type) throws IOException {
-            CapturedGenerator.met(type);
-        }
     }
 
     private static final class LoadingInput extends ObjectInputStream {
