@@ -48,10 +48,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The code of {@code docs/coming-from-multiprocessing.md}: {@link DocumentationTest} looks for it here. */
+@Tag("slow")
 final class ComingFromMultiprocessingTest {
     private static final int KILLED = 137;
     private static final int DEFAULT_CAPACITY = 1024;

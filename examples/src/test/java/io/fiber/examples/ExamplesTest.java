@@ -40,6 +40,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void randomStreamsDoNotDependOnTheNumberOfWorkers() throws Exception {
         List<String> lines = ExampleProgram.run(directory, RandomStreams.class, "1");
 
@@ -95,6 +96,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void basicQueuePrintsTheSumOfWhatTheOtherProcessPut() throws Exception {
         List<String> lines = ExampleProgram.run(directory, BasicQueue.class);
 
@@ -102,6 +104,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void sharedDataIsChangedByTheOtherProcess() throws Exception {
         List<String> lines = ExampleProgram.run(directory, SharedData.class);
 
@@ -176,6 +179,7 @@ final class ExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void ringSgdLearnsAndAllMembersEndWithTheSameWeights() throws Exception {
         List<String> lines = ExampleProgram.run(directory, RingSgd.class, "3");
 

@@ -29,10 +29,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the pages show that is no example of its own: {@link DocumentationTest} finds their snippets here. */
+@Tag("slow")
 final class PagesTest {
     private static final int LIMIT_SECONDS = 60;
 

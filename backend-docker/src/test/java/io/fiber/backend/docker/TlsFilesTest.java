@@ -24,11 +24,13 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLParameters;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("slow")
 class TlsFilesTest {
 
     private static final int TRIES = 3;

@@ -12,10 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who is told which rights are missing, and how they are given. */
+@Tag("slow")
 class RightsTest {
 
     /** Of the subject {@code O=team, CN=alice@example.org}. */

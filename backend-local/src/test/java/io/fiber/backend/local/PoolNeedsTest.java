@@ -19,10 +19,12 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a function needs reaches the workers, and only those of its own pool. */
+@Tag("slow")
 class PoolNeedsTest {
 
     private static final String NAME = PoolNeedsTest.class.getName();

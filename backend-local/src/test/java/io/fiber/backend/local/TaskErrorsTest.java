@@ -25,10 +25,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What goes wrong in a task, or on the way to it, reaches the caller; the pool works on. */
+@Tag("slow")
 class TaskErrorsTest {
 
     @RegisterExtension

@@ -19,13 +19,12 @@ final class DeepStack {
      */
     private static final long LEVEL_BYTES = 4 << 10;
 
-    private static final long LEAST_BYTES = 8L << 20;
-    private static final long USUAL_BYTES = 64L << 20;
-    /** Unwinding a larger one that has overflowed takes minutes. */
-    private static final long GREATEST_BYTES = 256L << 20;
-
-    /** A stack takes memory only as far as it is used, and then no more than this part of what the heap may take. */
-    private static final long HEAP_PART = 8;
+    private static final long LEAST_BYTES = 4L << 20;
+    /**
+     * Enough for 4,096 levels as they are counted. An overflow is unwound through each level's {@code writeObject}, which makes an
+     * exception each: a stack of 64 MiB took 90 s, and the caller waits.
+     */
+    private static final long STACK_BYTES = 16L << 20;
 
     /** Trying the caller's stack first takes up to 0.1 s, starting a thread 0.1 ms. */
     private static final int MOST_EXPECTED = 1_000;
@@ -114,7 +113,7 @@ final class DeepStack {
     }
 
     private static <T extends @Nullable Object> DeepThread<T> start(Callable<T> work) {
-        long bytes = Math.min(Math.max(Runtime.getRuntime().maxMemory() / HEAP_PART, USUAL_BYTES), GREATEST_BYTES);
+        long bytes = STACK_BYTES;
         while (true) {
             DeepThread<T> thread = new DeepThread<>(work, bytes);
             try {
@@ -154,7 +153,7 @@ final class DeepStack {
             try {
                 result = work.call();
             } catch (StackOverflowError e) {
-                thrown = new TooDeepException(stackBytes);
+                thrown = new TooDeepException(stackBytes, e);
             } catch (Throwable e) {
                 thrown = e;
             }

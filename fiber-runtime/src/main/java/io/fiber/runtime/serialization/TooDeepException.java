@@ -7,8 +7,8 @@ final class TooDeepException extends RuntimeException {
 
     private final long stackBytes;
 
-    TooDeepException(long stackBytes) {
-        super("More than a stack of " + stackBytes + " bytes.", null, false, false);
+    TooDeepException(long stackBytes, StackOverflowError overflow) {
+        super("More than a stack of " + stackBytes + " bytes.", overflow, false, false);
         this.stackBytes = stackBytes;
     }
 

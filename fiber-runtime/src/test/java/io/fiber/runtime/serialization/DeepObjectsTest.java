@@ -119,7 +119,7 @@ class DeepObjectsTest {
         AtomicReference<@Nullable Object> read = new AtomicReference<>();
         Thread small = new Thread(
                 null,
-                () -> read.set(Serializing.travelled(SerializationErrorsTest.Chain.of(10_000))),
+                () -> read.set(Serializing.travelled(SerializationErrorsTest.Chain.of(4_000))),
                 "small",
                 256 << 10);
         small.start();
@@ -160,7 +160,7 @@ class DeepObjectsTest {
     void deepFieldsOfExceptionsTravel() {
         FailureCodec codec = new FailureCodec(Serializing.serializer(), Side.WORKER);
         PayloadOutput out = new PayloadOutput();
-        codec.write(new FailureCodecTest.Holding("m", SerializationErrorsTest.Chain.of(5_000)), out);
+        codec.write(new FailureCodecTest.Holding("m", SerializationErrorsTest.Chain.of(3_000)), out);
 
         assertThat(codec.read(out.toPayload().open()).original())
                 .get()
@@ -171,7 +171,7 @@ class DeepObjectsTest {
     @Test
     void whatIsWrongDeepInsideIsNamed() {
         Object nested = new Object();
-        for (int i = 0; i < 5_000; i++) {
+        for (int i = 0; i < 3_000; i++) {
             nested = new Nested(nested);
         }
         Object tooDeep = nested;

@@ -286,7 +286,7 @@ class SerializationErrorsTest {
 
     @Test
     void aChainThatIsTooDeepForTheReaderIsExplained() {
-        assertThat(reading(Serializing.written(Chain.of(66_000))))
+        assertThat(reading(Serializing.written(Chain.of(6_000))))
                 .matches(
                         "FBR-204 Cannot read argument 17 of map on the worker: objects are nested deeper than [0-9]+ levels, "
                                 + "for which a stack of [0-9]+ MiB is safe; send a list of the parts instead of a chain of objects.");

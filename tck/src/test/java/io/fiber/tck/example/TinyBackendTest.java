@@ -9,7 +9,9 @@ import io.fiber.tck.FixtureDirectory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 
+@Tag("slow")
 final class TinyBackendTest extends BackendTck {
 
     @Override

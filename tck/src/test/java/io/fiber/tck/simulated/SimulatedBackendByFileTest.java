@@ -3,8 +3,10 @@ package io.fiber.tck.simulated;
 
 import io.fiber.tck.BackendFixture;
 import io.fiber.tck.BackendTck;
+import org.junit.jupiter.api.Tag;
 
 /** The kit with bootstrap bytes that are handed over by a file. */
+@Tag("slow")
 final class SimulatedBackendByFileTest extends BackendTck {
     @Override
     protected BackendFixture createFixture() {

@@ -3,7 +3,9 @@ package io.fiber.transport.socket;
 
 import io.fiber.tck.TransportFixture;
 import io.fiber.tck.TransportTck;
+import org.junit.jupiter.api.Tag;
 
+@Tag("slow")
 final class TcpSocketContractTest extends TransportTck {
     @Override
     protected TransportFixture createFixture() {
