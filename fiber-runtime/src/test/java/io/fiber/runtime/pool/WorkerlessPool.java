@@ -60,7 +60,7 @@ final class WorkerlessPool implements AutoCloseable {
         return this;
     }
 
-    /** Returns a supervisor that can start nothing. */
+    /** Returns a supervisor whose workers are never started. */
     static WorkerSupervisor supervisor(Conductor conductor) {
         return new WorkerSupervisor(
                 new WorkerSupervisor.Terms(
@@ -75,7 +75,7 @@ final class WorkerlessPool implements AutoCloseable {
                 conductor,
                 unused(Transport.class),
                 onThisHost(),
-                Runnable::run);
+                start -> {});
     }
 
     static PoolNeeds needs() {
