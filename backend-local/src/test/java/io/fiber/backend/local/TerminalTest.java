@@ -78,7 +78,7 @@ class TerminalTest {
         command.addAll(MasterJvm.command(tmp, List.of("-Xmx128m"), Interrupted.class));
         try (MasterJvm program = new MasterJvm(Map.of(), command)) {
             program.awaitLine("ready");
-            Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -INT -- -" + program.pid())
+            Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -s INT -- -" + program.pid())
                     .inheritIO()
                     .start();
             assertThat(kill.waitFor()).isZero();
