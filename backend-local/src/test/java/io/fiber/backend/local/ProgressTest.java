@@ -83,7 +83,7 @@ class ProgressTest {
             pool.map(i -> i, IntStream.range(0, 1_000));
             assertEndHeard(ofPool);
             try (Stream<Integer> results = pool.with(CallOptions.defaults().progress(ofCall::add))
-                    .imapUnordered(i -> i + 1, Stream.of(1, 2, 3))) {
+                    .imapUnordered(i -> i + 1, Stream.iterate(1, i -> i + 1).limit(3))) {
                 assertThat(results).hasSize(3);
             }
             assertEndHeard(ofCall);
