@@ -654,8 +654,8 @@ public final class Conductor {
     }
 
     /**
-     * Returns a command that a caller waits for whom nothing else would tell that it has failed: whatever it throws ends the
-     * conductor, and with it every wait.
+     * Returns the command for a caller that waits for its effect. If the command throws, the conductor ends, and with it every
+     * wait; nothing else would tell the caller.
      */
     public Runnable awaited(Runnable command) {
         return () -> {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldCopy {
 
-    /** What is nested deeper is not looked at: it may be a collection that contains itself. */
+    /** Collections that are nested deeper stay as they are: one may contain itself. */
     private static final int GREATEST_DEPTH = 8;
 
     private static final String REFUSED = "FBR-445 This is a copy of a value that a manager holds, and a change of it"

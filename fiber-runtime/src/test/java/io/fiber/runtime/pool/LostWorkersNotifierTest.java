@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is said of workers that a pool loses, with a clock that the test turns. */
+/** The warnings about lost workers of a pool, with a clock that the test sets. */
 class LostWorkersNotifierTest {
 
     private static final long SECOND = 1_000_000_000;
