@@ -14,6 +14,10 @@ import java.util.concurrent.TimeUnit;
 /** One run of an example as a user runs it: a JVM of its own, without any JVM flag. */
 final class ExampleProgram {
     private static final long LIMIT_SECONDS = 100;
+    private static final String TARDY_CLOSE = "FBR-409";
+    private static final String LOST_WORKERS = "FBR-490";
+    /** The file that takes the standard error of the program. */
+    private static final String ERRORS = "err";
 
     private ExampleProgram() {}
 
@@ -22,7 +26,15 @@ final class ExampleProgram {
             throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         words.addAll(Arrays.asList(arguments));
-        return run(directory, words);
+        return run(directory, words, TARDY_CLOSE);
+    }
+
+    /** The same where it must warn of lost workers, and of nothing more. */
+    static List<String> runThatLosesWorkers(Path directory, Class<?> program) throws IOException, InterruptedException {
+        List<String> words = List.of("-cp", System.getProperty("java.class.path"), program.getName());
+        List<String> lines = run(directory, words, TARDY_CLOSE + "|" + LOST_WORKERS);
+        assertThat(directory.resolve(ERRORS)).content().contains("WARNING: " + LOST_WORKERS);
+        return lines;
     }
 
     /** The same from the module path. */
@@ -35,12 +47,14 @@ final class ExampleProgram {
                         "--add-modules",
                         "ALL-MODULE-PATH",
                         "-m",
-                        "io.fiber.examples/" + program.getName()));
+                        "io.fiber.examples/" + program.getName()),
+                TARDY_CLOSE);
     }
 
-    private static List<String> run(Path directory, List<String> words) throws IOException, InterruptedException {
+    private static List<String> run(Path directory, List<String> words, String notices)
+            throws IOException, InterruptedException {
         Path out = directory.resolve("out");
-        Path err = directory.resolve("err");
+        Path err = directory.resolve(ERRORS);
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(words);
@@ -57,7 +71,7 @@ final class ExampleProgram {
             assertThat(process.exitValue())
                     .as("exit code; standard error:\n%s", errors)
                     .isZero();
-            assertThat(withoutNotices(errors)).as("standard error").doesNotContain("WARN", "SEVERE", "Exception");
+            assertThat(without(notices, errors)).as("standard error").doesNotContain("WARN", "SEVERE", "Exception");
             return Files.readAllLines(out);
         } finally {
             process.destroyForcibly().waitFor();
@@ -66,7 +80,11 @@ final class ExampleProgram {
 
     /** Takes out that a close takes longer than five seconds, as it may on a busy machine. */
     static String withoutNotices(String output) {
-        return output.replaceAll("(?m)^.*\\R.*FBR-409 .*\\R", "");
+        return without(TARDY_CLOSE, output);
+    }
+
+    private static String without(String notices, String output) {
+        return output.replaceAll("(?m)^.*\\R.*(" + notices + ") .*\\R", "");
     }
 
     private static Path emptyFile(Path directory) throws IOException {

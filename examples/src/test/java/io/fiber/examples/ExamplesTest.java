@@ -206,7 +206,7 @@ final class ExamplesTest {
     @Test
     @Tag("slow")
     void crashingCodeCostsItsOwnTasksOnly() throws Exception {
-        List<String> lines = ExampleProgram.run(directory, CrashingCode.class);
+        List<String> lines = ExampleProgram.runThatLosesWorkers(directory, CrashingCode.class);
 
         assertThat(lines.stream().map(line -> line.replaceFirst("worker .*, ", "")))
                 .containsExactly(
