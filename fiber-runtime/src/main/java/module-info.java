@@ -6,6 +6,8 @@ module io.fiber.runtime {
     requires jdk.jfr;
     // AgronaAccess reaches sun.reflect by reflection.
     requires jdk.unsupported;
+    // To name the shutdown hook that keeps a worker; a runtime image may do without it.
+    requires static java.management;
     // For the log of a worker; a runtime image may do without it.
     requires static java.logging;
     requires static org.jspecify;

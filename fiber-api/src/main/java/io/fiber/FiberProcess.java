@@ -19,7 +19,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>The program runs at most once. When it returns, the exit code is 0; when it throws, the exit code is 1 and
  * {@link #failure()} has the exception; when it calls {@link System#exit}, the exit code is what it gave. Threads that it
- * has started and that are no daemons are waited for before the process ends, as a JVM does.
+ * has started and that are no daemons are waited for before the process ends, as a JVM does. Its shutdown hooks then have as
+ * long as the setting {@code shutdown-grace} says; if they take longer, the process is killed, and the exit code is 137.
  *
  * <p>Thread-safe.
  */

@@ -6,8 +6,7 @@ package io.fiber;
  *
  * <p>Named by {@link CallOptions#progress}, it hears of its calls from their first result on. As a service on the
  * class path ({@code META-INF/services/io.fiber.ProgressListener}) it is made once for each session and hears of
- * every call that has lasted two seconds, unless the setting {@code progress-bar} is {@code false};
- * {@code fiber-progress-bar} is such a one.
+ * every call that has lasted two seconds; {@code fiber-progress-bar} is such a one.
  */
 @FunctionalInterface
 public interface ProgressListener {
@@ -20,4 +19,12 @@ public interface ProgressListener {
      * news, or two seconds later when it has not. One that throws hears no more of that call.
      */
     void onProgress(Progress progress);
+
+    /**
+     * Returns whether it draws on the program's terminal. Such a service hears nothing if the setting {@code progress-bar} is
+     * {@code false}.
+     */
+    default boolean drawsOnTerminal() {
+        return false;
+    }
 }

@@ -8,9 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task, or the program of a process, threw an exception in another process (FBR-401).
  *
- * <p>When the original exception could be brought here it is the {@linkplain #getCause() cause}, with the stack trace of
- * the place where it was thrown. When it could not (its class is missing here, or it is not serializable), the cause is
- * null and the message ends with the remote stack trace as text. Type and text of the trace are always there.
+ * <p>The original exception is the {@linkplain #getCause() cause}, with the stack trace of the place where it was thrown.
+ * What cannot be serialized is replaced piece by piece: a field of it is null; an exception, be it the original or one of
+ * its causes, becomes one of its nearest superclass in the JDK, with its class in the message. If nothing could be brought
+ * here, the cause is null and the message ends with the remote stack trace as text. Type and text of the trace are always
+ * there.
  */
 public final class RemoteTaskException extends FiberException {
     private static final long serialVersionUID = 1L;
@@ -44,7 +46,7 @@ public final class RemoteTaskException extends FiberException {
         return remoteStackTrace;
     }
 
-    /** Returns the exception that the task threw, or null when it could not be brought here. */
+    /** Returns the exception that the task threw or what stands for it, or null when nothing could be brought here. */
     @Override
     public synchronized @Nullable Throwable getCause() {
         return super.getCause();

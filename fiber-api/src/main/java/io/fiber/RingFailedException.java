@@ -26,7 +26,9 @@ public final class RingFailedException extends FiberException {
         super(
                 "FBR-460",
                 what + (what.endsWith(".") ? "" : ".") + " The other members were ended."
-                        + LogTail.describe(lastLogLines),
+                        + (cause instanceof RemoteTaskException
+                                ? LogTail.ofLines(lastLogLines)
+                                : LogTail.describe(lastLogLines)),
                 cause);
         this.rank = rank;
         this.lastLogLines = lastLogLines.toArray(new String[0]);

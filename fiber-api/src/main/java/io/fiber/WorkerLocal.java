@@ -5,9 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.function.RemoteCallable;
 import java.io.Serializable;
-import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +18,12 @@ import org.jspecify.annotations.Nullable;
  * pool.map(item -> MODEL.get().score(item), items);
  * }</pre>
  *
- * <p>A value that is {@link AutoCloseable} is closed when its process ends, unless that is killed. The task threads of a
+ * <p>Make one and keep it, in a constant or outside of a loop. A value that no handle in its process refers to any more is
+ * kept for later tasks while there is memory, and then freed and closed. Making a new one for each call makes a new value for
+ * each call, which a warning (FBR-487) says after 100.
+ *
+ * <p>A value that is {@link AutoCloseable} is closed when its process ends, unless that is killed; closing has as long as the
+ * setting {@code shutdown-grace} says. The task threads of a
  * worker have one value in common, which must be thread-safe then. Thread-safe.
  *
  * @param <T> the value, which never travels
@@ -28,49 +31,13 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerLocal<T> implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The values of this process. */
-    private static final Map<String, Cell> CELLS = new ConcurrentHashMap<>();
-
     private final String id = UUID.randomUUID().toString();
     private final RemoteCallable<? extends T> supplier;
+    /** What it has in this process; it lives as long as a handle has it. */
+    private transient volatile @Nullable LocalValue value;
 
     private WorkerLocal(RemoteCallable<? extends T> supplier) {
         this.supplier = supplier;
-    }
-
-    /** The value of one of them in this process. */
-    private static final class Cell {
-        private @Nullable Object value;
-
-        synchronized Object get(RemoteCallable<?> supplier) {
-            Object known = value;
-            if (known == null) {
-                known = make(supplier);
-                value = known;
-            }
-            return known;
-        }
-
-        private static Object make(RemoteCallable<?> supplier) {
-            try {
-                Object made = requireNonNull(supplier.call(), "what the supplier returned");
-                if (made instanceof AutoCloseable closeable) {
-                    Runtime.getRuntime().addShutdownHook(new Thread(() -> close(closeable), "fiber-worker-local"));
-                }
-                return made;
-            } catch (Exception e) {
-                throw new FiberException("FBR-486", "The supplier of a WorkerLocal threw " + e, e);
-            }
-        }
-
-        private static void close(AutoCloseable value) {
-            try {
-                value.close();
-            } catch (Exception e) {
-                System.getLogger(WorkerLocal.class.getName())
-                        .log(System.Logger.Level.WARNING, "A value of a WorkerLocal could not be closed.", e);
-            }
-        }
     }
 
     /**
@@ -89,6 +56,11 @@ public final class WorkerLocal<T> implements Serializable {
      */
     @SuppressWarnings("unchecked") // the supplier made it
     public T get() {
-        return (T) CELLS.computeIfAbsent(id, unknown -> new Cell()).get(supplier);
+        LocalValue known = value;
+        if (known == null) {
+            known = LocalValue.of(id);
+            value = known;
+        }
+        return (T) known.get(supplier);
     }
 }

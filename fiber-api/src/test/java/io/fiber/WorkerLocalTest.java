@@ -11,7 +11,9 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("it fills the memory")
 class WorkerLocalTest {
 
     private static final AtomicInteger CALLS = new AtomicInteger();
@@ -42,6 +44,41 @@ class WorkerLocalTest {
                 .hasMessage("FBR-486 The supplier of a WorkerLocal threw java.io.IOException: no such model")
                 .hasCauseInstanceOf(IOException.class);
         assertThat(local.get()).isEqualTo("model");
+    }
+
+    /** Of which only a few fit into memory. */
+    private static final class Large implements AutoCloseable {
+        private static final AtomicInteger CLOSED = new AtomicInteger();
+        private final byte[] content =
+                new byte[(int) Math.min(1 << 30, Runtime.getRuntime().maxMemory() / 8)];
+
+        @Override
+        public void close() {
+            CLOSED.incrementAndGet();
+        }
+    }
+
+    @Test
+    void valuesToWhichNoHandleRefersAreFreedBeforeTheMemoryIsFull() {
+        for (int call = 0; call < 20; call++) {
+            WorkerLocal<Object> plain = WorkerLocal.of(() -> new Large().content);
+            assertThat(plain.get()).isNotNull();
+            WorkerLocal<Large> closeable = WorkerLocal.of(Large::new);
+            assertThat(closeable.get().content).isNotEmpty();
+        }
+
+        assertThat(Large.CLOSED).hasPositiveValue();
+    }
+
+    @Test
+    void valueOfALivingHandleIsKept() {
+        WorkerLocal<Object> local = WorkerLocal.of(Object::new);
+        int value = System.identityHashCode(local.get());
+        for (int call = 0; call < 10; call++) {
+            assertThat(WorkerLocal.of(() -> new Large().content).get()).isNotNull();
+        }
+
+        assertThat(System.identityHashCode(local.get())).isEqualTo(value);
     }
 
     private static <T> WorkerLocal<T> copy(WorkerLocal<T> local) throws IOException, ClassNotFoundException {

@@ -2,6 +2,7 @@
 package io.fiber.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -112,6 +114,31 @@ final class PagesTest {
 
         double score(int item) {
             return item * 1000 + MADE.get();
+        }
+
+        static double longScore(int item) throws InterruptedException {
+            new CountDownLatch(1).await();
+            return item;
+        }
+    }
+
+    @Test
+    void exceptionOfTheTryBlockIsSeenWhenThePoolIsTerminated() {
+        try (Fiber fiber = Fiber.open()) {
+            assertThatThrownBy(() -> useInVain(fiber)).hasMessage("no score is needed");
+        }
+    }
+
+    private static void useInVain(Fiber fiber) {
+        try (Pool pool = fiber.pool(2)) {
+            try {
+                CompletableFuture<Double> score = pool.applyAsync(Model::longScore, 1);
+                assertThat(score).isNotDone();
+                throw new IllegalStateException("no score is needed");
+            } catch (RuntimeException e) {
+                pool.terminate();
+                throw e;
+            }
         }
     }
 

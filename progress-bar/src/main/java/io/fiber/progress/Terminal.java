@@ -7,23 +7,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Tells whether standard error is a terminal. */
+/** Tells whether standard output and error are a terminal. */
 final class Terminal {
 
+    private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
 
     private Terminal() {}
 
     /** Returns standard error when it is a terminal that can move its cursor. */
     static Optional<PrintStream> ofStandardError() {
-        return isTerminal() && !"dumb".equals(System.getenv("TERM")) ? Optional.of(System.err) : Optional.empty();
+        return isTerminal(STANDARD_ERROR) && !"dumb".equals(System.getenv("TERM"))
+                ? Optional.of(System.err)
+                : Optional.empty();
+    }
+
+    /** Tells whether standard output is a terminal. */
+    static boolean isStandardOutput() {
+        return isTerminal(STANDARD_OUTPUT);
     }
 
     /** Where the system does not say, as on others than Linux, it is taken for none. */
-    private static boolean isTerminal() {
+    private static boolean isTerminal(Path descriptor) {
         try {
-            return Files.isSymbolicLink(STANDARD_ERROR)
-                    && isTerminal(Files.readSymbolicLink(STANDARD_ERROR).toString());
+            return Files.isSymbolicLink(descriptor)
+                    && isTerminal(Files.readSymbolicLink(descriptor).toString());
         } catch (IOException e) {
             return false;
         }

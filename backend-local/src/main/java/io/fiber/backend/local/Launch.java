@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
+import io.fiber.backend.support.LongWords;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
@@ -10,6 +11,7 @@ import io.fiber.spi.backend.Submission;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,12 +38,16 @@ final class Launch {
 
     private final boolean isJava;
     private final List<String> command;
+    /** Where the words behind the program begin in the command. */
+    private final int options;
+
     private final Path directory;
     private final Map<String, String> environment;
 
-    private Launch(boolean isJava, List<String> command, Path directory, Map<String, String> environment) {
+    private Launch(boolean isJava, List<String> command, int options, Path directory, Map<String, String> environment) {
         this.isJava = isJava;
         this.command = command;
+        this.options = options;
         this.directory = directory;
         this.environment = environment;
     }
@@ -65,13 +71,39 @@ final class Launch {
         words.set(0, new ExecutableSearch(name, directory, spec.environment()).find(words.get(0)));
         NativeWords.ofThisJvm().check(name, words, spec.environment());
         boolean isJava = spec.program() instanceof Program.Java;
-        return new Launch(isJava, groups.inGroupOfItsOwn(words), directory, spec.environment());
+        List<String> command = groups.inGroupOfItsOwn(words);
+        return new Launch(isJava, command, command.size() - words.size() + 1, directory, spec.environment());
     }
 
     /** What a process reads that is sent no bootstrap. */
     enum Input {
         NOTHING,
         CONSOLE
+    }
+
+    /**
+     * Returns this launch as the system takes it: paths that are too long are in a file of {@code folder}.
+     *
+     * @throws JobRejectedException when the file cannot be written
+     */
+    Launch withLongWordsIn(Path folder) {
+        Charset charset = NativeWords.ofThisJvm().charset();
+        if (!isJava || !LongWords.areIn(command, charset)) {
+            return this;
+        }
+        try {
+            Path file = Files.createTempFile(folder, "arguments-", "");
+            LongWords taken = LongWords.of(command, options, "@" + file);
+            Files.write(file, taken.content().getBytes(charset));
+            return new Launch(true, taken.words(), options, directory, environment);
+        } catch (IOException e) {
+            throw new JobRejectedException(
+                    "The paths of a Java program are too long for a command line, and cannot be written into a"
+                            + " file of '" + folder + "': " + e
+                            + ". Make room there, or name another temporary directory"
+                            + " by -Djava.io.tmpdir.",
+                    e);
+        }
     }
 
     /** Returns a builder of one process of this launch, its output not yet directed. */

@@ -3,6 +3,7 @@ package io.fiber.backend.local;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.backend.support.LongWords;
 import io.fiber.backend.support.SubmissionGate;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Secret;
@@ -96,7 +97,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
     @Override
     public List<Job> submit(Submission submission, JobListener listener) {
         requireNonNull(listener, "listener");
-        Launch launch = Launch.of(submission, groups);
+        Launch launch = Launch.of(submission, groups).withLongWordsIn(context.directory());
         return gate.pass(new Start(launch, submission, listener));
     }
 
@@ -151,7 +152,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
             } catch (IOException e) {
                 throw new JobRejectedException(
                         "Process '" + instance.name() + "' cannot be started: " + e.getMessage() + ". The command is "
-                                + launch.command() + ".",
+                                + LongWords.shown(launch.command()) + ".",
                         e);
             }
             if (input == Launch.Input.CONSOLE && instance.bootstrap().length() == 0) {

@@ -160,7 +160,36 @@ class InheritedOptionsTest {
                             .resources(new Resources(OptionalDouble.empty(), OptionalLong.of(1 << 28), 0))))
                     .contains(" -Xmx256m ");
             assertThat(preview(bounded.poolBuilder(4)))
-                    .contains(" -XX:MaxRAMPercentage=18.75 -XX:MaxRAMPercentage=40 ");
+                    .contains(" -XX:MaxRAMPercentage=40 ")
+                    .doesNotContain("-XX:MaxRAMPercentage=18.75");
+        }
+    }
+
+    @Test
+    void workersShareTheProcessorsOfTheHost() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        try (Fiber fiber = LocalFiber.open();
+                Fiber chosen = LocalFiber.builder()
+                        .set("worker.jvm-options", "-XX:ActiveProcessorCount=3")
+                        .open()) {
+            assertThat(preview(fiber.poolBuilder(2 * processors))).contains(" -XX:ActiveProcessorCount=1 ");
+            assertThat(preview(chosen.poolBuilder(2 * processors)))
+                    .contains(" -XX:ActiveProcessorCount=3 ")
+                    .doesNotContain("-XX:ActiveProcessorCount=1 ");
+            assertThat(preview(chosen.poolBuilder(1))).doesNotContain("-XX:ActiveProcessorCount=" + processors);
+            assertThat(preview(fiber.poolBuilder(2 * processors).resources(Resources.cpus(1))))
+                    .containsOnlyOnce("-XX:ActiveProcessorCount=1");
+        }
+    }
+
+    @Test
+    void theUsersCollectorAndHeapReplaceFibersOwn() {
+        try (Fiber fiber = LocalFiber.builder()
+                .set("worker.jvm-options", "-XX:+UseParallelGC,-Xmx7m")
+                .open()) {
+            assertThat(preview(fiber.poolBuilder(1)))
+                    .contains(" -XX:+UseParallelGC ", " -Xmx7m ")
+                    .doesNotContain("UseSerialGC", "-Xms");
         }
     }
 

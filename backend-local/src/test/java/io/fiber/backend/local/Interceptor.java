@@ -112,7 +112,8 @@ final class Interceptor implements BackendProvider {
                     told.transport(),
                     detour.apply(told.address()),
                     told.config(),
-                    told.properties());
+                    told.properties(),
+                    told.classPath());
             instances.add(new Submission.Instance(instance.name(), changed.encode()));
         }
         return new Submission(submission.spec(), instances);

@@ -8,6 +8,7 @@ import io.fiber.Fiber;
 import io.fiber.FiberException;
 import io.fiber.Pool;
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +39,8 @@ final class MasterPrograms {
             case "time" -> time();
             case "idle" -> idle(Duration.parse(args[1]));
             case "cycles" -> cycles(Integer.parseInt(args[1]));
+            case "returns" -> returns(args[1]);
+            case "exits" -> exits();
             case "large" -> large();
             case "tooLarge" -> tooLarge();
             case "figures" -> figures(Integer.parseInt(args[1]), Integer.parseInt(args[2]));
@@ -163,6 +166,39 @@ final class MasterPrograms {
     }
 
     /** An argument and a result that are large, of bytes and of an object. */
+    /** Leaves calls and a process under way, and returns. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing waits for them
+    private static void returns(String notes) {
+        Fiber fiber = LocalFiber.open();
+        Pool pool = fiber.pool(2);
+        pool.awaitReady();
+        pool.applyAsync(MasterPrograms::late).thenAccept(answer -> LocalFiber.note(notes, "call " + answer));
+        pool.mapAsync(x -> late() + x, List.of(1, 2)).thenAccept(answers -> LocalFiber.note(notes, "map " + answers));
+        pool.asExecutorService().execute((Runnable & Serializable) () -> LocalFiber.note(notes, "executor " + late()));
+        fiber.process(() -> LocalFiber.note(notes, "process " + late()));
+        System.out.println("main returns");
+    }
+
+    private static int late() {
+        try {
+            LocalFiber.last(Duration.ofMillis(700));
+        } catch (InterruptedException e) {
+            return -1;
+        }
+        return 7;
+    }
+
+    /** Ends itself with calls under way. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing waits for them
+    private static void exits() {
+        Fiber fiber = LocalFiber.open();
+        Pool pool = fiber.pool(1);
+        pool.awaitReady();
+        pool.applyAsync(MasterPrograms::late);
+        pool.applyAsync(MasterPrograms::late);
+        System.exit(3);
+    }
+
     private static void large() {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1)) {

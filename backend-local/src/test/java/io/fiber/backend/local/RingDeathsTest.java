@@ -14,6 +14,7 @@ import io.fiber.tck.fault.Signal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,12 @@ class RingDeathsTest {
             assertThat(failure.getCause()).isInstanceOf(RemoteTaskException.class);
             assertThat(((RemoteTaskException) failure.getCause()).remoteStackTrace())
                     .contains("RingDeathsTest");
+            // What is printed is short: neither the members' traces nor the lines of Fiber's own below the program.
+            assertThat(failure.lastLogLines()).containsExactly("about to give up");
+            assertThat(failure.getCause().getStackTrace()).isEmpty();
+            assertThat(Objects.requireNonNull(failure.getCause().getCause()).getStackTrace())
+                    .isNotEmpty()
+                    .allMatch(line -> line.getClassName().equals(RingDeathsTest.class.getName()));
             assertNobodyIsLeft(pids);
             assertThat(fiber.activeChildren()).isEmpty();
         }

@@ -59,8 +59,10 @@ class ThreadsPerWorkerTest {
             List<Place> places = pool.map(ThreadsPerWorkerTest::meet, IntStream.range(0, 3 * THREADS));
 
             assertThat(places.stream().map(Place::pid).distinct()).hasSize(1);
+            String worker = places.get(0).process();
             assertThat(places.stream().map(Place::thread).distinct())
-                    .containsExactlyInAnyOrder("fiber-task-1", "fiber-task-2", "fiber-task-3", "fiber-task-4");
+                    .containsExactlyInAnyOrder(
+                            worker + "-task-1", worker + "-task-2", worker + "-task-3", worker + "-task-4");
             assertThat(places.stream().map(Place::process).distinct())
                     .hasSize(1)
                     .doesNotContain("main");

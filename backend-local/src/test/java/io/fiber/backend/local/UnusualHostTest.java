@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.tck.fault.Sandbox;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,6 +49,40 @@ class UnusualHostTest {
                 }
             }
         }
+    }
+
+    /** As a runtime image that jlink has made of the modules that Fiber needs. */
+    @Test
+    @Tag("slow")
+    void aProgramWorksWithoutTheFlightRecorder() throws Exception {
+        List<String> options = List.of(
+                "--limit-modules=java.base,jdk.unsupported",
+                "-Dfiber.worker.jvm-options=--limit-modules=java.base,jdk.unsupported");
+
+        assertThat(withoutNotices(outputOf(Map.of(), MasterJvm.command(tmp, options, Program.class))))
+                .isEqualTo("[0, 2, 4]\n[0, 2, 4]\n".replace("\n", System.lineSeparator()));
+    }
+
+    @Test
+    @Tag("slow")
+    void aClassPathMayBeLongerThanAWordOfACommandLine() throws Exception {
+        Path folder = Files.createDirectory(tmp.resolve("a folder \"of\" jars"));
+        StringBuilder classPath = new StringBuilder(System.getProperty("java.class.path"));
+        for (int i = 0; i < 2_400; i++) {
+            classPath
+                    .append(File.pathSeparator)
+                    .append(folder.resolve("a-library-with-a-name-as-long-as-others-" + i + ".jar"));
+        }
+        List<String> command = new ArrayList<>(MasterJvm.command(tmp, List.of(), Program.class));
+        int path = command.indexOf("-cp") + 1;
+        Path arguments = Files.writeString(
+                tmp.resolve("arguments"),
+                '"' + classPath.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"');
+        command.set(path, "@" + arguments);
+
+        assertThat(classPath.length()).isGreaterThan(128 << 10);
+        assertThat(withoutNotices(outputOf(Map.of(), command)))
+                .isEqualTo("[0, 2, 4]\n[0, 2, 4]\n".replace("\n", System.lineSeparator()));
     }
 
     private String outputOf(Map<String, String> environment, List<String> words) throws Exception {
@@ -119,7 +154,7 @@ class UnusualHostTest {
                 .contains("FBR-126 The temporary directory '")
                 .contains(
                         "(from java.io.tmpdir) cannot be used: this JVM writes names of files in ANSI_X3.4-1968, which"
-                                + " lacks a letter of it. Set LC_ALL=C.UTF-8 before the JVM starts, or -Djava.io.tmpdir to a"
-                                + " directory with a name of plain letters.");
+                                + " lacks a letter of it. Set LC_ALL=C.UTF-8 before the JVM starts, or -Djava.io.tmpdir to"
+                                + " a directory with a name of plain letters.");
     }
 }

@@ -126,6 +126,18 @@ class PreviewTest {
     }
 
     @Test
+    void aClassPathThatIsTooLongForAWordIsWrittenIntoAFileByTheScript() {
+        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
+        String path = "/home/me/" + "x".repeat(140_000) + ".jar";
+        Program.Java program = new Program.Java(
+                Optional.of("java"), List.of("-ea"), List.of(path), List.of(), "example.Main", List.of());
+
+        assertThat(preview(folder, Optional.empty(), submission(1, JobSpec.builder(program))))
+                .contains("\nprintf '%s' '-cp \"" + path + "\"\n' >\"$folder/$index.arguments\"\n")
+                .contains("    '-ea'\n    \"@$folder/$index.arguments\"\n    'example.Main'\n");
+    }
+
+    @Test
     void whatIsTooLongForOneArrayIsSeveral() {
         SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
         Submission five = submission(5);

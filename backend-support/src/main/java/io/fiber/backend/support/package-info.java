@@ -13,6 +13,7 @@
  *   <li>{@link io.fiber.backend.support.ExitCodes}: exit codes as a shell has them
  *   <li>{@link io.fiber.backend.support.CallerAddress}: addresses of this host that jobs may dial
  *   <li>{@link io.fiber.backend.support.PackedPath}: the class path as files to be sent, known by their content
+ *   <li>{@link io.fiber.backend.support.LongWords}: a class path that is too long for a command line
  *   <li>{@link io.fiber.backend.support.SessionLabels}, {@link io.fiber.backend.support.Sweep}: how the things of a session
  *       are found on the platform, and how they are removed when the session or its program has ended
  *   <li>{@link io.fiber.backend.support.SessionOwner}, {@link io.fiber.backend.support.FoundSessions}: whose they are, and

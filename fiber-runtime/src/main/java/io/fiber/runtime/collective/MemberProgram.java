@@ -16,6 +16,7 @@ import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.worker.TaskThread;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -45,7 +46,7 @@ record MemberProgram(
         Connection<?, ?> allPrevious,
         RemoteRunnable initializer,
         RemoteFunction<? super RingMember, ? extends @Nullable Object> function)
-        implements RemoteRunnable {
+        implements TaskThread.ReportedProgram {
 
     private static final Subject RESULT = new Subject("the result", "a ring");
 

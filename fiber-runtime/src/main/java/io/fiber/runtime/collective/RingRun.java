@@ -12,6 +12,7 @@ import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -133,12 +134,32 @@ final class RingRun {
     private RingFailedException failure(int rank) {
         ProcessClient member = members.get(rank);
         Optional<FiberException> terminationFailure = member.terminationFailure();
+        terminationFailure.ifPresent(RingRun::keepLinesOfProgram);
         String who = "Rank " + rank + " of ring '" + name + "' (" + members.size() + " members) ";
         String what = terminationFailure
                 .map(problem -> "failed: " + problem.getMessage())
                 .orElseGet(() -> "ended with exit code " + member.exitCode().orElse(0)
                         + (registrar.result(rank) == null ? ", before its function had returned." : "."));
         return new RingFailedException(rank, who + what, member.lastLines(), terminationFailure.orElse(null));
+    }
+
+    /** Where Fiber ran the member, and where it learned of its end, says nothing of the program. */
+    private static void keepLinesOfProgram(FiberException failure) {
+        Throwable thrown = failure.getCause();
+        if (!(failure instanceof RemoteTaskException) || thrown == null) {
+            return;
+        }
+        failure.setStackTrace(new StackTraceElement[0]);
+        StackTraceElement[] lines = thrown.getStackTrace();
+        int kept = lines.length;
+        while (kept > 0 && isBelowProgram(lines[kept - 1].getClassName())) {
+            kept--;
+        }
+        thrown.setStackTrace(Arrays.copyOf(lines, kept));
+    }
+
+    private static boolean isBelowProgram(String holder) {
+        return holder.startsWith("io.fiber.runtime.") || holder.equals(Thread.class.getName());
     }
 
     /** Those that still run are ended without being asked; none outlives the run, also of an interrupted thread. */

@@ -19,6 +19,7 @@ public enum ConfigKey {
             ValueForm.TEXT,
             Fallback.words("the only one on the class path; else the default transport, `aeron`")),
     SERIALIZER("serializer", ValueForm.TEXT, Fallback.words("the built-in one, Java serialization behind a filter")),
+    ALLOWED_CLASSES("allowed-classes", ValueForm.CLASSES, Fallback.words("none")),
     CONFIG("config", ValueForm.PATH, Fallback.words("`.fiberconfig` in the working directory, when there is one")),
     LEASE("lease", ValueForm.POSITIVE_DURATION, Fallback.value("20s")),
     START_LIMIT("start-limit", ValueForm.POSITIVE_DURATION, Fallback.value("60s")),

@@ -25,6 +25,9 @@ enum ValueForm {
             "a path with %n for the name or %p for the pid of the process in its last part, for example logs/%n.log"),
     LOG_SIZE(OptionType.SIZE, "a size of 4k or more, for example 10m"),
     VOLUMES(OptionType.LIST, "volumes separated by commas, each NAME:PATH or NAME:PATH:ro, for example data:/data:ro"),
+    CLASSES(
+            OptionType.LIST,
+            "names of classes, or of packages with .* behind them, separated by commas, for example javax.management.*"),
     JVM_OPTIONS(
             OptionType.LIST,
             "JVM options separated by commas, each beginning with - or @ and without blanks, for example -Xmx2g,-Da=b");
@@ -66,6 +69,7 @@ enum ValueForm {
                     case LOG_FILE -> namesEachProcess(text);
                     case LOG_SIZE -> OptionType.parseSize(text) >= SMALLEST_LOG_BYTES;
                     case VOLUMES -> split(text).stream().allMatch(ValueForm::isVolume);
+                    case CLASSES -> split(text).stream().allMatch(ValueForm::isClassOrPackage);
                     case JVM_OPTIONS -> isJvmOptions(text);
                 };
     }
@@ -99,6 +103,11 @@ enum ValueForm {
     private static boolean namesEachProcess(String text) {
         String name = text.substring(text.lastIndexOf('/') + 1).replace("%%", "");
         return name.contains("%n") || name.contains("%p");
+    }
+
+    private static boolean isClassOrPackage(String text) {
+        String name = text.endsWith(".*") ? text.substring(0, text.length() - 2) : text;
+        return name.matches("[\\p{L}\\d_$]+(\\.[\\p{L}\\d_$]+)*");
     }
 
     private static boolean isVolume(String text) {

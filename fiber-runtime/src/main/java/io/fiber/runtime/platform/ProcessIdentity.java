@@ -58,13 +58,21 @@ record ProcessIdentity(long pid, String start, String scope) {
         try {
             String boot =
                     Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
-            // Field 22 of proc(5) is the start. A name may hold blanks, brackets and bytes that are no text.
-            String line = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
-            String[] fromThird = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
-            return boot + " " + fromThird[19];
-        } catch (IOException | IndexOutOfBoundsException e) {
+            return boot + " " + startTicks(Long.toString(pid));
+        } catch (IOException | RuntimeException e) {
             return "";
         }
+    }
+
+    /**
+     * Returns when a process started, in ticks since the boot of the system. Its name may hold blanks, brackets and bytes that
+     * are no text.
+     */
+    static long startTicks(String pid) throws IOException {
+        String line = Files.readString(Path.of("/proc", pid, "stat"), StandardCharsets.ISO_8859_1);
+        // Field 22 of proc(5); the name, in brackets, is the second.
+        String[] fromThird = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+        return Long.parseLong(fromThird[19]);
     }
 
     private static String currentScope() {

@@ -2,6 +2,9 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.PoolBrokenException;
+import io.fiber.PoolClosedException;
+import io.fiber.WorkerLostException;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.List;
 import java.util.Optional;
@@ -65,9 +68,18 @@ final class Answers implements CallSink {
 
     /** No more events follow: the rest will never be answered. */
     record Broken(FiberException cause) implements Event {
-        /** Returns what the caller is thrown. */
+        /** Returns what the caller is thrown. What the conductor made gets the lines of the caller's thread. */
         RuntimeException thrown() {
-            return cause instanceof PoolTerminatedException terminated ? terminated.asCancellation() : cause;
+            if (cause instanceof PoolTerminatedException terminated) {
+                return terminated.asCancellation();
+            }
+            if (cause instanceof PoolBrokenException
+                    || cause instanceof PoolClosedException
+                    || cause instanceof WorkerLostException
+                    || cause.code().equals("FBR-404")) {
+                Throwable unused = cause.fillInStackTrace();
+            }
+            return cause;
         }
     }
 

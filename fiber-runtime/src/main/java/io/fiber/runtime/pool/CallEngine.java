@@ -12,6 +12,7 @@ import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.rpc.UnderWay;
 import io.fiber.runtime.serialization.FunctionName;
 import io.fiber.runtime.serialization.FunctionResources;
 import io.fiber.runtime.serialization.Subject;
@@ -90,7 +91,14 @@ final class CallEngine {
         ResultReader reader = asked.reader();
         CallFuture<R> future = new CallFuture<>();
         SingleAnswer answer = new SingleAnswer(tools.callbacks(), event -> complete(future, event, reader));
-        Call call = submitOne(asked, item, answer);
+        underWay(future);
+        Call call;
+        try {
+            call = submitOne(asked, item, answer);
+        } catch (RuntimeException | Error e) {
+            future.cancel(false);
+            throw e;
+        }
         future.onCancel(running -> {
             call.running = running;
             cancel(call);
@@ -171,9 +179,19 @@ final class CallEngine {
                 Faults.fail(future, thrown);
             }
         };
-        map.begin();
-        map.inBackground(finish);
+        underWay(future);
+        try {
+            map.begin();
+            map.inBackground(finish);
+        } catch (RuntimeException | Error e) {
+            future.cancel(false);
+            throw e;
+        }
         return future;
+    }
+
+    private void underWay(CallFuture<?> future) {
+        tools.process().underWay().add(UnderWay.Kind.CALL, future);
     }
 
     /** Runs tasks as their results are asked for. */

@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 /** The listeners on the class path that show every long call. They are looked for when the first one is. Thread-safe. */
 final class Displays {
 
+    private final boolean onTerminal;
     private @Nullable List<ProgressListener> found;
 
-    /** Creates the displays of a session; there are none unless it wants those {@code onClassPath}. */
-    Displays(boolean onClassPath) {
-        found = onClassPath ? null : List.of();
+    /** Creates the displays of a session; those that draw on the terminal are among them if it wants these. */
+    Displays(boolean onTerminal) {
+        this.onTerminal = onTerminal;
     }
 
     synchronized List<ProgressListener> listeners() {
@@ -25,10 +26,11 @@ final class Displays {
         return found;
     }
 
-    private static List<ProgressListener> load() {
+    private List<ProgressListener> load() {
         try {
             return ServiceLoader.load(ProgressListener.class).stream()
                     .map(ServiceLoader.Provider::get)
+                    .filter(listener -> onTerminal || !listener.drawsOnTerminal())
                     .toList();
         } catch (ServiceConfigurationError e) {
             Logs.of(Displays.class).log(System.Logger.Level.WARNING, "No progress is shown: " + e.getMessage(), e);

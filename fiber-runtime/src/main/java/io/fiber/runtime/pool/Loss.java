@@ -59,6 +59,8 @@ record Loss(
     /** Returns why a pool ends whose last failed start this was. */
     PoolBrokenException broken(String pool, int failedStarts) {
         ProcessStartException last = startFailure();
+        // Where the conductor heard of it says nothing.
+        last.setStackTrace(new StackTraceElement[0]);
         if (isRefusal()) {
             return PoolBrokenException.refused(pool, failedStarts, last);
         }

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -149,7 +150,7 @@ final class PoolDriver implements PoolEffects, Duty {
 
     @Override
     public void onClose() {
-        end(new FiberException(
+        end(() -> new FiberException(
                 "FBR-404",
                 "Pool '" + staff.name()
                         + "' ended before its tasks were done: the I/O thread of its session has stopped."
@@ -158,7 +159,7 @@ final class PoolDriver implements PoolEffects, Duty {
 
     @Override
     public void onFault(Throwable fault) {
-        end(stopped(fault));
+        end(() -> stopped(fault));
     }
 
     /** Returns what calls fail with that cannot be ended in order. */
@@ -174,7 +175,7 @@ final class PoolDriver implements PoolEffects, Duty {
                 fault);
     }
 
-    private void end(FiberException why) {
+    private void end(Supplier<FiberException> why) {
         try {
             machine.fail(why);
         } finally {

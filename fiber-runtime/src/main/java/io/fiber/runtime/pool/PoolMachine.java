@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The state of a pool. Events and the time come in, effects go out to {@link PoolEffects}; there is no thread, clock or
@@ -42,7 +43,9 @@ final class PoolMachine {
     private long workersLost;
     private long lateAnswers;
     private PoolState state = PoolState.RUNNING;
-    private Optional<FiberException> cause = Optional.empty();
+    /** Makes what each caller is thrown, who finds a line of his own in it. */
+    private Optional<Supplier<FiberException>> cause = Optional.empty();
+
     private boolean wanted;
     /** Every call that has not ended. */
     private final Set<Call> open = new LinkedHashSet<>();
@@ -65,8 +68,9 @@ final class PoolMachine {
         return registry.up >= registry.wanted;
     }
 
+    /** Returns why it ended, when it was by a fault: a new exception each time. Any thread may call it. */
     Optional<FiberException> cause() {
-        return cause;
+        return cause.map(Supplier::get);
     }
 
     /** Tells whether a worker owes an answer or its start. */
@@ -124,7 +128,7 @@ final class PoolMachine {
     void onCall(Call call) {
         if (state != PoolState.RUNNING) {
             call.end();
-            call.sink.onBroken(cause.orElseGet(() -> new PoolClosedException(name, state)));
+            call.sink.onBroken(cause().orElseGet(() -> new PoolClosedException(name, state)));
             return;
         }
         wanted = true;
@@ -179,7 +183,8 @@ final class PoolMachine {
             endThoseOfLethalFunctions(loss);
         }
         if (isActive() && registry.ended(worker, loss, nowNs)) {
-            fail(loss.broken(name, registry.starts.failures));
+            int failures = registry.starts.failures;
+            fail(() -> loss.broken(name, failures));
         }
     }
 
@@ -311,12 +316,12 @@ final class PoolMachine {
     /** Every call ends now, and every worker. */
     void onTerminate() {
         if (isActive()) {
-            stop(new PoolTerminatedException(name));
+            stop(() -> new PoolTerminatedException(name));
         }
     }
 
     /** The pool cannot go on. Called again after an OutOfMemoryError, it goes on with what it has not done. */
-    void fail(FiberException fault) {
+    void fail(Supplier<FiberException> fault) {
         if (isActive()) {
             cause = Optional.of(fault);
             stop(fault);
@@ -325,7 +330,7 @@ final class PoolMachine {
         }
     }
 
-    private void stop(FiberException why) {
+    private void stop(Supplier<FiberException> why) {
         state = PoolState.TERMINATING;
         dispatcher.clear();
         retries.clear();
@@ -333,10 +338,10 @@ final class PoolMachine {
         registry.killAll();
     }
 
-    private void breakCalls(FiberException why) {
+    private void breakCalls(Supplier<FiberException> why) {
         Faults.tellEach(open.iterator(), call -> {
             call.end();
-            call.sink.onBroken(why);
+            call.sink.onBroken(why.get());
         });
     }
 
@@ -357,7 +362,7 @@ final class PoolMachine {
         }
         if (state != PoolState.RUNNING && open.isEmpty() && registry.size() == 0) {
             state = PoolState.TERMINATED;
-            effects.terminated(cause);
+            effects.terminated(cause());
         }
         return handed;
     }

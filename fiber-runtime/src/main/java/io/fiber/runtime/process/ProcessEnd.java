@@ -19,6 +19,8 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
     public enum Kind {
         /** It ended, or was lost, or was ended by its owner. */
         ENDED,
+        /** It had begun to end, and was killed because its shutdown hooks did not end. */
+        HALTED,
         /** It ran and was not ready in time. */
         START_LIMIT,
         /** The cluster will never take it, nor another one like it. */

@@ -33,10 +33,16 @@ public final class ProcessMachine {
      * Time limits in nanoseconds.
      *
      * @param startNs from the job's running state to its being ready
-     * @param exitNs how long after the loss of the connection the platform's word about the job is awaited
+     * @param endNs how long a process may take to end once it has said goodbye: its shutdown hooks run
+     * @param exitNs how long after the loss of the connection the platform's word about the job is awaited; by so much it is
+     *     also later than the process itself to end by force what did not end
      * @param cancelNs how long after a cancel, beyond its grace, the platform's word is awaited
      */
-    public record Limits(long startNs, long exitNs, long cancelNs) {}
+    public record Limits(long startNs, long endNs, long exitNs, long cancelNs) {}
+
+    /** How a process ended whose shutdown hooks did not. */
+    private static final String HALTED =
+            "killed, because its shutdown hooks had not ended when the shutdown-grace was over";
 
     private static final int CODE_OF_SIGTERM = 143;
     private static final int CODE_OF_SIGKILL = 137;
@@ -56,6 +62,7 @@ public final class ProcessMachine {
     private @Nullable JobTermination awaitsLastWords;
     private boolean hasRun;
     private boolean ready;
+    private boolean halted;
     private int codeOfTheRequest;
 
     public ProcessMachine(Limits limits, Effects effects) {
@@ -102,10 +109,18 @@ public final class ProcessMachine {
         }
     }
 
-    /** The process says that it ends by its own will. */
-    public void onGoodbye(int exitCode) {
+    /** The process says that it ends by its own will; its shutdown hooks run from now on. */
+    public void onGoodbye(int exitCode, long nowNs) {
         goodbye = OptionalInt.of(exitCode);
+        if (isConnected() && lostReason == null) {
+            deadlineNs = nowNs + Math.min(limits.endNs(), GREATEST_GRACE_NS) + limits.exitNs();
+        }
         endIfAwaited();
+    }
+
+    /** The process halts itself: it had begun to end, and its shutdown hooks did not end in time. */
+    public void onHalting() {
+        halted = true;
     }
 
     /** The connection is gone. */
@@ -115,9 +130,13 @@ public final class ProcessMachine {
         }
         lostReason = reason;
         endIfAwaited();
-        if (state == ProcessState.RUNNING || state == ProcessState.STARTING) {
+        if (isConnected()) {
             deadlineNs = nowNs + limits.exitNs();
         }
+    }
+
+    private boolean isConnected() {
+        return state == ProcessState.RUNNING || state == ProcessState.STARTING;
     }
 
     /**
@@ -125,8 +144,7 @@ public final class ProcessMachine {
      * ended by itself has sent everything before, so that is awaited: the goodbye, the end of the link, or the limit.
      */
     public void onJobEndedAhead(JobTermination termination, long nowNs) {
-        boolean isConnected = state == ProcessState.RUNNING || state == ProcessState.STARTING;
-        if (isConnected
+        if (isConnected()
                 && goodbye.isEmpty()
                 && lostReason == null
                 && termination.cause() == JobTermination.Cause.EXITED) {
@@ -155,7 +173,7 @@ public final class ProcessMachine {
             end(ProcessState.TERMINATED, codeOf(termination), how, Kind.ENDED);
         } else if (!ready) {
             end(ProcessState.FAILED, termination.exitCode(), how, kindOfFailedStart(termination));
-        } else if (termination.cause() == JobTermination.Cause.EXITED) {
+        } else if (termination.cause() == JobTermination.Cause.EXITED && !halted) {
             end(ProcessState.EXITED, termination.exitCode(), how, Kind.ENDED);
         } else {
             end(ProcessState.LOST, termination.exitCode(), how, kindOfLoss(termination));
@@ -194,8 +212,10 @@ public final class ProcessMachine {
             transition(ProcessState.TERMINATING, "terminate");
         }
         codeOfTheRequest = graceNs > 0 ? CODE_OF_SIGTERM : CODE_OF_SIGKILL;
-        deadlineNs = nowNs + Math.min(graceNs, GREATEST_GRACE_NS) + limits.cancelNs();
-        effects.cancelJob(graceNs);
+        long givenNs = Math.min(graceNs, GREATEST_GRACE_NS);
+        deadlineNs = nowNs + givenNs + limits.cancelNs();
+        // A process whose hooks do not end says which, and halts itself first.
+        effects.cancelJob(givenNs > 0 ? givenNs + limits.exitNs() : 0);
     }
 
     /** Tells whether something happens when time has passed. */
@@ -213,6 +233,10 @@ public final class ProcessMachine {
             endIfAwaited();
         } else if (state == ProcessState.TERMINATING) {
             end(ProcessState.TERMINATED, goodbye, "cancelled; the platform has not confirmed it", Kind.ENDED);
+        } else if (lostReason == null && goodbye.isPresent()) {
+            effects.cancelJob(0);
+            halted = true;
+            end(ready ? ProcessState.LOST : ProcessState.FAILED, OptionalInt.of(CODE_OF_SIGKILL), HALTED, Kind.HALTED);
         } else if (lostReason == null) {
             effects.cancelJob(0);
             end(
@@ -233,7 +257,8 @@ public final class ProcessMachine {
     private void end(ProcessState last, OptionalInt exitCode, String how, Kind kind) {
         transition(last, how);
         deadlineNs = NEVER;
-        effects.ended(new ProcessEnd(last, exitCode.isPresent() ? exitCode : goodbye, how, kind));
+        OptionalInt code = exitCode.isPresent() ? exitCode : goodbye;
+        effects.ended(halted ? new ProcessEnd(last, code, HALTED, Kind.HALTED) : new ProcessEnd(last, code, how, kind));
     }
 
     private void transition(ProcessState to, String reason) {

@@ -13,6 +13,7 @@ import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
+import io.fiber.runtime.protocol.codec.HaltingDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.LeavingDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
@@ -229,7 +230,24 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         if (peer != null) {
             peer.close("The process has ended: " + end.how());
         }
-        supervisor.retire(this, end, lines -> tellEnd(end, lines));
+        supervisor.retire(this, end, lines -> {
+            if (end.kind() == ProcessEnd.Kind.HALTED) {
+                warnOfHalt(lines);
+            }
+            tellEnd(end, lines);
+        });
+    }
+
+    /** It names what was cut short in its own log, which comes to this console only where both are on one host. */
+    private void warnOfHalt(List<String> lastLines) {
+        String seen = supervisor.startsOnThisHost() || lastLines.isEmpty()
+                ? ""
+                : " Its last line: " + lastLines.get(lastLines.size() - 1);
+        Logs.of(RemoteWorker.class)
+                .log(
+                        System.Logger.Level.WARNING,
+                        "FBR-313 '" + name() + "' was killed: its shutdown hooks, which close WorkerLocals too, had not"
+                                + " ended when the shutdown-grace was over. Its log names them." + seen);
     }
 
     @Override
@@ -264,8 +282,9 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
                 assignment.owner().onReady(this);
             }
             case LeavingDecoder.TEMPLATE_ID -> assignment.owner().onLeaving(this);
+            case HaltingDecoder.TEMPLATE_ID -> machine.onHalting();
             case GoodbyeDecoder.TEMPLATE_ID -> {
-                machine.onGoodbye(message.as(new GoodbyeDecoder()).exitCode());
+                machine.onGoodbye(message.as(new GoodbyeDecoder()).exitCode(), supervisor.nowNs());
                 if (!from.link().isConfined()) {
                     // Over a network the worker stays until it knows that all it had sent was read.
                     from.post(Messages.goodbye(0));

@@ -9,6 +9,7 @@ import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
@@ -70,6 +71,7 @@ public final class WorkerSupervisor implements Duty {
      * What a supervisor is told about its session.
      *
      * @param parent name of this process
+     * @param classPath the program's, if workers read the same files
      * @param jobNumbers numbers that no other job of this process has
      */
     public record Terms(
@@ -78,6 +80,7 @@ public final class WorkerSupervisor implements Duty {
             ProviderName transport,
             Map<String, String> config,
             Map<String, String> properties,
+            ClassPathSnapshot classPath,
             ProcessMachine.Limits limits,
             LongSupplier jobNumbers) {}
 
@@ -225,7 +228,7 @@ public final class WorkerSupervisor implements Duty {
      */
     public void start(JobSpec spec, List<WorkerRequest> requests) {
         unstarted.add(new Start(spec, requests));
-        conductor.later(this::startNext);
+        conductor.later(conductor.awaited(this::startNext));
     }
 
     private long countWorking() {
@@ -247,15 +250,26 @@ public final class WorkerSupervisor implements Duty {
             startFailures.isOver();
             submit(next.spec(), registered, instances);
         } catch (Throwable e) {
-            // Those that got no link are registered too, so that their owners are told of their end.
-            for (WorkerRequest request : requests.subList(registered.size(), requests.size())) {
-                registered.add(registerWithoutLink(request));
-            }
+            registerRest(requests, registered);
             if (e instanceof TransportException failure) {
                 refuse(registered, startFailures.kindOf(failure, countWorking()), failure.getMessage());
             } else {
                 refuse(registered, "The transport made no link", e);
             }
+        }
+    }
+
+    /** Those that got no link are registered too, so that their owners are told of their end. */
+    private void registerRest(List<WorkerRequest> requests, List<RemoteWorker> registered) {
+        try {
+            for (WorkerRequest request : requests.subList(registered.size(), requests.size())) {
+                registered.add(registerWithoutLink(request));
+            }
+        } catch (Throwable thrown) {
+            for (WorkerRequest request : requests) {
+                request.owner().onUnregistered(thrown);
+            }
+            throw thrown;
         }
     }
 
@@ -316,7 +330,8 @@ public final class WorkerSupervisor implements Duty {
                         terms.transport(),
                         link.address(),
                         terms.config(),
-                        terms.properties())
+                        terms.properties(),
+                        terms.classPath())
                 .encode();
     }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.protocol;
 
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.spi.Secret;
 import io.fiber.spi.transport.Address;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,6 +20,7 @@ import java.util.Map;
  * @param address where to dial
  * @param config the effective configuration of the master
  * @param properties system properties that hold unless the worker's own command line has others
+ * @param classPath the files of the program's classes, if the worker reads the same ones
  */
 public record Bootstrap(
         String sessionId,
@@ -28,9 +32,13 @@ public record Bootstrap(
         ProviderName transport,
         Address address,
         Map<String, String> config,
-        Map<String, String> properties) {
+        Map<String, String> properties,
+        ClassPathSnapshot classPath) {
 
-    private static final int MAGIC = 0x46425204;
+    private static final int MAGIC = 0x46425205;
+
+    private static final int JAR = 1;
+    private static final int DIRECTORY = 2;
 
     public Secret encode() {
         PayloadOutput out = new PayloadOutput();
@@ -49,6 +57,7 @@ public record Bootstrap(
         out.writeText(address.text());
         out.writeTextMap(config);
         out.writeTextMap(properties);
+        writeClassPath(out);
         return Secret.of(out.toPayload().toArray());
     }
 
@@ -72,8 +81,63 @@ public record Bootstrap(
         Address address = new Address(in.readText());
         Map<String, String> config = in.readTextMap();
         Map<String, String> properties = in.readTextMap();
+        ClassPathSnapshot classPath = readClassPath(in);
         return new Bootstrap(
-                sessionId, processAddress, jobNumber, jobKey, name, parent, transport, address, config, properties);
+                sessionId,
+                processAddress,
+                jobNumber,
+                jobKey,
+                name,
+                parent,
+                transport,
+                address,
+                config,
+                properties,
+                classPath);
+    }
+
+    /** Most jars lie beside the one before: of each path only the end is written in which it differs from the last one. */
+    private void writeClassPath(PayloadOutput out) {
+        out.writeLong(classPath.sinceMs());
+        out.writeVarLong(classPath.entries().size());
+        String last = "";
+        for (ClassPathSnapshot.Entry entry : classPath.entries()) {
+            String path = entry.path();
+            int same = 0;
+            while (same < Math.min(path.length(), last.length()) && path.charAt(same) == last.charAt(same)) {
+                same++;
+            }
+            out.writeVarLong(same);
+            out.writeText(path.substring(same));
+            if (entry instanceof ClassPathSnapshot.Jar jar) {
+                out.write(JAR);
+                out.writeVarLong(jar.bytes());
+                out.writeLong(jar.modifiedMs());
+            } else {
+                out.write(DIRECTORY);
+            }
+            last = path;
+        }
+    }
+
+    private static ClassPathSnapshot readClassPath(PayloadInput in) throws IOException {
+        long sinceMs = in.readLong();
+        long count = in.readVarLong();
+        List<ClassPathSnapshot.Entry> entries = new ArrayList<>();
+        String last = "";
+        for (long i = 0; i < count; i++) {
+            long same = in.readVarLong();
+            if (same < 0 || same > last.length()) {
+                throw new IOException("A path of the bootstrap's class path is damaged.");
+            }
+            String path = last.substring(0, (int) same) + in.readText();
+            entries.add(
+                    in.readByte() == JAR
+                            ? new ClassPathSnapshot.Jar(path, in.readVarLong(), in.readLong())
+                            : new ClassPathSnapshot.Directory(path));
+            last = path;
+        }
+        return new ClassPathSnapshot(sinceMs, entries);
     }
 
     /** Sets the properties that this JVM's own command line does not have. */

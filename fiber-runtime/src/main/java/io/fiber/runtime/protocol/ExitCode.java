@@ -18,7 +18,9 @@ public enum ExitCode {
     /** Its master did not prove itself, or refused its proof. */
     REFUSED(77),
     /** It was given no bootstrap, or one that it cannot read. */
-    BAD_BOOTSTRAP(78);
+    BAD_BOOTSTRAP(78),
+    /** Its JVM had begun to end, and what runs at the end did not end in time: as if killed. */
+    HALTED(137);
 
     private final int code;
 

@@ -10,6 +10,7 @@ import io.fiber.runtime.protocol.codec.DroppedEncoder;
 import io.fiber.runtime.protocol.codec.ForgetEncoder;
 import io.fiber.runtime.protocol.codec.GoodbyeEncoder;
 import io.fiber.runtime.protocol.codec.GrantedEncoder;
+import io.fiber.runtime.protocol.codec.HaltingEncoder;
 import io.fiber.runtime.protocol.codec.HelloEncoder;
 import io.fiber.runtime.protocol.codec.LeavingEncoder;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
@@ -129,6 +130,10 @@ public final class Messages {
 
     public static Outgoing leaving() {
         return new Written<>(new LeavingEncoder());
+    }
+
+    public static Outgoing halting() {
+        return new Written<>(new HaltingEncoder());
     }
 
     public static Outgoing goodbye(int exitCode) {

@@ -107,6 +107,11 @@ public final class PayloadInput extends InputStream {
         return part;
     }
 
+    /** Returns an input that reads what is left, and does not go past it here. */
+    public PayloadInput copy() {
+        return new PayloadInput(this, remaining());
+    }
+
     public int readByte() throws IOException {
         int value = read();
         if (value < 0) {

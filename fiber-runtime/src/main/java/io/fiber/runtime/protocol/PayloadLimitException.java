@@ -1,18 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.protocol;
 
-/** More was written than a payload may hold. */
+/** More was written than a payload may hold, or than the heap has room for. */
 public final class PayloadLimitException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final long limitBytes;
-
-    PayloadLimitException(long limitBytes) {
-        super("More than " + limitBytes + " bytes.");
-        this.limitBytes = limitBytes;
+    /** What set the limit. */
+    public enum Bound {
+        PAYLOAD,
+        HEAP
     }
 
+    private final long limitBytes;
+    private final Bound bound;
+    private final long heapBytes;
+
+    PayloadLimitException(long limitBytes) {
+        this("More than " + limitBytes + " bytes.", limitBytes, Bound.PAYLOAD, 0);
+    }
+
+    private PayloadLimitException(String message, long limitBytes, Bound bound, long heapBytes) {
+        super(message);
+        this.limitBytes = limitBytes;
+        this.bound = bound;
+        this.heapBytes = heapBytes;
+    }
+
+    /** Returns an exception of an output that had this length when the heap was almost full. */
+    static PayloadLimitException ofHeap(long lengthBytes, long heapBytes) {
+        String message = "The heap of " + heapBytes + " bytes is almost full after " + lengthBytes + " bytes.";
+        return new PayloadLimitException(message, lengthBytes, Bound.HEAP, heapBytes);
+    }
+
+    /** Returns an exception of an output that had this length when an allocation failed. */
+    public static PayloadLimitException ofHeap(long lengthBytes, OutOfMemoryError full) {
+        PayloadLimitException limit = ofHeap(lengthBytes, Runtime.getRuntime().maxMemory());
+        limit.initCause(full);
+        return limit;
+    }
+
+    /** Returns how many bytes there may be, or how many there were when the heap was almost full. */
     public long limitBytes() {
         return limitBytes;
+    }
+
+    public Bound bound() {
+        return bound;
+    }
+
+    /** Returns the greatest size of the heap, if that is the bound. */
+    public long heapBytes() {
+        return heapBytes;
     }
 }

@@ -33,27 +33,35 @@ public final class PayloadOutput extends OutputStream {
 
     private final long limitBytes;
     private final int firstSegmentBytes;
+    private final HeapRoom room;
+    private long nextLookBytes;
     private List<byte[]> full = new ArrayList<>();
     private byte[] segment = NOTHING;
     private int position;
     private long fullBytes;
 
-    /** Creates an output that takes up to {@link Payload#LIMIT_BYTES}. */
+    /** Creates an output that takes up to {@link Payload#LIMIT_BYTES}, or less if the heap has no room for more. */
     public PayloadOutput() {
         this(Payload.LIMIT_BYTES);
     }
 
     /** Creates an output that takes up to {@code limitBytes} and then throws {@link PayloadLimitException}. */
     public PayloadOutput(long limitBytes) {
-        this(limitBytes, FIRST_SEGMENT_BYTES);
+        this(limitBytes, FIRST_SEGMENT_BYTES, HeapRoom.OF_PROCESS);
     }
 
-    private PayloadOutput(long limitBytes, int firstSegmentBytes) {
+    PayloadOutput(HeapRoom room) {
+        this(Payload.LIMIT_BYTES, FIRST_SEGMENT_BYTES, room);
+    }
+
+    private PayloadOutput(long limitBytes, int firstSegmentBytes, HeapRoom room) {
         if (limitBytes < 0) {
             throw new IllegalArgumentException("limitBytes is " + limitBytes + ", expected 0 or more.");
         }
         this.limitBytes = limitBytes;
         this.firstSegmentBytes = firstSegmentBytes;
+        this.room = room;
+        this.nextLookBytes = room.firstLookBytes();
     }
 
     /**
@@ -61,7 +69,7 @@ public final class PayloadOutput extends OutputStream {
      * by what was announced.
      */
     public static PayloadOutput ofAnnounced(long length) {
-        return new PayloadOutput(length, FIRST_ANNOUNCED_SEGMENT_BYTES);
+        return new PayloadOutput(length, FIRST_ANNOUNCED_SEGMENT_BYTES, HeapRoom.ANY);
     }
 
     @Override
@@ -277,6 +285,12 @@ public final class PayloadOutput extends OutputStream {
 
     private void grow() {
         require(1);
+        if (length() >= nextLookBytes) {
+            if (room.isShort()) {
+                throw PayloadLimitException.ofHeap(length(), room.heapBytes());
+            }
+            nextLookBytes = room.nextLookBytes(length());
+        }
         if (segment.length > 0) {
             fullBytes += segment.length;
             full.add(segment);

@@ -29,6 +29,7 @@ public final class ProcessContext implements Serializable {
     private static final ThreadLocal<@Nullable ProcessContext> CURRENT = new ThreadLocal<>();
 
     private final transient CompletionHooks afterwards = new CompletionHooks();
+    private final transient UnderWay underWay = new UnderWay();
     private final transient Map<Class<?>, Object> parts = new ConcurrentHashMap<>();
     private final transient RpcRouter router;
     private final transient Codecs codecs;
@@ -58,6 +59,11 @@ public final class ProcessContext implements Serializable {
     /** Returns what is to be said when threads of this process have done with something. */
     public CompletionHooks afterwards() {
         return afterwards;
+    }
+
+    /** Returns what the program has started and does not wait for in a thread. */
+    public UnderWay underWay() {
+        return underWay;
     }
 
     public RpcRouter router() {

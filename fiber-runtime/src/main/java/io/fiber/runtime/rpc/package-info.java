@@ -18,7 +18,7 @@
  * <p>When a process ends, its parent's router sends an {@link RpcMessage} that says so to each process that has
  * exchanged messages with it: open calls to it end as {@link Reply.Lost}, with a {@link Reply.Reason}, and hosts drop what
  * it waited for. {@link CompletionHooks} says when a thread is done with what it took from an object. Each process says what
- * it uses of its host: {@link UsageService}.
+ * it uses of its host: {@link UsageService}. {@link UnderWay} keeps a program alive until its calls have ended.
  */
 @NullMarked
 package io.fiber.runtime.rpc;

@@ -59,6 +59,12 @@ final class Causes {
         }
     }
 
+    /** Returns the direct cause, or nothing, also when asking for it fails. */
+    static List<Throwable> causes(Throwable thrown) {
+        Throwable cause = cause(thrown);
+        return cause == null ? List.of() : List.of(cause);
+    }
+
     private static @Nullable Throwable cause(Throwable thrown) {
         try {
             return thrown.getCause();

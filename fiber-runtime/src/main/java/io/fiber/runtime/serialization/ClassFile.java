@@ -21,6 +21,7 @@ final class ClassFile {
     private static final int UTF8 = 1;
     private static final int LONG = 5;
     private static final int DOUBLE = 6;
+    private static final int CLASS = 7;
 
     private static final int TABLE_SWITCH = 170;
     private static final int LOOKUP_SWITCH = 171;
@@ -111,6 +112,21 @@ final class ClassFile {
             }
         }
         return false;
+    }
+
+    /** Returns the names of the classes that its code and its outline mention, with dots; arrays are left out. */
+    List<String> classNames() {
+        List<String> names = new ArrayList<>();
+        for (int i = 1; i < constants.length; i++) {
+            int at = constants[i];
+            if (at > 0 && bytes[at - 1] == CLASS) {
+                String name = text(shortAt(at));
+                if (name.charAt(0) != '[') {
+                    names.add(name.replace('/', '.'));
+                }
+            }
+        }
+        return names;
     }
 
     /** Returns the name of the class that its class extends, with dots; null for Object and modules. */

@@ -5,8 +5,10 @@ import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URISyntaxException;
 import java.net.URL;
 import java.security.CodeSource;
+import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
@@ -31,25 +33,66 @@ final class ClassFiles implements AutoCloseable {
     static ClassFiles beside(Class<?> type, ClassLoader loader) throws IOException {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         URL location = source == null ? null : source.getLocation();
-        // Others, and paths with letters that URLs encode, are left to the loader.
-        if (location == null
-                || !location.getProtocol().equals("file")
-                || location.getPath().indexOf('%') >= 0) {
+        // Others are left to the loader.
+        File file = location == null || !location.getProtocol().equals("file") ? null : file(location);
+        if (file == null) {
             return new ClassFiles(loader, null, null);
         }
-        File file = new File(location.getPath());
         if (file.isDirectory()) {
             return new ClassFiles(loader, file, null);
         }
         return new ClassFiles(loader, null, file.isFile() ? new ZipFile(file) : null);
     }
 
+    /** Only a path with letters that URLs encode needs to be decoded, which costs a fresh JVM a millisecond. */
+    private static @Nullable File file(URL location) {
+        try {
+            return location.getPath().indexOf('%') < 0 ? new File(location.getPath()) : new File(location.toURI());
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
     /** Returns the class file of a class of this name; null when it cannot be had. */
     @Nullable
     ClassFile find(String name) throws IOException {
-        try (InputStream in = open(name.replace('.', '/').concat(".class"))) {
+        try (InputStream in = open(pathOf(name))) {
             return in == null ? null : new ClassFile(in.readAllBytes());
         }
+    }
+
+    /** Returns the jar or the class file that a class of this name is read from; null when it comes from elsewhere. */
+    @Nullable
+    File fileOf(String name) {
+        String path = pathOf(name);
+        if (jar != null) {
+            return jar.getEntry(path) == null ? null : new File(jar.getName());
+        }
+        File file = new File(directory, path);
+        return directory != null && file.isFile() ? file : null;
+    }
+
+    /** Returns the CRC-32 of a class file, which a jar has in its directory; null when the file cannot be had. */
+    @Nullable
+    Integer crcOf(String name) throws IOException {
+        String path = pathOf(name);
+        ZipEntry entry = jar == null ? null : jar.getEntry(path);
+        if (entry != null && entry.getCrc() >= 0) {
+            return (int) entry.getCrc();
+        }
+        try (InputStream in = open(path)) {
+            return in == null ? null : crcOf(in.readAllBytes());
+        }
+    }
+
+    static int crcOf(byte[] classFile) {
+        CRC32 crc = new CRC32();
+        crc.update(classFile);
+        return (int) crc.getValue();
+    }
+
+    private static String pathOf(String name) {
+        return name.replace('.', '/').concat(".class");
     }
 
     private @Nullable InputStream open(String path) throws IOException {

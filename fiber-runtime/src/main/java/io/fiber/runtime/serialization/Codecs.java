@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.spi.Options;
 import io.fiber.spi.serializer.ObjectSerializer;
 import io.fiber.spi.serializer.SerializerContext;
 import io.fiber.spi.serializer.SerializerProvider;
 import java.io.ObjectInputFilter;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /**
@@ -16,34 +19,83 @@ import java.util.function.UnaryOperator;
  */
 public record Codecs(ValueCodec values, FailureCodec failures) {
 
+    private static final long LATER_NS = 1_000_000_000;
+
     private record Context(ClassLoader classLoader, ObjectInputFilter filter, Options options)
             implements SerializerContext {}
 
     /**
-     * Returns the codecs of a process that is {@code side}, with the program's own class loader.
+     * Where values are written and read.
      *
-     * @param binding puts the process around the serializer, so that handles among what is read know where they are
+     * @param classPath the program's, as far as its files are read there under the same paths
      */
-    public static Codecs of(
-            SerializerProvider provider, Options options, Side side, UnaryOperator<ObjectSerializer> binding) {
-        ObjectSerializer serializer =
-                binding.apply(provider.create(new Context(programLoader(), TypeFilter.standard(), options)));
-        return new Codecs(new ValueCodec(serializer, side), new FailureCodec(serializer, side));
+    public record Place(Side side, ClassPathSnapshot classPath) {
+
+        /** Creates a place that shares no files with others. */
+        public Place(Side side) {
+            this(side, ClassPathSnapshot.NONE);
+        }
+
+        private ValueCodec values(ObjectSerializer serializer, Runnable beforeFunction) {
+            Executor later = side == Side.WORKER ? Place::runLater : work -> {};
+            return new ValueCodec(
+                    serializer, side, new ProgramClasses(programLoader(), classPath, later), beforeFunction);
+        }
+
+        /** A program's first results do not wait for it. */
+        private static void runLater(Runnable work) {
+            Thread thread = new Thread(
+                    () -> {
+                        LockSupport.parkNanos(LATER_NS);
+                        work.run();
+                    },
+                    "fiber-class-loading");
+            thread.setDaemon(true);
+            thread.start();
+        }
     }
 
     /**
-     * Returns codecs by Java serialization of a process that is {@code side}, of whose classes some travel.
+     * What a process serializes with.
+     *
+     * @param filter which classes it reads
+     */
+    public record Choice(SerializerProvider provider, Options options, TypeFilter filter) {}
+
+    /** Returns the codecs of a process that shares no files with others and reads what is allowed by default. */
+    public static Codecs of(
+            SerializerProvider provider, Options options, Side side, UnaryOperator<ObjectSerializer> binding) {
+        return of(new Choice(provider, options, TypeFilter.standard()), new Place(side), binding);
+    }
+
+    /**
+     * Returns the codecs of a process, with the program's own class loader.
+     *
+     * @param binding puts the process around the serializer, so that handles among what is read know where they are
+     */
+    public static Codecs of(Choice choice, Place place, UnaryOperator<ObjectSerializer> binding) {
+        Context context = new Context(programLoader(), choice.filter(), choice.options());
+        ObjectSerializer serializer = choice.provider().create(context);
+        return new Codecs(
+                place.values(binding.apply(serializer), () -> {}), new FailureCodec(serializer, place.side(), binding));
+    }
+
+    /**
+     * Returns codecs by Java serialization of a process of whose classes some travel.
      *
      * @param binding puts the process around the serializer, so that handles among what is read know where they are
      */
     public static Codecs withRemoteClasses(
-            RemoteClassResolver resolver, Side side, UnaryOperator<ObjectSerializer> binding) {
-        JavaSerializer standard = new JavaSerializer(programLoader(), TypeFilter.standard());
-        ObjectSerializer serializer = binding.apply(new RemoteClassSerializer(standard, resolver));
-        return new Codecs(new ValueCodec(serializer, side, resolver::refresh), new FailureCodec(serializer, side));
+            RemoteClassResolver resolver, TypeFilter filter, Place place, UnaryOperator<ObjectSerializer> binding) {
+        JavaSerializer standard = new JavaSerializer(programLoader(), filter);
+        ObjectSerializer serializer = new RemoteClassSerializer(standard, resolver);
+        return new Codecs(
+                place.values(binding.apply(serializer), resolver::refresh),
+                new FailureCodec(serializer, place.side(), binding));
     }
 
-    private static ClassLoader programLoader() {
+    /** Returns the loader that has the program's classes, as far as the calling thread knows. */
+    public static ClassLoader programLoader() {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         return context == null ? ClassLoader.getSystemClassLoader() : context;
     }

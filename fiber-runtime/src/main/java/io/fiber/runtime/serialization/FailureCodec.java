@@ -9,6 +9,7 @@ import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.spi.serializer.ObjectSerializer;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Writes what a task has thrown and reads it back: always as text, and as the exception itself when that is possible.
@@ -19,17 +20,24 @@ public final class FailureCodec {
     /** The greatest length of the message and of the stack trace, each. */
     static final int TEXT_LIMIT_CHARS = 64 << 10;
 
-    /** What an exception may take to be sent as itself. */
+    /** What an exception may take to be sent as itself, with all that hang on it; what is beyond that is text. */
     static final long ORIGINAL_LIMIT_BYTES = 16L << 20;
 
     private static final Subject SUBJECT = new Subject("the failure", "a task");
 
     private final ObjectSerializer serializer;
+    private final UnaryOperator<ObjectSerializer> binding;
     private final Side side;
 
-    public FailureCodec(ObjectSerializer serializer, Side side) {
+    FailureCodec(ObjectSerializer serializer, Side side) {
+        this(serializer, side, UnaryOperator.identity());
+    }
+
+    /** Creates a codec of a process that is {@code side}; {@code binding} puts the process around a serializer. */
+    FailureCodec(ObjectSerializer serializer, Side side, UnaryOperator<ObjectSerializer> binding) {
         this.serializer = serializer;
         this.side = side;
+        this.binding = binding;
     }
 
     /**
@@ -66,9 +74,15 @@ public final class FailureCodec {
 
     /** Exceptions hold anything; whatever goes wrong, the text is there. */
     private Payload original(Throwable thrown) {
-        PayloadOutput out = new PayloadOutput(ORIGINAL_LIMIT_BYTES);
+        PayloadOutput out = new PayloadOutput();
         try {
-            serializer.write(thrown, out);
+            if (serializer instanceof SubstitutingSerializer substituting) {
+                new ThrowableWriter(substituting, binding, ORIGINAL_LIMIT_BYTES).write(thrown, out);
+            } else {
+                PayloadOutput whole = new PayloadOutput(ORIGINAL_LIMIT_BYTES);
+                binding.apply(serializer).write(thrown, whole);
+                out.append(whole.toPayload());
+            }
             return out.toPayload();
         } catch (Throwable notSerializable) {
             return Payload.empty();
@@ -80,7 +94,12 @@ public final class FailureCodec {
             return Optional.empty();
         }
         try {
-            return serializer.read(in) instanceof Throwable thrown ? Optional.of(thrown) : Optional.empty();
+            if (serializer instanceof SubstitutingSerializer substituting) {
+                return new ThrowableReader(substituting, binding).read(in);
+            }
+            return binding.apply(serializer).read(in) instanceof Throwable thrown
+                    ? Optional.of(thrown)
+                    : Optional.empty();
         } catch (Throwable missingOrNotAllowed) {
             return Optional.empty();
         }

@@ -203,6 +203,12 @@ final class Hints {
 
     /** Returns what to do about a class of the JDK that is not read, without the full stop. */
     static String insteadOf(Class<?> type) {
-        return type == URL.class ? "send it as java.net.URI" : "put what it holds into a record of your own";
+        if (type == URL.class) {
+            return "send it as java.net.URI";
+        }
+        String advice = "put what it holds into a record of your own";
+        return JdkTypes.isKeptOut(type)
+                ? advice
+                : advice + ", or name the class in the setting allowed-classes of this process";
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
-import io.fiber.spi.serializer.ObjectSerializer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectInputFilter;
@@ -11,8 +12,11 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The JDK's serialization behind a filter, without the stream header of four bytes; objects of plain values take a shorter
  * way ({@link FlatWriter}), unless classes travel. Thread-safe.
  */
-public final class JavaSerializer implements ObjectSerializer {
+public final class JavaSerializer implements SubstitutingSerializer {
 
     private static final Map<String, Class<?>> PRIMITIVES = Map.of(
             "boolean", boolean.class,
@@ -60,41 +64,100 @@ public final class JavaSerializer implements ObjectSerializer {
         return read(in, loader);
     }
 
+    @Override
+    public void write(Object value, OutputStream out, Substitution substitution) throws IOException {
+        new HeadlessOutput(out, substitution).writeWhole(value);
+    }
+
+    @Override
+    public @Nullable Object read(InputStream in, Substitution substitution) throws IOException, ClassNotFoundException {
+        return read(in, loader, substitution);
+    }
+
+    @Override
+    public boolean isReadable(Class<?> type) {
+        for (Class<?> at = type; at != null && Serializable.class.isAssignableFrom(at); at = at.getSuperclass()) {
+            if (!filter.isAllowed(at)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Nullable
     Object read(InputStream in, ClassLoader classes) throws IOException, ClassNotFoundException {
+        return read(in, classes, null);
+    }
+
+    @Nullable
+    Object read(InputStream in, ClassLoader classes, @Nullable Substitution substitution)
+            throws IOException, ClassNotFoundException {
         long bytes = in instanceof PayloadInput payload ? payload.remaining() : Long.MAX_VALUE;
-        ObjectInputStream objects = new LoadingInput(in, classes);
+        ObjectInputStream objects = new LoadingInput(in, classes, substitution);
         objects.setObjectInputFilter(new ExplainingFilter(filter, bytes));
         return objects.readObject();
     }
 
     static class HeadlessOutput extends ObjectOutputStream {
 
+        private final @Nullable Substitution substitution;
+        private final List<Class<?>> unreadable = new ArrayList<>(0);
+
         HeadlessOutput(OutputStream out) throws IOException {
+            this(out, null);
+        }
+
+        HeadlessOutput(OutputStream out, @Nullable Substitution substitution) throws IOException {
             super(out);
+            this.substitution = substitution;
+            enableReplaceObject(substitution != null);
+        }
+
+        @Override
+        protected @Nullable Object replaceObject(Object met) {
+            return requireNonNull(substitution).of(met);
         }
 
         final void writeWhole(@Nullable Object value) throws IOException {
             writeObject(value);
             flush();
+            for (Class<?> type : unreadable) {
+                ObjectPath.Node found = ObjectPath.findInstance(requireNonNull(value), type);
+                if (found != null) {
+                    throw new UnreadableClassException(
+                            found, NoConstructor.of(type).orElseThrow());
+                }
+            }
+        }
+
+        /** Of a class that is only named, no object is made by the reader. */
+        @Override
+        protected void annotateClass(Class<?> type) throws IOException {
+            CapturedGenerator.met(type);
+            if (NoConstructor.of(type).isPresent()) {
+                unreadable.add(type);
+            }
         }
 
         @Override
         protected void writeStreamHeader() {}
-
-        @Override
-        protected void annotateClass(Class<?> type) throws IOException {
-            CapturedGenerator.met(type);
-        }
     }
 
     private static final class LoadingInput extends ObjectInputStream {
 
         private final ClassLoader loader;
+        private final @Nullable Substitution substitution;
 
-        LoadingInput(InputStream in, ClassLoader loader) throws IOException {
+        LoadingInput(InputStream in, ClassLoader loader, @Nullable Substitution substitution) throws IOException {
             super(in);
             this.loader = loader;
+            this.substitution = substitution;
+            enableResolveObject(substitution != null);
+        }
+
+        @Override
+        protected @Nullable Object resolveObject(Object met) {
+            return requireNonNull(substitution).of(met);
         }
 
         @Override
@@ -105,6 +168,9 @@ public final class JavaSerializer implements ObjectSerializer {
             String name = description.getName();
             if (name.equals(LAMBDA)) {
                 return SerializedLambda.class;
+            }
+            if (name.equals(Placeholder.NAME)) {
+                return Placeholder.class;
             }
             Class<?> primitive = PRIMITIVES.get(name);
             return primitive != null ? primitive : Class.forName(name, false, loader);
@@ -150,6 +216,9 @@ public final class JavaSerializer implements ObjectSerializer {
 
         @Override
         public Status checkInput(FilterInfo info) {
+            if (TypeFilter.isTooDeep(info)) {
+                throw RefusedInputException.ofDepth();
+            }
             String refusal = filter.refusal(info);
             if (refusal != null) {
                 throw new RefusedInputException("FBR-204", refusal);

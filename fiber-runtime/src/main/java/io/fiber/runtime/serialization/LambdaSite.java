@@ -86,7 +86,7 @@ final class LambdaSite {
 
     /** The class has found the method that is referred to; the types of its parameters may be those of another place. */
     private static boolean isMadeAsWritten(Object made, SerializedLambda lambda) {
-        SerializedLambda form = ReferencedMethod.formOf(made);
+        SerializedLambda form = ReferencedMethod.lambda(made);
         return form == null || form.getInstantiatedMethodType().equals(lambda.getInstantiatedMethodType());
     }
 
@@ -97,13 +97,32 @@ final class LambdaSite {
         try {
             return deserialize.invoke(null, lambda);
         } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof RuntimeException thrown) {
+            if (e.getCause() instanceof IllegalArgumentException && isInClass(lambda)) {
+                throw relocated(lambda);
+            } else if (e.getCause() instanceof RuntimeException thrown) {
                 throw thrown;
             } else if (e.getCause() instanceof Error error) {
                 throw error;
             }
             throw e;
         }
+    }
+
+    /** The class has the lambda's method: then only the code that makes lambdas does not know it. */
+    private boolean isInClass(SerializedLambda lambda) {
+        return lambda.getImplMethodName().startsWith("lambda$")
+                && ReferencedMethod.method(lambda, capturing.getClassLoader()).isPresent();
+    }
+
+    private RefusedInputException relocated(SerializedLambda lambda) {
+        return new RefusedInputException(
+                "FBR-203",
+                "the lambda " + lambda.getImplMethodName() + lambda.getImplMethodSignature() + " is in "
+                        + capturing.getName()
+                        + ", but not as that class reads lambdas. Run the same build of the program on both sides. If you do,"
+                        + " its classes were relocated (maven-shade-plugin), which renames classes and leaves their names in"
+                        + " the code that reads lambdas: exclude those that the lambda's types name from the relocation, or"
+                        + " write a class in place of the lambda");
     }
 
     /** Returns the form of a function of the same place that has captured something else. */

@@ -82,11 +82,23 @@ final class ObjectPath {
 
     /** Returns the nearest object of a class that is not serializable, null when it is not found. */
     static @Nullable Node find(Object root, String className) {
+        return find(
+                root,
+                object -> !(object instanceof Serializable)
+                        && object.getClass().getName().equals(className));
+    }
+
+    /** Returns the nearest object of exactly this class, null when it is not found. */
+    static @Nullable Node findInstance(Object root, Class<?> type) {
+        return find(root, object -> object.getClass() == type);
+    }
+
+    private static @Nullable Node find(Object root, Predicate<Object> isMeant) {
         ObjectPath path = new ObjectPath();
         path.add(root, null, "");
         for (Node node = path.open.poll(); node != null; node = path.open.poll()) {
             Object object = node.object();
-            if (!(object instanceof Serializable) && object.getClass().getName().equals(className)) {
+            if (isMeant.test(object)) {
                 return node;
             }
             if (object instanceof Serializable) {

@@ -4,6 +4,7 @@ package io.fiber.runtime.serialization;
 import io.fiber.SerializationException;
 import java.io.IOException;
 import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
 import org.jspecify.annotations.Nullable;
 
 /** Says why a value could not be read. */
@@ -22,7 +23,7 @@ final class ReadFailure {
 
     /** Returns what to throw; throws an error of the virtual machine itself on. */
     static SerializationException of(String what, Side side, Throwable thrown) {
-        if (thrown instanceof VirtualMachineError error && !(thrown instanceof StackOverflowError)) {
+        if (thrown instanceof VirtualMachineError error) {
             throw error;
         }
         String start = "Cannot read " + what + " on the " + side + ": ";
@@ -46,14 +47,27 @@ final class ReadFailure {
                             "FBR-204", start + "a class in it is not allowed by the filter.", cause)
                     : null;
         }
+        if (cause instanceof TooDeepException tooDeep) {
+            return new SerializationException(
+                    "FBR-204",
+                    start + "its objects are nested too deeply for a stack of " + (tooDeep.stackBytes() >> 20)
+                            + " MiB. Send a list of the parts instead of a chain of objects.",
+                    cause);
+        }
         if (cause instanceof RefusedInputException refused) {
             return new SerializationException(refused.code(), start + refused.getMessage() + ".", cause);
+        }
+        if (cause instanceof UnsupportedClassVersionError newer) {
+            return new SerializationException("FBR-207", start + JavaVersions.describe(newer, side), cause);
         }
         String untravelled = untravelled(cause);
         if (untravelled != null) {
             return new SerializationException(UNTRAVELLED, start + untravelled, cause);
         }
         String missing = missingClass(cause);
+        if (missing != null && JavaVersions.isOfJdk(missing)) {
+            return new SerializationException("FBR-202", start + JavaVersions.describeMissing(missing, side), cause);
+        }
         if (missing != null) {
             return new SerializationException(
                     "FBR-202",
@@ -61,11 +75,22 @@ final class ReadFailure {
                             + side + "." + (side == Side.WORKER && !isRemoteClassLoadingOn(cause) ? IN_MEMORY : ""),
                     cause);
         }
+        if (cause instanceof InvalidClassException invalid && message(cause).endsWith("no valid constructor")) {
+            return new SerializationException(
+                    "FBR-203",
+                    start + "an object stream cannot make objects of class " + invalid.classname
+                            + ": give its nearest superclass that is not Serializable a constructor without parameters.",
+                    cause);
+        }
         String differing = difference(cause);
         if (differing != null) {
             return new SerializationException("FBR-203", start + differing + SAME_BUILD, cause);
         }
         return null;
+    }
+
+    private static String message(Throwable cause) {
+        return String.valueOf(Causes.message(cause));
     }
 
     /** The first process of the program has said why it cannot send a class that it has. */
@@ -96,6 +121,9 @@ final class ReadFailure {
 
     private static @Nullable String difference(Throwable cause) {
         String message = String.valueOf(Causes.message(cause));
+        if (cause instanceof InvalidObjectException && message.startsWith("enum constant ")) {
+            return "an enum differs from the one that was written (" + message + ")";
+        }
         if (cause instanceof InvalidClassException invalid) {
             String name = invalid.classname;
             return (name == null ? "a class" : "class " + name) + " differs from the one that was written ("

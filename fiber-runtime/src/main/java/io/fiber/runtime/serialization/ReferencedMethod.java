@@ -24,20 +24,18 @@ final class ReferencedMethod {
      * other object.
      */
     static Optional<Method> of(Object function) {
-        Class<?> type = function.getClass();
-        if (!type.isSynthetic()) {
-            return Optional.empty();
-        }
-        SerializedLambda lambda = formOf(function);
-        return lambda == null ? Optional.empty() : method(lambda, type.getClassLoader());
+        SerializedLambda lambda = lambda(function);
+        return lambda == null
+                ? Optional.empty()
+                : method(lambda, function.getClass().getClassLoader());
     }
 
-    /** Returns what a lambda puts in its place when it is serialized; null for any other object. */
-    static @Nullable SerializedLambda formOf(Object function) {
-        return Probe.replacementOf(function);
+    /** Returns how a lambda expression or method reference is serialized; null for any other object. */
+    static @Nullable SerializedLambda lambda(Object function) {
+        return function.getClass().isSynthetic() ? Probe.replacementOf(function) : null;
     }
 
-    private static Optional<Method> method(SerializedLambda lambda, @Nullable ClassLoader loader) {
+    static Optional<Method> method(SerializedLambda lambda, @Nullable ClassLoader loader) {
         try {
             Class<?> holder = Class.forName(lambda.getImplClass().replace('/', '.'), false, loader);
             Class<?>[] parameters = MethodType.fromMethodDescriptorString(lambda.getImplMethodSignature(), loader)

@@ -6,11 +6,28 @@ final class RefusedInputException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String code;
+    private final boolean isTooDeep;
 
     /** Creates a refusal for a {@code reason} that is a sentence without its full stop. */
     RefusedInputException(String code, String reason) {
+        this(code, reason, false);
+    }
+
+    private RefusedInputException(String code, String reason, boolean isTooDeep) {
         super(reason, null, false, false);
         this.code = code;
+        this.isTooDeep = isTooDeep;
+    }
+
+    /** Returns a refusal of objects that are nested too deeply for the thread that reads them. */
+    static RefusedInputException ofDepth() {
+        String reason = "objects are nested deeper than " + DeepStack.describe()
+                + "; send a list of the parts instead of a chain of objects";
+        return new RefusedInputException("FBR-204", reason, true);
+    }
+
+    boolean isTooDeep() {
+        return isTooDeep;
     }
 
     String code() {

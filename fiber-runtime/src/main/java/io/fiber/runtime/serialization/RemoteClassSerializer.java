@@ -3,7 +3,6 @@ package io.fiber.runtime.serialization;
 
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
-import io.fiber.spi.serializer.ObjectSerializer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InvalidClassException;
@@ -13,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The JDK's serialization with the number of an edition of classes in front of each object. Thread-safe. */
-public final class RemoteClassSerializer implements ObjectSerializer {
+public final class RemoteClassSerializer implements SubstitutingSerializer {
 
     private final JavaSerializer serializer;
     private final RemoteClassResolver resolver;
@@ -25,14 +24,26 @@ public final class RemoteClassSerializer implements ObjectSerializer {
 
     @Override
     public void write(@Nullable Object value, OutputStream out) throws IOException {
-        PayloadOutput payload = (PayloadOutput) out;
-        long at = payload.length();
-        payload.writeInt(RemoteClassResolver.NO_EDITION);
-        NamingOutput objects = new NamingOutput(out);
+        write(value, (PayloadOutput) out, new NamingOutput(out, null));
+    }
+
+    @Override
+    public void write(Object value, OutputStream out, Substitution substitution) throws IOException {
+        write(value, (PayloadOutput) out, new NamingOutput(out, substitution));
+    }
+
+    private void write(@Nullable Object value, PayloadOutput out, NamingOutput objects) throws IOException {
+        long at = out.length();
+        out.writeInt(RemoteClassResolver.NO_EDITION);
         objects.writeWhole(value);
         if (!objects.remoteTypes.isEmpty()) {
-            payload.setInt(at, resolver.editionOf(objects.remoteTypes));
+            out.setInt(at, resolver.editionOf(objects.remoteTypes));
         }
+    }
+
+    @Override
+    public boolean isReadable(Class<?> type) {
+        return serializer.isReadable(type);
     }
 
     /** Takes note of the classes that are named in what is written. */
@@ -40,8 +51,8 @@ public final class RemoteClassSerializer implements ObjectSerializer {
 
         private final Map<String, Class<?>> remoteTypes = new HashMap<>(4);
 
-        NamingOutput(OutputStream out) throws IOException {
-            super(out);
+        NamingOutput(OutputStream out, @Nullable Substitution substitution) throws IOException {
+            super(out, substitution);
         }
 
         @Override
@@ -73,5 +84,13 @@ public final class RemoteClassSerializer implements ObjectSerializer {
         return edition == RemoteClassResolver.NO_EDITION
                 ? serializer.read(in)
                 : serializer.read(in, resolver.loaderOf(edition));
+    }
+
+    @Override
+    public @Nullable Object read(InputStream in, Substitution substitution) throws IOException, ClassNotFoundException {
+        int edition = ((PayloadInput) in).readInt();
+        return edition == RemoteClassResolver.NO_EDITION
+                ? serializer.read(in, substitution)
+                : serializer.read(in, resolver.loaderOf(edition), substitution);
     }
 }

@@ -25,6 +25,8 @@ final class Tag {
     static final int FLOATS = 19;
     static final int DOUBLES = 20;
     static final int OBJECT = 21;
+    /** The stamps of the classes whose code it is, then what an object has. */
+    static final int FUNCTION = 22;
 
     private Tag() {}
 }

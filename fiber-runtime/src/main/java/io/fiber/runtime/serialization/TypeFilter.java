@@ -1,102 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
+import io.fiber.ConfigurationException;
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which classes may be read: the program's own, and of the JDK those that are values or collections. The JVM's own
- * {@code jdk.serialFilter} can only forbid more. Thread-safe.
+ * Decides which classes may be read: the program's own, those of the JDK that are values or collections ({@link JdkTypes}),
+ * and those that the setting {@code allowed-classes} names. The JVM's own {@code jdk.serialFilter} can only forbid more.
+ * Thread-safe.
  *
  * <p>What a class does when it is read cannot be judged here: libraries on the class path count as the program's own.
  */
 public final class TypeFilter implements ObjectInputFilter {
 
-    /** How deep objects may be nested: far from the end of a thread's stack of 1 MiB. */
-    private static final long GREATEST_DEPTH = 200;
-
     /** How many objects and references to objects there may be: as many as 1 GiB can hold at ten bytes each. */
     private static final long MOST_REFERENCES = 100_000_000;
 
-    /** Packages of values and collections, and of the lambdas that their factories return. */
-    private static final Set<String> PACKAGES = Set.of(
-            "java.math",
-            "java.text",
-            "java.time",
-            "java.time.chrono",
-            "java.time.zone",
-            "java.util",
-            "java.util.concurrent",
-            "java.util.concurrent.atomic",
-            "java.util.concurrent.locks",
-            "java.util.function");
-
-    private static final Set<String> TYPES = Set.of(
-            "java.io.File",
-            "java.lang.Boolean",
-            "java.lang.Byte",
-            "java.lang.Character",
-            "java.lang.Class",
-            "java.lang.Double",
-            "java.lang.Enum",
-            "java.lang.Float",
-            "java.lang.Integer",
-            "java.lang.Long",
-            "java.lang.Number",
-            "java.lang.Object",
-            "java.lang.Record",
-            "java.lang.Short",
-            "java.lang.StackTraceElement",
-            "java.lang.String",
-            "java.lang.StringBuffer",
-            "java.lang.StringBuilder",
-            "java.lang.invoke.SerializedLambda",
-            "java.lang.reflect.Proxy",
-            "java.net.Inet4Address",
-            "java.net.Inet6Address",
-            "java.net.InetAddress",
-            "java.net.InetSocketAddress",
-            "java.net.SocketAddress",
-            "java.net.URI",
-            "java.sql.Date",
-            "java.sql.Time",
-            "java.sql.Timestamp",
-            "java.util.regex.Pattern",
-            "sun.util.calendar.ZoneInfo");
+    private static final String ANY_OF_PACKAGE = ".*";
 
     private final @Nullable ObjectInputFilter processFilter;
+    private final Set<String> named;
     private final ClassValue<Boolean> allowed = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-            return isAllowed(type);
+            return decide(type);
         }
     };
 
     /** Creates a filter that allows nothing that {@code processFilter} forbids. */
     TypeFilter(@Nullable ObjectInputFilter processFilter) {
+        this(processFilter, List.of());
+    }
+
+    private TypeFilter(@Nullable ObjectInputFilter processFilter, List<String> named) {
         this.processFilter = processFilter;
+        this.named = Set.copyOf(named);
     }
 
     public static TypeFilter standard() {
-        return new TypeFilter(Config.getSerialFilter());
+        return allowing(List.of());
+    }
+
+    /**
+     * Returns a filter that also allows these classes of the JDK.
+     *
+     * @param names names of classes, or of packages with {@code .*} behind them
+     * @throws ConfigurationException FBR-121 if one of them is never read
+     */
+    public static TypeFilter allowing(List<String> names) {
+        for (String name : names) {
+            String meant = name.endsWith(ANY_OF_PACKAGE) ? name.substring(0, name.length() - 1) : name;
+            if (JdkTypes.isKeptOut(meant)) {
+                throw new ConfigurationException("FBR-121 Setting 'allowed-classes' names '" + name
+                        + "', which Fiber never reads: it can be made to run code, open connections or read bytes past the"
+                        + " filter. Take it out, and put what it holds into a record of your own.");
+            }
+        }
+        return new TypeFilter(Config.getSerialFilter(), names);
     }
 
     @Override
     public Status checkInput(FilterInfo info) {
-        if (refusal(info) != null) {
+        if (isTooDeep(info) || refusal(info) != null) {
             return Status.REJECTED;
         }
         return info.serialClass() == null ? Status.UNDECIDED : Status.ALLOWED;
     }
 
-    /** Returns why something may not be read, null when it may. */
+    /** Tells whether an object is nested too deeply for the stack of the thread that reads it. */
+    static boolean isTooDeep(FilterInfo info) {
+        return info.depth() > DeepStack.levels();
+    }
+
+    /** Returns why something may not be read, be it at any depth; null when it may. */
     @Nullable
     String refusal(FilterInfo info) {
-        String limit = passedLimit(info);
-        if (limit != null) {
-            return limit;
+        if (info.references() > MOST_REFERENCES) {
+            return "there are more than " + MOST_REFERENCES + " references to objects; send it in parts";
         }
         Class<?> type = info.serialClass();
         if (type != null && !allowed.get(type)) {
@@ -118,32 +102,22 @@ public final class TypeFilter implements ObjectInputFilter {
         return info.serialClass() == SerializedLambda.class ? new LambdaInfo(info) : info;
     }
 
-    private @Nullable String passedLimit(FilterInfo info) {
-        if (info.depth() > GREATEST_DEPTH) {
-            return "objects are nested deeper than " + GREATEST_DEPTH
-                    + " levels; send a list of the parts instead of a chain of objects";
-        }
-        if (info.references() > MOST_REFERENCES) {
-            return "there are more than " + MOST_REFERENCES + " references to objects; send it in parts";
-        }
-        return null;
+    boolean isAllowed(Class<?> type) {
+        return allowed.get(type);
     }
 
-    private static boolean isAllowed(Class<?> type) {
+    private boolean decide(Class<?> type) {
         Class<?> element = Types.element(type);
         boolean askedInParts = Proxy.isProxyClass(element);
-        if (element.isPrimitive() || askedInParts || !Types.isOfJdk(element)) {
-            return true;
-        }
-        String name = element.getName();
-        return TYPES.contains(name) || PACKAGES.contains(element.getPackageName()) || isHarmlessKind(element);
+        return element.isPrimitive()
+                || askedInParts
+                || !Types.isOfJdk(element)
+                || JdkTypes.isAllowed(element)
+                || (isNamed(element) && !JdkTypes.isKeptOut(element));
     }
 
-    /** An interface holds nothing, an enum constant is one of few, a Throwable is what tasks end with. */
-    private static boolean isHarmlessKind(Class<?> type) {
-        return type.getName().startsWith("java.")
-                && !type.getName().startsWith("java.rmi.")
-                && (type.isInterface() || Enum.class.isAssignableFrom(type) || Throwable.class.isAssignableFrom(type));
+    private boolean isNamed(Class<?> type) {
+        return named.contains(type.getName()) || named.contains(type.getPackageName() + ANY_OF_PACKAGE);
     }
 
     private record LambdaInfo(FilterInfo info) implements FilterInfo {

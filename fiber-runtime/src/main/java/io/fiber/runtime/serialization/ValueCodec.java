@@ -3,11 +3,14 @@ package io.fiber.runtime.serialization;
 
 import io.fiber.SerializationException;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadLimitException;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.spi.serializer.ObjectSerializer;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -23,17 +26,30 @@ public final class ValueCodec {
 
     private final ObjectSerializer serializer;
     private final Side side;
+    private final ProgramClasses classes;
     private final Runnable beforeFunction;
     private final AtomicBoolean hasWarnedOfGenerator = new AtomicBoolean();
+    private final DeepStack.Expectation deepWrites = new DeepStack.Expectation();
+    private final DeepStack.Expectation deepReads = new DeepStack.Expectation();
 
     public ValueCodec(ObjectSerializer serializer, Side side) {
-        this(serializer, side, () -> {});
+        this(
+                serializer,
+                side,
+                new ProgramClasses(ClassLoader.getSystemClassLoader(), ClassPathSnapshot.NONE, Runnable::run),
+                () -> {});
     }
 
-    /** Creates a codec for the process that is {@code side}; {@code beforeFunction} runs before a function is written. */
-    public ValueCodec(ObjectSerializer serializer, Side side, Runnable beforeFunction) {
+    /**
+     * Creates a codec for the process that is {@code side}.
+     *
+     * @param classes knows the code of functions
+     * @param beforeFunction runs before a function is written
+     */
+    ValueCodec(ObjectSerializer serializer, Side side, ProgramClasses classes, Runnable beforeFunction) {
         this.serializer = serializer;
         this.side = side;
+        this.classes = classes;
         this.beforeFunction = beforeFunction;
     }
 
@@ -44,7 +60,8 @@ public final class ValueCodec {
     /**
      * Writes a value.
      *
-     * @throws SerializationException FBR-201 when it cannot be serialized, FBR-205 when {@code out} is full
+     * @throws SerializationException FBR-201 when it cannot be serialized, FBR-205 when {@code out} is full, FBR-203 when it
+     *     is a function whose code was written while the program runs
      */
     public void write(@Nullable Object value, PayloadOutput out, Subject subject) {
         write(value, out, subject, Subject.ALONE);
@@ -54,6 +71,11 @@ public final class ValueCodec {
         long start = out.length();
         try {
             put(value, out);
+        } catch (OutOfMemoryError full) {
+            // The tables of an object stream double, which takes more at once than an output can foresee.
+            long lengthBytes = out.length() - start;
+            out.truncate(start);
+            throw WriteFailure.of(subject.describe(index), value, PayloadLimitException.ofHeap(lengthBytes, full));
         } catch (Throwable thrown) {
             out.truncate(start);
             throw WriteFailure.of(subject.describe(index), value, thrown);
@@ -67,8 +89,8 @@ public final class ValueCodec {
     /**
      * Reads a value.
      *
-     * @throws SerializationException FBR-202 when a class is missing here, FBR-203 when one differs, FBR-204 when one is
-     *     not allowed, FBR-206 when the bytes are damaged
+     * @throws SerializationException FBR-202 when a class is missing here, FBR-203 when one differs or a function would run
+     *     other code here, FBR-204 when one is not allowed, FBR-206 when the bytes are damaged
      */
     public @Nullable Object read(PayloadInput in, Subject subject) {
         return read(in, subject, Subject.ALONE);
@@ -102,7 +124,10 @@ public final class ValueCodec {
     public void skip(PayloadInput in, Subject subject) {
         try {
             int tag = in.readByte();
-            if (tag == Tag.OBJECT) {
+            if (tag == Tag.FUNCTION) {
+                ClassStamp.readAll(in);
+            }
+            if (isObject(tag)) {
                 in.slice(Integer.toUnsignedLong(in.readInt()));
             } else {
                 PlainValues.get(tag, in);
@@ -141,22 +166,66 @@ public final class ValueCodec {
     }
 
     /** The length in front lets a reader go on behind an object that it cannot read. */
-    private void put(@Nullable Object value, PayloadOutput out) throws IOException {
+    private void put(@Nullable Object value, PayloadOutput out) throws Exception {
         if (!PlainValues.put(value, out)) {
-            out.write(Tag.OBJECT);
+            List<ClassStamp> stamps = value == null ? List.of() : classes.of(value);
+            if (stamps.isEmpty()) {
+                out.write(Tag.OBJECT);
+            } else {
+                out.write(Tag.FUNCTION);
+                ClassStamp.writeAll(stamps, out);
+            }
             long at = out.length();
             out.writeInt(0);
-            serializer.write(value, out);
+            putObject(value, out);
             out.setInt(at, (int) (out.length() - at - Integer.BYTES));
         }
     }
 
-    private @Nullable Object get(PayloadInput in) throws IOException, ClassNotFoundException {
+    private static boolean isObject(int tag) {
+        return tag == Tag.OBJECT || tag == Tag.FUNCTION;
+    }
+
+    private void putObject(@Nullable Object value, PayloadOutput out) throws Exception {
+        if (!deepWrites.isDeep()) {
+            long start = out.length();
+            try {
+                serializer.write(value, out);
+                return;
+            } catch (StackOverflowError tooDeep) {
+                out.truncate(start);
+                deepWrites.confirm();
+            }
+        }
+        DeepStack.call(() -> {
+            serializer.write(value, out);
+            return true;
+        });
+    }
+
+    private @Nullable Object get(PayloadInput in) throws Exception {
         int tag = in.readByte();
-        if (tag != Tag.OBJECT) {
+        if (!isObject(tag)) {
             return PlainValues.get(tag, in);
         }
+        List<ClassStamp> stamps = tag == Tag.FUNCTION ? ClassStamp.readAll(in) : List.of();
         PayloadInput part = in.slice(Integer.toUnsignedLong(in.readInt()));
+        classes.check(stamps);
+        PayloadInput again = part.copy();
+        if (!deepReads.isDeep()) {
+            try {
+                return getObject(part);
+            } catch (Throwable thrown) {
+                if (!DeepStack.helps(thrown)) {
+                    throw thrown;
+                }
+                deepReads.confirm();
+            }
+        }
+        return DeepStack.<@Nullable Object>call(() -> getObject(again));
+    }
+
+    private @Nullable Object getObject(PayloadInput part) throws IOException, ClassNotFoundException {
         Object value = serializer.read(part);
         if (part.remaining() != 0) {
             throw new StreamCorruptedException(part.remaining() + " bytes are left behind an object");

@@ -13,20 +13,33 @@ final class WriteFailure {
 
     /** Returns what to throw; throws an error of the virtual machine itself on. */
     static SerializationException of(String what, @Nullable Object value, Throwable thrown) {
-        if (thrown instanceof StackOverflowError) {
-            return new SerializationException(
-                    "FBR-201",
-                    "Cannot serialize " + what + ": its objects are nested too deeply for the stack of thread '"
-                            + Thread.currentThread().getName()
-                            + "'. Send a list of the parts instead of a chain of objects.",
-                    thrown);
-        }
         if (thrown instanceof VirtualMachineError error) {
             throw error;
         }
         for (Throwable cause : Causes.of(thrown)) {
+            if (cause instanceof TooDeepException tooDeep) {
+                return new SerializationException(
+                        "FBR-201",
+                        "Cannot serialize " + what + ": its objects are nested too deeply for a stack of "
+                                + (tooDeep.stackBytes() >> 20)
+                                + " MiB. Send a list of the parts instead of a chain of objects.",
+                        thrown);
+            }
             if (cause instanceof PayloadLimitException limit) {
                 return tooLarge(what, limit);
+            }
+            if (cause instanceof RefusedInputException refused) {
+                return new SerializationException(
+                        refused.code(), "Cannot serialize " + what + ": " + refused.getMessage() + ".", refused);
+            }
+            if (cause instanceof UnreadableClassException unreadable) {
+                return new SerializationException(
+                        "FBR-201",
+                        "Cannot serialize " + what + ": an object of "
+                                + Types.name(unreadable.reason().type()) + " could not be read back"
+                                + unreadable.found().place() + ". "
+                                + unreadable.reason().describe(),
+                        unreadable);
             }
             if (cause instanceof NotSerializableException refused) {
                 return notSerializable(what, value, refused);
@@ -40,6 +53,16 @@ final class WriteFailure {
     }
 
     private static SerializationException tooLarge(String what, PayloadLimitException limit) {
+        if (limit.bound() == PayloadLimitException.Bound.HEAP) {
+            return new SerializationException(
+                    "FBR-205",
+                    "Cannot send " + what + ": after " + (limit.limitBytes() >> 10)
+                            + " KiB of it the heap of this process is almost full, which may take "
+                            + (limit.heapBytes() >> 20)
+                            + " MiB. If it has no end (a lazy list, a generator), send a part of it or what makes it. Otherwise"
+                            + " raise -Xmx, send it in parts, or write it to a file that both sides see and send the path.",
+                    limit);
+        }
         return new SerializationException(
                 "FBR-205",
                 "Cannot send " + what + ": it is larger than the limit of " + bytes(limit.limitBytes())

@@ -15,18 +15,24 @@ final class ExitNotice implements Thread.UncaughtExceptionHandler {
 
     private ExitNotice() {}
 
-    /** Has the uncaught exceptions of a JVM that is ending told so. */
-    static synchronized void install() {
-        if (Thread.getDefaultUncaughtExceptionHandler() == null) {
-            Thread.setDefaultUncaughtExceptionHandler(new ExitNotice());
+    /** Has the uncaught exceptions of a JVM that is ending told so. Returns the notice of this JVM. */
+    static synchronized ExitNotice install() {
+        if (Thread.getDefaultUncaughtExceptionHandler() instanceof ExitNotice installed) {
+            return installed;
         }
+        ExitNotice notice = new ExitNotice();
+        if (Thread.getDefaultUncaughtExceptionHandler() == null) {
+            Thread.setDefaultUncaughtExceptionHandler(notice);
+        }
+        return notice;
     }
 
     @Override
     public void uncaughtException(Thread thread, Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             if (cause instanceof FiberException ours) {
-                say(ours);
+                String message = String.valueOf(ours.getMessage());
+                say(message.lines().findFirst().orElse(message));
                 return;
             }
         }
@@ -34,11 +40,10 @@ final class ExitNotice implements Thread.UncaughtExceptionHandler {
         thrown.printStackTrace();
     }
 
-    private void say(FiberException thrown) {
+    /** Says what ended with the program, unless something was said before. */
+    void say(String what) {
         if (said.compareAndSet(false, true)) {
-            String message = String.valueOf(thrown.getMessage());
-            System.err.println("This program was ended by a signal or System.exit, and its session with it: "
-                    + message.lines().findFirst().orElse(message));
+            System.err.println("This program was ended by a signal or System.exit, and its session with it: " + what);
         }
     }
 }

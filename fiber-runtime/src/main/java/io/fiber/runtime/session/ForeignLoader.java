@@ -2,6 +2,7 @@
 package io.fiber.runtime.session;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.spi.backend.ProgramFiles;
 import java.io.File;
 import java.io.IOException;
@@ -46,7 +47,7 @@ final class ForeignLoader {
                         + workerMain.getClassLoader().getClass().getName()
                         + "), as Maven's exec:java, plugins of an IDE and application servers do. Workers would be"
                         + " started with the class path of that one, which has no Fiber: "
-                        + String.join(File.pathSeparator, classPath)
+                        + ClassPathSnapshot.shown(String.join(File.pathSeparator, classPath))
                         + " . Start the program in a JVM of its own: by java -cp, or by mvn exec:exec instead of"
                         + " exec:java; or set the system property java.class.path to the program's class path before"
                         + " the session is opened.");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.session;
 
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.spi.backend.JobSpec;
 
 /** Says how workers are started. Thread-safe. */
@@ -20,6 +21,11 @@ interface JobSpecs {
      * @throws io.fiber.ConfigurationException when an option of the backend is wrong
      */
     default void check(JobSpec wanted) {}
+
+    /** Returns the files of the workers' class path as they are now, if workers read the same ones. */
+    default ClassPathSnapshot classPath() {
+        return ClassPathSnapshot.NONE;
+    }
 
     /** Makes what lets later workers start sooner, if there is such a thing. */
     default void train() {}

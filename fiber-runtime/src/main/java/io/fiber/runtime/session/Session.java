@@ -34,6 +34,7 @@ import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.ProcessSettings;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.WorkerSupervisor;
+import io.fiber.runtime.rpc.UnderWay;
 import io.fiber.runtime.shared.Managers;
 import io.fiber.runtime.shared.QueueProxy;
 import io.fiber.runtime.shared.RemoteManagerServer;
@@ -130,6 +131,9 @@ final class Session implements Fiber {
     private void register(FiberProcess process) {
         children.add(process);
         process.onExit().thenRun(() -> children.remove(process));
+        if (!process.isDaemon()) {
+            parts.context().process().underWay().add(UnderWay.Kind.PROCESS, process.onExit());
+        }
     }
 
     @Override
@@ -325,8 +329,12 @@ final class Session implements Fiber {
     }
 
     private void exit() {
-        ExitNotice.install();
+        ExitNotice notice = ExitNotice.install();
+        String dropped = parts.context().process().underWay().inWords();
         terminate();
+        if (!dropped.isEmpty()) {
+            notice.say("dropped " + dropped + " that had not ended.");
+        }
     }
 
     @Override
@@ -367,7 +375,11 @@ final class Session implements Fiber {
     }
 
     private static void awaitEnd(FiberProcess child) {
-        new LongClose("the session", () -> "process '" + child.name() + "', which is " + child.state() + ".", () -> {})
+        new LongClose(
+                        "the session",
+                        () -> "process '" + child.name() + "', which is " + child.state()
+                                + ". If its program has returned, its log names the threads that keep it (FBR-315).",
+                        () -> {})
                 .await(limit ->
                         SessionThreads.await(child.onExit(), limit, "the end of process '" + child.name() + "'"));
     }

@@ -16,6 +16,7 @@ import io.fiber.runtime.eventloop.Teardown;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.platform.ClassDataArchive;
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.platform.JvmArguments;
 import io.fiber.runtime.platform.SessionDirectory;
 import io.fiber.runtime.platform.ShellReaper;
@@ -38,7 +39,9 @@ import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.Side;
+import io.fiber.runtime.serialization.TypeFilter;
 import io.fiber.runtime.shared.RemoteManagerServer;
+import io.fiber.runtime.worker.ExitWatch;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
@@ -131,19 +134,30 @@ final class SessionAssembly {
         Transport transport =
                 choice.transport().create(transportTerms(choice.transport(), directory, reaper, callerHost, MAX_PEERS));
         InheritedOptions inherited = inherited(callerHost.reach());
-        WorkerSupervisor supervisor =
-                new WorkerSupervisor(supervisorTerms(inherited.properties()), conductor, transport, backend, blocking);
+        JobSpecs specs = specs(
+                reaper,
+                new WorkerSpecs.Inheritance(
+                        inherited.jvmOptions(), callerHost.reach(), backend.isOneHost(), choice.backend()));
+        ClassPathSnapshot classPath =
+                place.worker.map(worker -> worker.bootstrap().classPath()).orElseGet(specs::classPath);
+        WorkerSupervisor supervisor = new WorkerSupervisor(
+                supervisorTerms(inherited.properties(), classPath), conductor, transport, backend, blocking);
         place.worker.ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, supervisor)));
         boolean confined = openTransport(conductor, transport, supervisor);
         Seals seals = confined ? Seals.none() : Seals.under(supervisor.payloadKey(), 1, supervisor::onDamage);
         ProcessContext process = place.worker
                 .map(NestedSession.Worker::process)
-                .orElseGet(() -> process(conductor, transport, seals, blocking));
+                .orElseGet(() -> process(
+                        new RpcRouter(new ProcessAddress(sessionId, ProcessPath.root()), conductor, seals, blocking),
+                        transport,
+                        classPath));
+        if (place.worker.isEmpty()) {
+            teardown.add(process.underWay().keepJvm());
+        }
         // In a worker those of its process are of what the master has chosen.
-        Codecs codecs = place.worker.isPresent() ? codecs(process::around) : process.codecs();
+        Codecs codecs = place.worker.isPresent() ? codecs(process::around, classPath.ofThisJvm()) : process.codecs();
         SessionContext context =
                 new SessionContext(conductor, codecs, seals, blocking, callbacks, SubmissionBudget.ofHeap(), process);
-        JobSpecs specs = specs(reaper, inherited.jvmOptions(), backend.isOneHost());
         BroadcastRegister broadcasts = new BroadcastRegister(
                 directory.path().resolve("values"),
                 context.codecs().values(),
@@ -220,34 +234,33 @@ final class SessionAssembly {
                 ConfigKey.SERIALIZER, choice.serializer().name());
     }
 
-    private ProcessContext process(Conductor conductor, Transport transport, Seals seals, ExecutorService blocking) {
-        RpcRouter router = new RpcRouter(new ProcessAddress(sessionId, ProcessPath.root()), conductor, seals, blocking);
-        ProcessContext process = new ProcessContext(router, this::codecs);
-        conductor.execute(() -> conductor.addDuty(router));
+    private ProcessContext process(RpcRouter router, Transport transport, ClassPathSnapshot classPath) {
+        ProcessContext process = new ProcessContext(router, binding -> codecs(binding, classPath));
+        router.conductor().execute(() -> router.conductor().addDuty(router));
         Pipes.open(process, transport, () -> {});
         return process;
     }
 
-    private Codecs codecs(UnaryOperator<ObjectSerializer> binding) {
+    private Codecs codecs(UnaryOperator<ObjectSerializer> binding, ClassPathSnapshot classPath) {
+        TypeFilter filter = TypeFilter.allowing(choice.config().list(ConfigKey.ALLOWED_CLASSES));
+        Codecs.Place here = new Codecs.Place(Side.MASTER, classPath);
         if (classes.isPresent()) {
-            Codecs codecs = Codecs.withRemoteClasses(classes.get(), Side.MASTER, binding);
+            Codecs codecs = Codecs.withRemoteClasses(classes.get(), filter, here, binding);
             if (classes.get() instanceof SentClasses sent) {
                 sent.writeVariablesWith(codecs.values());
             }
             return codecs;
         }
-        return Codecs.of(choice.serializer(), choice.config().optionsOf(choice.serializer()), Side.MASTER, binding);
+        SerializerProvider serializer = choice.serializer();
+        Options options = choice.config().optionsOf(serializer);
+        return Codecs.of(new Codecs.Choice(serializer, options, filter), here, binding);
     }
 
     /** A worker does not say how its own workers are started: the process that holds the real backend does. */
-    private JobSpecs specs(Reaper reaper, List<String> jvmOptions, boolean isOneHost) {
+    private JobSpecs specs(Reaper reaper, WorkerSpecs.Inheritance inheritance) {
         return place.worker.isPresent()
                 ? (wanted, workers) -> wanted
-                : new WorkerSpecs(
-                        choice.config(),
-                        choice.transport(),
-                        archive(reaper),
-                        new WorkerSpecs.Inheritance(jvmOptions, isOneHost, choice.backend()));
+                : new WorkerSpecs(choice.config(), choice.transport(), archive(reaper), inheritance);
     }
 
     /** A worker passes on the properties that it was sent; the rest is said by the process that holds the real backend. */
@@ -303,7 +316,7 @@ final class SessionAssembly {
                 lease());
     }
 
-    private WorkerSupervisor.Terms supervisorTerms(Map<String, String> properties) {
+    private WorkerSupervisor.Terms supervisorTerms(Map<String, String> properties, ClassPathSnapshot classPath) {
         Duration startLimit = choice.config().duration(ConfigKey.START_LIMIT);
         Map<String, String> config = new LinkedHashMap<>(choice.config().toMap());
         config.put(ConfigKey.BACKEND.property(), choice.backend().name());
@@ -316,7 +329,9 @@ final class SessionAssembly {
                 ProviderName.of(choice.transport()),
                 config,
                 properties,
-                new ProcessMachine.Limits(startLimit.toNanos(), EXIT_WAIT_NS, CANCEL_WAIT_NS),
+                classPath,
+                new ProcessMachine.Limits(
+                        startLimit.toNanos(), ExitWatch.limitNs(choice.config()), EXIT_WAIT_NS, CANCEL_WAIT_NS),
                 place.jobs::incrementAndGet);
     }
 

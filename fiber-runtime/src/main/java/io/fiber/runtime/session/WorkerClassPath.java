@@ -3,6 +3,7 @@ package io.fiber.runtime.session;
 
 import io.fiber.Fiber;
 import io.fiber.FiberException;
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.platform.ExecutableJar;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.JobSpec;
@@ -53,7 +54,8 @@ record WorkerClassPath(List<String> entries, List<String> archivable) {
         } catch (IOException e) {
             throw new FiberException(
                     "FBR-116",
-                    "This program was started from " + String.join(File.pathSeparator, entries)
+                    "This program was started from "
+                            + ClassPathSnapshot.shown(String.join(File.pathSeparator, entries))
                             + ", whose classes lie in jars inside of it; workers need them as files, and they cannot be"
                             + " unpacked: " + e
                             + " . Set the environment variable XDG_CACHE_HOME to a directory of your own that can be"

@@ -8,7 +8,10 @@ import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.AgronaAccess;
 import io.fiber.runtime.platform.ClassDataArchive;
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.remotejobs.RemoteJobRequest;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.JobOutput;
@@ -59,8 +62,13 @@ final class WorkerSpecs implements JobSpecs {
     private final Inheritance inheritance;
     private final JobOutput output;
 
-    /** What workers have of this process. */
-    record Inheritance(List<String> jvmOptions, boolean isOneHost, BackendProvider backend) {}
+    /**
+     * What workers have of this process.
+     *
+     * @param reach whether they run on its host, and share its processors
+     * @param isOneHost whether they share the memory of one host
+     */
+    record Inheritance(List<String> jvmOptions, CallerHost.Reach reach, boolean isOneHost, BackendProvider backend) {}
 
     WorkerSpecs(
             FiberConfig config,
@@ -94,15 +102,20 @@ final class WorkerSpecs implements JobSpecs {
     @Override
     public JobSpec of(JobSpec wanted, int workers) {
         boolean opens = opensItself() && wanted.image().isEmpty();
-        List<String> options = new ArrayList<>(archiveOptions());
-        options.addAll(launchOptions(opens));
+        List<String> users = config.list(ConfigKey.WORKER_JVM_OPTIONS);
+        List<String> own = new ArrayList<>(archiveOptions());
+        own.addAll(launchOptions(opens));
+        heapShare(workers).ifPresent(own::add);
+        if (wanted.resources().cpus().isEmpty()) {
+            processorShare(workers).ifPresent(own::add);
+        }
+        List<String> options = new ArrayList<>(WorkerOptions.beside(users, own));
         for (String option : inheritance.jvmOptions()) {
             if (!options.contains(option) && !(opens && AgronaAccess.isReplacing(option))) {
                 options.add(option);
             }
         }
-        heapShare(workers).ifPresent(options::add);
-        options.addAll(config.list(ConfigKey.WORKER_JVM_OPTIONS));
+        options.addAll(users);
         JobSpec.Builder spec = wanted.toBuilder(new Program.Java(
                         config.text(ConfigKey.WORKER_JAVA),
                         options,
@@ -127,6 +140,16 @@ final class WorkerSpecs implements JobSpecs {
         optionsOf(wanted);
     }
 
+    @Override
+    public ClassPathSnapshot classPath() {
+        if (!inheritance.backend().capabilities().contains(Capability.SHARED_FILES)) {
+            return ClassPathSnapshot.NONE;
+        }
+        List<String> entries = new ArrayList<>(classPath.entries());
+        entries.addAll(modulePath);
+        return ClassPathSnapshot.of(entries, Codecs.programLoader());
+    }
+
     private Map<String, String> optionsOf(JobSpec wanted) {
         return config.optionsOfJobs(wanted.options(), inheritance.backend().name());
     }
@@ -142,6 +165,19 @@ final class WorkerSpecs implements JobSpecs {
         }
         int hundredths = Math.max(1, WORKERS_HUNDREDTHS / workers);
         return Optional.of("-XX:MaxRAMPercentage=" + hundredths / 100 + "." + hundredths % 100 / 10 + hundredths % 10);
+    }
+
+    /**
+     * Returns the option that tells one of several workers on this host how many processors are its own. A library that
+     * computes in parallel starts a thread for each processor that it sees, and so do all workers. Processors that a pool
+     * or process asks for win, because the backend says them.
+     */
+    private Optional<String> processorShare(int workers) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        int share = Math.max(1, processors / Math.max(1, workers));
+        return inheritance.reach() == CallerHost.Reach.SAME_HOST && share < processors
+                ? Optional.of("-XX:ActiveProcessorCount=" + share)
+                : Optional.empty();
     }
 
     /** Makes the class-data archive for the next sessions, if there is none. */

@@ -12,7 +12,8 @@
  * processes and managers come from it ({@link SessionPoolBuilder}, {@link SessionJobBuilder}).
  *
  * <p>How a worker's JVM is started is the {@link JobSpecs} of the session: {@link WorkerSpecs}, with the options of
- * this JVM that {@link InheritedOptions} selects; {@link ForeignLoader} finds out when workers would not find Fiber.
+ * this JVM that {@link InheritedOptions} selects, and what {@link WorkerOptions} leaves of Fiber's own beside the
+ * user's; {@link ForeignLoader} finds out when workers would not find Fiber.
  * {@link ProcessPlace} tells the first process of a program from a worker: {@link NestedSession} is the session of a
  * worker, on the conductor and the link that it has. {@link ExitNotice} says in one line what a program waited for when
  * it was ended.

@@ -35,6 +35,7 @@ import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.security.WorkerHandshake;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.Side;
+import io.fiber.runtime.serialization.TypeFilter;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.serializer.ObjectSerializer;
 import io.fiber.spi.serializer.SerializerProvider;
@@ -156,7 +157,11 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
                         "The manager at " + endpoint.address() + " uses the serializer '" + serializer
                                 + "', which this program has not. On its class path: "
                                 + providers.serializers().names() + ". Add the artifact that has it."));
-        return Codecs.of(provider, config.optionsOf(provider), Side.CLIENT, binding);
+        TypeFilter filter = TypeFilter.allowing(config.list(ConfigKey.ALLOWED_CLASSES));
+        return Codecs.of(
+                new Codecs.Choice(provider, config.optionsOf(provider), filter),
+                new Codecs.Place(Side.CLIENT),
+                binding);
     }
 
     private AccessGrant granted(Admission admission) {

@@ -7,6 +7,7 @@ import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.rpc.UnderWay;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -43,6 +44,7 @@ final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R
     void send(Request request) {
         abandon = remote.process().router().call(remote.address(), request, this);
         whenComplete((result, thrown) -> wakeWaiter());
+        remote.process().underWay().add(UnderWay.Kind.CALL, this);
     }
 
     @Override

@@ -1,59 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
-import java.util.Arrays;
+import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.LivingThreads;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * The threads that a process's program has started. The process lives until the last of them has ended that is no daemon,
- * as a JVM does. Belongs to the thread that runs the program.
+ * as a JVM does; which ones it lives for is said when that takes long. Belongs to the thread that runs the program.
  */
 final class ProgramThreads {
+
+    private static final Duration FIRST_NOTICE = Duration.ofSeconds(5);
+    private static final Duration NOTICE_INTERVAL = Duration.ofMinutes(1);
 
     /** The threads of the process before its program began, which are Fiber's. */
     private final Set<Thread> before = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** Notes which threads there are; the program has not begun. */
     ProgramThreads() {
-        before.addAll(all());
+        before.addAll(LivingThreads.all());
     }
 
     /** Waits until each thread that the program has started, and those that they start, has ended or is a daemon. */
-    @SuppressWarnings("ThreadJoinLoop") // the loop looks for the next thread, which may be the same
     void awaitEnd() {
-        for (Thread next = living(); next != null; next = living()) {
+        awaitEnd(FIRST_NOTICE, notice -> Logs.of(ProgramThreads.class).log(System.Logger.Level.WARNING, notice));
+    }
+
+    /** Waits as {@link #awaitEnd()} does, and tells {@code notices} what it waits for, first after this time. */
+    @SuppressWarnings("ThreadJoinLoop") // the loop looks for the next thread, which may be the same
+    void awaitEnd(Duration firstNotice, Consumer<String> notices) {
+        long noticeNs = System.nanoTime() + firstNotice.toNanos();
+        for (List<Thread> living = living(); !living.isEmpty(); living = living()) {
+            long leftMs = (noticeNs - System.nanoTime()) / 1_000_000;
+            if (leftMs <= 0) {
+                notices.accept(notice(living));
+                noticeNs = System.nanoTime() + NOTICE_INTERVAL.toNanos();
+                continue;
+            }
             try {
-                next.join();
+                living.get(0).join(leftMs);
             } catch (InterruptedException e) {
                 // The program's interrupt, which reached this thread when the program had returned.
             }
         }
     }
 
-    private @Nullable Thread living() {
-        for (Thread thread : all()) {
-            if (!thread.isDaemon() && thread.isAlive() && !before.contains(thread)) {
-                return thread;
-            }
-        }
-        return null;
+    private static String notice(List<Thread> living) {
+        String names = living.stream()
+                .map(thread -> LateThreads.inWords(thread, thread.getStackTrace()))
+                .collect(Collectors.joining("; "));
+        return "FBR-315 The program has returned, and its process goes on for the threads that it has started and that"
+                + " are no daemons: " + names
+                + ". Have them end, for example by shutting their executor down, or make them daemons.";
     }
 
-    private static List<Thread> all() {
-        ThreadGroup top = Thread.currentThread().getThreadGroup();
-        while (top.getParent() != null) {
-            top = top.getParent();
-        }
-        Thread[] threads = new Thread[top.activeCount() + 16];
-        int count = top.enumerate(threads);
-        while (count == threads.length) {
-            threads = new Thread[2 * threads.length];
-            count = top.enumerate(threads);
-        }
-        return Arrays.asList(threads).subList(0, count);
+    private List<Thread> living() {
+        return LivingThreads.all().stream()
+                .filter(thread -> !thread.isDaemon() && thread.isAlive() && !before.contains(thread))
+                .toList();
     }
 }

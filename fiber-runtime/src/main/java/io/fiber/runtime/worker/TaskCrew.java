@@ -22,17 +22,18 @@ public final class TaskCrew implements TaskExecutor {
     }
 
     /**
-     * Starts the threads that a worker of this role has; {@code onFault} hears of what is no task's fault. The thread of a
+     * Starts the threads of worker {@code name}, as many as its role has, and names them after it; {@code onFault} hears of what is no task's fault. The thread of a
      * process's program is no daemon, since the threads that a program starts take after it: there, as in a JVM's main
      * thread, they are none unless the program says so.
      */
-    public static TaskExecutor start(TaskThread.Tools tools, WorkerRole role, Thread.UncaughtExceptionHandler onFault) {
+    public static TaskExecutor start(
+            String name, TaskThread.Tools tools, WorkerRole role, Thread.UncaughtExceptionHandler onFault) {
         ConductorRotation rotation = new ConductorRotation(tools.conductor(), role.threads());
         List<TaskThread> runners = new ArrayList<>();
         for (int i = 0; i < role.threads(); i++) {
-            TaskThread runner = new TaskThread(tools, rotation.place(i));
+            TaskThread runner = new TaskThread(tools, rotation.place(i)).in(name);
             runners.add(runner);
-            Thread thread = new Thread(runner, "fiber-task-" + (i + 1));
+            Thread thread = new Thread(runner, name + "-task-" + (i + 1));
             thread.setDaemon(role.kind() != WorkerRole.Kind.PROCESS);
             thread.setUncaughtExceptionHandler(onFault);
             thread.start();

@@ -3,7 +3,9 @@ package io.fiber.runtime.worker;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.logging.LogContext;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Messages.Running;
@@ -47,6 +49,9 @@ public final class TaskThread implements TaskExecutor, Runnable {
     public record Tools(
             ValueCodec values, FailureCodec failures, Seals seals, Conductor conductor, CompletionHooks afterwards) {}
 
+    /** A program of Fiber's own that needs no word here of what it throws: its owner is sent that, and tells of it. */
+    public interface ReportedProgram extends RemoteRunnable {}
+
     private final Tools tools;
     private final ValueCodec values;
     private final ConductorRotation.Place place;
@@ -69,6 +74,9 @@ public final class TaskThread implements TaskExecutor, Runnable {
     /** Where the result of a retried item begins. */
     private long itemMark;
 
+    /** The process that a program's own logging is to name; null when it was told already, or need not be. */
+    private @Nullable String untold;
+
     private @Nullable ProcessorWait processorWait;
     /** Whether the flight recorder is told of the next items. */
     private boolean recorded;
@@ -77,6 +85,12 @@ public final class TaskThread implements TaskExecutor, Runnable {
         this.tools = tools;
         this.values = tools.values;
         this.place = place;
+    }
+
+    /** Has the program's own logging name the process in records of this thread. Called before the thread starts. */
+    TaskThread in(String process) {
+        untold = process;
+        return this;
     }
 
     @Override
@@ -131,9 +145,18 @@ public final class TaskThread implements TaskExecutor, Runnable {
             } else {
                 busy = true;
                 place.beginsTask();
+                tellLogging();
                 run(next);
                 place.endsTask();
             }
+        }
+    }
+
+    private void tellLogging() {
+        String process = untold;
+        if (process != null) {
+            untold = null;
+            LogContext.enter(process);
         }
     }
 
@@ -144,7 +167,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
                 runChunk(chunk);
             }
         } else if (next instanceof Work.First first) {
-            report(runFirst(first.function(), TaskThread::logInitializerFailure));
+            report(runFirst(first.function(), TaskThread::logFailure));
         } else if (next instanceof Work.Program program) {
             ProgramThreads threads = new ProgramThreads();
             ResultBatch end = runFirst(program.function(), Throwable::printStackTrace);
@@ -164,16 +187,18 @@ public final class TaskThread implements TaskExecutor, Runnable {
     }
 
     /** All workers of a pool fail alike: the master is sent what was thrown, and tells it once. */
-    private static void logInitializerFailure(Throwable thrown) {
-        Logs.of(TaskThread.class).log(System.Logger.Level.DEBUG, "The pool's initializer threw.", thrown);
+    private static void logFailure(Throwable thrown) {
+        Logs.of(TaskThread.class).log(System.Logger.Level.DEBUG, "What this process ran first threw.", thrown);
     }
 
     private ResultBatch runFirst(SentFunction function, Consumer<Throwable> printer) {
+        Object program = null;
         try {
-            SentFunction.call(function.decode(values, tools.seals()), null);
+            program = function.decode(values, tools.seals());
+            SentFunction.call(program, null);
             return new ResultBatch.FirstDone();
         } catch (Throwable thrown) {
-            print(thrown, printer);
+            print(thrown, program instanceof ReportedProgram ? TaskThread::logFailure : printer);
             tools.failures().write(thrown, out);
             return new ResultBatch.FirstFailed(tools.seals().close(out.toPayload()));
         } finally {

@@ -28,6 +28,7 @@ import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.WorkerHandshake;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -59,6 +60,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
     private @Nullable WorkerRole role;
     private @Nullable Consumer<Message> calls;
     private volatile @Nullable String damage;
+    private @Nullable CompletableFuture<@Nullable Void> halting;
     private boolean awaitsGrant;
     private boolean draining;
 
@@ -112,6 +114,12 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
      */
     public void cutOff(String what) {
         damage = what;
+    }
+
+    /** Tells the master that this JVM is halted; {@code left} is completed when that has left. */
+    public void tellHalting(CompletableFuture<@Nullable Void> left) {
+        post(Messages.halting());
+        halting = left;
     }
 
     @Override
@@ -254,6 +262,9 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
         if (isCutOff(master)) {
             return 1;
         }
+        if (halting != null && master.isFlushed()) {
+            halting.complete(null);
+        }
         shutdown.goOn(master, nowNs);
         return work;
     }
@@ -282,6 +293,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
                 || runner.peek() != null
                 || draining
                 || damage != null
+                || halting != null
                 || shutdown.hasBegun();
     }
 

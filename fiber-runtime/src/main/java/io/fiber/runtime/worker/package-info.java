@@ -18,7 +18,8 @@
  *
  * <p>The way in and out: {@link BootstrapReader} reads the bootstrap, {@link EntryLimit} ends a worker that no master
  * admits. {@link TermSignal} turns SIGTERM into a drain. {@link WorkerShutdown} ends what the worker has started, says
- * goodbye and waits until the master has read it; {@link ExitCleanup} removes files, however the process ends.
+ * goodbye and waits until the master has read it; {@link ExitCleanup} removes files, however the process ends,
+ * and {@link ExitWatch} halts a JVM that has begun to end and does not.
  */
 @NullMarked
 package io.fiber.runtime.worker;

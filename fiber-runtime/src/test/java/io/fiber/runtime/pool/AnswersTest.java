@@ -4,10 +4,13 @@ package io.fiber.runtime.pool;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.FiberException;
+import io.fiber.PoolBrokenException;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -132,6 +135,23 @@ class AnswersTest {
         assertThat(conductorWakes).hasValue(0);
         answers.consumed(take(answers));
         assertThat(conductorWakes).hasValue(1);
+    }
+
+    /** The conductor has made it, whose lines say nothing about the program. */
+    @Test
+    void faultOfThePoolHasTheLinesOfItsCaller() throws Exception {
+        FiberException[] made = new FiberException[2];
+        Thread conductor = new Thread(() -> {
+            made[0] = new PoolBrokenException("p", 3, List.of(), null);
+            made[1] = new FiberException("FBR-405", "The items of a call could not be read");
+        });
+        conductor.start();
+        conductor.join();
+
+        assertThat(new Answers.Broken(made[0]).thrown().getStackTrace())
+                .anyMatch(line -> line.getMethodName().equals("faultOfThePoolHasTheLinesOfItsCaller"));
+        assertThat(new Answers.Broken(made[1]).thrown().getStackTrace())
+                .noneMatch(line -> line.getMethodName().equals("faultOfThePoolHasTheLinesOfItsCaller"));
     }
 
     @Test

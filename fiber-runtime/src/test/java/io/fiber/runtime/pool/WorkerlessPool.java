@@ -5,6 +5,7 @@ import io.fiber.CallOptions;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.eventloop.Teardown;
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.process.ProcessMachine;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.SubmissionBudget;
@@ -68,7 +69,8 @@ final class WorkerlessPool implements AutoCloseable {
                         new ProviderName("none", "none"),
                         Map.of(),
                         Map.of(),
-                        new ProcessMachine.Limits(1, 1, 1),
+                        ClassPathSnapshot.NONE,
+                        new ProcessMachine.Limits(1, 1, 1, 1),
                         () -> 1),
                 conductor,
                 unused(Transport.class),

@@ -3,6 +3,7 @@ package io.fiber.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.protocol.Frames;
 import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.protocol.Messages;
@@ -185,7 +186,8 @@ class HostilePeerTest {
                         new ProviderName("test", "none"),
                         Map.of(),
                         Map.of(),
-                        new ProcessMachine.Limits(1, 1, 1),
+                        ClassPathSnapshot.NONE,
+                        new ProcessMachine.Limits(1, 1, 1, 1),
                         new AtomicLong()::incrementAndGet),
                 master.conductor(),
                 changing,

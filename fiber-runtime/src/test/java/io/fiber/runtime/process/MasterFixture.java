@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.ProcessState;
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.protocol.Frames;
 import io.fiber.runtime.protocol.HeaderSeal;
@@ -54,7 +55,8 @@ final class MasterFixture {
                     new ProviderName("test", "none"),
                     Map.of(),
                     Map.of(),
-                    new ProcessMachine.Limits(60_000_000_000L, 1_000_000_000L, 1_000_000_000L),
+                    ClassPathSnapshot.NONE,
+                    new ProcessMachine.Limits(60_000_000_000L, 5_000_000_000L, 1_000_000_000L, 1_000_000_000L),
                     new AtomicLong()::incrementAndGet),
             conductor,
             transport,

@@ -27,15 +27,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ProcessMachineTest {
 
     private static final long START_NS = 100_000_000;
+    private static final long END_NS = 1_000;
     private static final long EXIT_NS = 20;
     private static final long CANCEL_NS = 30;
+    private static final String HALTED =
+            "killed, because its shutdown hooks had not ended when the shutdown-grace was over";
     private static final JobTermination KILLED =
             JobTermination.failed(JobTermination.Cause.OUT_OF_MEMORY, OptionalInt.of(137), "");
 
     private final List<Long> cancels = new ArrayList<>();
     private final List<ProcessEnd> ends = new ArrayList<>();
-    private final ProcessMachine machine =
-            new ProcessMachine(new ProcessMachine.Limits(START_NS, EXIT_NS, CANCEL_NS), new ProcessMachine.Effects() {
+    private final ProcessMachine machine = new ProcessMachine(
+            new ProcessMachine.Limits(START_NS, END_NS, EXIT_NS, CANCEL_NS), new ProcessMachine.Effects() {
                 @Override
                 public void cancelJob(long graceNs) {
                     cancels.add(graceNs);
@@ -162,7 +165,7 @@ class ProcessMachineTest {
 
     @Test
     void goodbyeSaysTheExitCodeThatThePlatformDoesNot() {
-        in(RUNNING).onGoodbye(9);
+        in(RUNNING).onGoodbye(9, 10);
         machine.onJobEnded(JobTermination.lost("forgotten"));
 
         assertEnded(LOST, OptionalInt.of(9), "unknown: forgotten", Kind.ENDED);
@@ -222,11 +225,58 @@ class ProcessMachineTest {
 
     @Test
     void goodbyeBeforeTheConnectionEndedIsAnExitEvenWhenThePlatformIsSilent() {
-        in(RUNNING).onGoodbye(0);
+        in(RUNNING).onGoodbye(0, 10);
         machine.onLinkGone("closed", 1_000);
         machine.onTick(1_000 + EXIT_NS);
 
         assertEnded(EXITED, OptionalInt.of(0), "exit code 0, as it said itself", Kind.ENDED);
+    }
+
+    @Test
+    void processThatHasSaidGoodbyeHasTheGraceForItsShutdownHooks() {
+        in(RUNNING).onGoodbye(0, 10);
+        machine.onTick(10 + END_NS + EXIT_NS - 1);
+        assertThat(machine.state()).isEqualTo(RUNNING);
+        assertThat(cancels).isEmpty();
+        machine.onJobEnded(JobTermination.exited(0));
+
+        assertEnded(EXITED, OptionalInt.of(0), "exit code 0", Kind.ENDED);
+    }
+
+    @Test
+    void processWhoseShutdownHooksDoNotEndIsKilled() {
+        in(RUNNING).onGoodbye(0, 10);
+        machine.onTick(10 + END_NS + EXIT_NS);
+
+        assertThat(cancels).containsExactly(0L);
+        assertEnded(LOST, OptionalInt.of(137), HALTED, Kind.HALTED);
+    }
+
+    @Test
+    void startThatFailsAndDoesNotEndIsKilled() {
+        in(STARTING).onGoodbye(71, 10);
+        machine.onTick(10 + END_NS + EXIT_NS);
+
+        assertThat(cancels).containsExactly(0L);
+        assertEnded(FAILED, OptionalInt.of(137), HALTED, Kind.HALTED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"EXITED", "SIGNALLED", "UNKNOWN"})
+    void processThatHaltedItselfWasKilledWhateverThePlatformSays(JobTermination.Cause cause) {
+        in(RUNNING).onGoodbye(0, 10);
+        machine.onHalting();
+        machine.onJobEnded(JobTermination.failed(cause, OptionalInt.of(137), "perhaps the kernel needed the memory"));
+
+        assertEnded(LOST, OptionalInt.of(137), HALTED, Kind.HALTED);
+    }
+
+    @Test
+    void terminatedProcessThatHaltedItselfSaysSo() {
+        in(TERMINATING).onHalting();
+        machine.onJobEnded(JobTermination.cancelled(OptionalInt.of(137)));
+
+        assertEnded(TERMINATED, OptionalInt.of(137), HALTED, Kind.HALTED);
     }
 
     @Test
@@ -244,7 +294,7 @@ class ProcessMachineTest {
     void terminateCancelsTheJobAndAwaitsItsEnd(ProcessState state) {
         in(state).onTerminate(5, 200);
         assertThat(machine.state()).isEqualTo(TERMINATING);
-        assertThat(cancels).containsExactly(5L);
+        assertThat(cancels).containsExactly(5 + EXIT_NS);
         machine.onReady(201);
         machine.onJobRunning(201);
         machine.onJobEnded(JobTermination.cancelled());
@@ -267,7 +317,7 @@ class ProcessMachineTest {
         machine.onTerminate(0, 10);
         machine.onTick(10 + CANCEL_NS);
 
-        assertThat(cancels).containsExactly(1_000L, 0L);
+        assertThat(cancels).containsExactly(1_000 + EXIT_NS, 0L);
         assertThat(machine.state()).isEqualTo(TERMINATED);
     }
 
@@ -300,7 +350,7 @@ class ProcessMachineTest {
         machine.onRefused(Kind.REJECTED, "late");
         machine.onJobRunning(1);
         machine.onReady(1);
-        machine.onGoodbye(1);
+        machine.onGoodbye(1, 1);
         machine.onLinkGone("late", 1);
         machine.onJobEnded(JobTermination.exited(7));
         machine.onTerminate(1, 1);
@@ -348,7 +398,7 @@ class ProcessMachineTest {
 
         machine.onTick(10 + EXIT_NS - 1);
         assertThat(ends).isEmpty();
-        machine.onGoodbye(0);
+        machine.onGoodbye(0, 10);
 
         assertEnded(EXITED, OptionalInt.of(0), "exit code 0", Kind.ENDED);
     }

@@ -10,6 +10,8 @@ import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandleInfo;
+import java.lang.invoke.SerializedLambda;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -162,6 +164,72 @@ class DifferingClassesTest {
                         + "Run the same build of the program on both sides.");
     }
 
+    @Test
+    void aLambdaOfARelocatedClassIsExplained() throws Exception {
+        String relocated = """
+                private static int lambda$made$0(int x) { return x; }
+                private static Object $deserializeLambda$(java.lang.invoke.SerializedLambda lambda) {
+                    throw new IllegalArgumentException("Invalid lambda deserialization");
+                }
+                """;
+        String program = TASK.formatted(1, "x", relocated).replace("Task task = () -> x; return task;", "return x;");
+        ClassLoader there = compiled(program);
+        SerializedLambda lambda = new SerializedLambda(
+                there.loadClass("acme.Main"),
+                "acme/Main$Task",
+                "call",
+                "()Ljava/lang/Object;",
+                MethodHandleInfo.REF_invokeStatic,
+                "acme/Main",
+                "lambda$made$0",
+                "(I)I",
+                "()Ljava/lang/Object;",
+                new Object[] {1});
+
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> reader(there).read(written(lambda).open(), new Subject("the function", "map")))
+                .withMessage("FBR-203 Cannot read the function of map on the worker: the lambda lambda$made$0(I)I is in"
+                        + " acme.Main, but not as that class reads lambdas. Run the same build of the program on both sides."
+                        + " If you do, its classes were relocated (maven-shade-plugin), which renames classes and leaves"
+                        + " their names in the code that reads lambdas: exclude those that the lambda's types name from the"
+                        + " relocation, or write a class in place of the lambda.");
+    }
+
+    @Test
+    void aNewerClassIsNamedWithBothVersions() throws Exception {
+        Payload payload = written(call(compiled(TASK.formatted(1, "x", "")), "job"));
+        Path older = compiledInto(TASK.formatted(1, "x", ""));
+        Path file = older.resolve("acme/Main.class");
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[6] = 0;
+        bytes[7] = (byte) (44 + 99);
+        Files.write(file, bytes);
+        int here = Runtime.version().feature();
+
+        ValueCodec reader = reader(loader(older));
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> reader.read(payload.open(), new Subject("the result", "map")))
+                .withMessage(
+                        "FBR-207 Cannot read the result of map on the worker: class acme.Main was compiled for Java 99."
+                                + " The worker runs Java " + here
+                                + ". Set worker.java to Java 99 or later, or compile with --release "
+                                + here + ".")
+                .matches(e -> e.code().equals("FBR-207"));
+    }
+
+    @Test
+    void aClassOfANewerJdkIsNamedWithTheVersion() {
+        SerializationException thrown =
+                ReadFailure.of("a value", Side.WORKER, new ClassNotFoundException("java.util.Sequenced"));
+
+        assertThat(thrown)
+                .hasMessage(
+                        "FBR-202 Cannot read a value on the worker: class java.util.Sequenced is missing there. The worker"
+                                + " runs Java " + Runtime.version().feature()
+                                + ", which does not have it. Set worker.java to the Java"
+                                + " of the process that wrote it or later.");
+    }
+
     private static ValueCodec reader(ClassLoader loader) {
         return new ValueCodec(Serializing.serializer(loader, TypeFilter.standard()), Side.WORKER);
     }
@@ -178,12 +246,24 @@ class DifferingClassesTest {
     }
 
     private ClassLoader compiled(String source) {
+        return loader(compiledInto(source));
+    }
+
+    private Path compiledInto(String source) {
         try {
             Path target = Files.createTempDirectory(folder, "program");
             Path file = Files.writeString(target.resolve("Main.java"), source);
             int result = ToolProvider.getSystemJavaCompiler()
                     .run(null, null, null, "-proc:none", "-d", target.toString(), file.toString());
             assertThat(result).isZero();
+            return target;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private ClassLoader loader(Path target) {
+        try {
             URLClassLoader loader = new URLClassLoader(
                     new URL[] {target.toUri().toURL()}, getClass().getClassLoader());
             loaders.add(loader);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -10,11 +11,29 @@ import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.spi.serializer.ObjectSerializer;
 import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.PrintWriter;
+import java.io.Serializable;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.security.cert.CertPathBuilderException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.logging.Level;
+import javax.management.BadAttributeValueExpException;
+import javax.naming.CompositeName;
+import javax.naming.NamingException;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.xml.sax.SAXParseException;
 
 class FailureCodecTest {
 
@@ -113,27 +132,232 @@ class FailureCodecTest {
     }
 
     @Test
-    void anExceptionThatCannotBeSerializedComesBackAsText() {
+    void anExceptionThatCannotBeShownWithoutAFieldIsReplacedByOneOfItsSuperclass() {
         HoldsAnything thrown = new HoldsAnything(Thread.currentThread());
+        thrown.addSuppressed(new ArithmeticException("zero"));
 
         RemoteFailure failure = travelled(thrown);
 
-        assertThat(failure.original()).isEmpty();
         assertThat(failure.type()).isEqualTo(HoldsAnything.class.getName());
         assertThat(failure.message()).contains("holds");
         assertThat(failure.stackTrace()).isEqualTo(printed(thrown)).startsWith("HoldsAnything of Thread");
+        assertThat(failure.original()).get().satisfies(original -> {
+            assertThat(original)
+                    .isExactlyInstanceOf(RuntimeException.class)
+                    .hasMessage(HoldsAnything.class.getName() + ": holds");
+            assertThat(original.getStackTrace()).isEqualTo(thrown.getStackTrace());
+            assertThat(original.getSuppressed()).singleElement().isInstanceOf(ArithmeticException.class);
+        });
     }
 
     @Test
-    void anExceptionThatIsTooDeepOrTooLargeComesBackAsText() {
-        assertThat(travelled(new HoldsAnything(SerializationErrorsTest.Chain.of(200_000)))
-                        .original())
-                .isEmpty();
-        assertThat(travelled(new HoldsAnything(SerializationErrorsTest.Chain.of(500)))
-                        .original())
-                .isEmpty();
-        assertThat(travelled(new HoldsAnything(new byte[17 << 20])).original()).isEmpty();
-        assertThat(travelled(new HoldsAnything(new byte[15 << 20])).original()).isPresent();
+    void aFieldThatIsTooDeepOrTooLargeIsLeftOut() {
+        for (Object held : List.of(SerializationErrorsTest.Chain.of(5_000_000), new byte[17 << 20])) {
+            assertThat(travelled(new Holding("m", held)).original())
+                    .get()
+                    .satisfies(original -> assertThat(((Holding) original).held).isNull());
+        }
+        assertThat(travelled(new HoldsAnything(new byte[15 << 20])).original())
+                .get()
+                .isInstanceOf(HoldsAnything.class);
+    }
+
+    /** Unlike {@link HoldsAnything} it can do without. */
+    static final class Holding extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final int number = 7;
+
+        @SuppressWarnings("serial")
+        private final Object held;
+
+        @SuppressWarnings("serial")
+        private final Object beside = List.of("beside");
+
+        Object held() {
+            return held;
+        }
+
+        Holding(String message, Object held) {
+            super(message);
+            this.held = held;
+        }
+    }
+
+    @SuppressWarnings("UnusedVariable")
+    private static final class Unreadable implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private void readObject(ObjectInputStream in) throws IOException {
+            throw new InvalidObjectException("never");
+        }
+    }
+
+    private static final class Unwritable implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private void writeObject(ObjectOutputStream out) {
+            throw new IllegalStateException("never");
+        }
+    }
+
+    static List<Object> parts() throws Exception {
+        return List.of(
+                Optional.of(1),
+                Path.of("x"),
+                Thread.currentThread(),
+                new Object(),
+                new URL("http://localhost/"),
+                new Unreadable(),
+                new Unwritable(),
+                List.of(new Unreadable()),
+                new ArrayList<>(List.of(new Unwritable(), 1)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("parts")
+    void aFieldThatCannotBeWrittenOrReadIsLeftOut(Object held) {
+        Holding thrown = new Holding("m", held);
+        thrown.initCause(new SSLHandshakeException("no trust"));
+
+        assertThat(travelled(thrown).original()).get().satisfies(original -> {
+            assertThat(original).isInstanceOf(Holding.class).hasMessage("m");
+            Holding holding = (Holding) original;
+            assertThat(holding.held).isNull();
+            assertThat(holding.beside).isEqualTo(List.of("beside"));
+            assertThat(holding.number).isEqualTo(7);
+            assertThat(holding.getStackTrace()).isEqualTo(thrown.getStackTrace());
+            assertThat(holding.getCause()).isInstanceOf(SSLHandshakeException.class);
+        });
+    }
+
+    @Test
+    void partsThatCanBeReadStay() {
+        assertThat(travelled(new Holding("m", Level.FINE)).original())
+                .get()
+                .satisfies(original -> assertThat(((Holding) original).held).isSameAs(Level.FINE));
+        assertThat(travelled(new Holding("m", List.of(Optional.of(1), "x"))).original())
+                .get()
+                .satisfies(original -> assertThat(((Holding) original).beside).isEqualTo(List.of("beside")));
+    }
+
+    @Test
+    void exceptionsOfTheJdkKeepTheirChain() {
+        Throwable validator = new CertPathBuilderException("no path");
+        SSLHandshakeException handshake = new SSLHandshakeException("no trust");
+        handshake.initCause(validator);
+        UncheckedIOException thrown = new UncheckedIOException(new IOException("download", handshake));
+        NamingException naming = new NamingException("nobody");
+        naming.setRemainingName(new CompositeName());
+        thrown.addSuppressed(naming);
+        thrown.addSuppressed(new Holding("own", new SAXParseException("bad", "p", "s", 3, 4)));
+
+        assertThat(travelled(thrown).original()).get().satisfies(original -> {
+            assertThat(original).isInstanceOf(UncheckedIOException.class);
+            assertThat(cause(original, 3)).hasSameClassAs(validator).hasMessage("no path");
+            assertThat(cause(original, 2))
+                    .isInstanceOf(SSLHandshakeException.class)
+                    .hasMessage("no trust");
+            assertThat(original.getSuppressed()[0])
+                    .isInstanceOf(NamingException.class)
+                    .hasMessageContaining("nobody");
+            assertThat(((SAXParseException) ((Holding) original.getSuppressed()[1]).held).getLineNumber())
+                    .isEqualTo(3);
+        });
+    }
+
+    /** Returns the cause that is so many levels inside. */
+    private static Throwable cause(Throwable thrown, int levels) {
+        Throwable at = thrown;
+        for (int i = 0; i < levels; i++) {
+            at = requireNonNull(at.getCause());
+        }
+        return at;
+    }
+
+    @Test
+    void aCauseThatCannotBeReadIsReplacedAndItsOwnCauseIsKept() throws Exception {
+        BadAttributeValueExpException refused = new BadAttributeValueExpException("x");
+        refused.initCause(new ArithmeticException("zero"));
+        UnreadableCause cause = new UnreadableCause("cause", refused);
+        UncheckedIOException thrown = new UncheckedIOException(cause);
+
+        assertThat(travelled(thrown).original()).get().satisfies(original -> {
+            assertThat(original).isInstanceOf(UncheckedIOException.class);
+            assertThat(original.getCause())
+                    .isExactlyInstanceOf(IOException.class)
+                    .hasMessage(UnreadableCause.class.getName() + ": cause");
+            assertThat(cause(original, 1).getStackTrace()).isEqualTo(cause.getStackTrace());
+            assertThat(cause(original, 2))
+                    .isExactlyInstanceOf(Exception.class)
+                    .hasMessageStartingWith("javax.management.BadAttributeValueExpException");
+            assertThat(cause(original, 3))
+                    .isExactlyInstanceOf(ArithmeticException.class)
+                    .hasMessage("zero");
+        });
+    }
+
+    private static final class UnreadableCause extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        UnreadableCause(String message, Throwable cause) {
+            super(message, cause);
+        }
+
+        private void readObject(ObjectInputStream in) throws IOException {
+            throw new InvalidObjectException("never");
+        }
+    }
+
+    @Test
+    void thousandsOfCausesAndSuppressedOnesTravel() {
+        Throwable thrown = new IllegalStateException("root");
+        for (int i = 0; i < 3000; i++) {
+            thrown = new IllegalStateException("cause " + i, thrown);
+            thrown.setStackTrace(new StackTraceElement[] {new StackTraceElement("A", "b", "A.java", i)});
+        }
+        Throwable outermost = thrown;
+        for (int i = 0; i < 500; i++) {
+            outermost.addSuppressed(new ArithmeticException("suppressed " + i));
+        }
+
+        assertThat(travelled(outermost).original()).get().satisfies(original -> {
+            int causes = 0;
+            Throwable at = original;
+            for (; at.getCause() != null; at = at.getCause()) {
+                causes++;
+            }
+            assertThat(causes).isEqualTo(3000);
+            assertThat(at).hasMessage("root");
+            assertThat(original.getSuppressed()).hasSize(500);
+            assertThat(original.getStackTrace()).isEqualTo(outermost.getStackTrace());
+        });
+    }
+
+    @Test
+    void oneExceptionThatIsMetTwiceIsReadOnce() {
+        Exception shared = new Exception("shared");
+        Exception thrown = new Exception("thrown", shared);
+        thrown.addSuppressed(new Holding("m", shared));
+
+        assertThat(travelled(thrown).original())
+                .get()
+                .satisfies(original ->
+                        assertThat(((Holding) original.getSuppressed()[0]).held).isSameAs(original.getCause()));
+    }
+
+    @Test
+    void aCircleOfWhichAPartCannotBeWrittenEnds() {
+        Circle one = new Circle("one");
+        Holding two = new Holding("two", Optional.of(one));
+        one.next = two;
+        two.initCause(one);
+
+        assertThat(travelled(one).original())
+                .get()
+                .satisfies(original -> assertThat(original.getCause())
+                        .isInstanceOf(Holding.class)
+                        .hasMessage("two"));
     }
 
     @Test
@@ -195,10 +419,10 @@ class FailureCodecTest {
     }
 
     @Test
-    void anExceptionOfAMissingOrForbiddenClassComesBackAsText() {
+    void anExceptionOfAMissingOrForbiddenClassIsReplacedByOneOfItsSuperclass() {
         PayloadOutput out = new PayloadOutput();
         codec.write(new HoldsAnything("x"), out);
-        codec.write(new javax.naming.NamingException("nobody"), out);
+        codec.write(new BadAttributeValueExpException("nobody"), out);
         PayloadInput in = out.toPayload().open();
         FailureCodec blind = new FailureCodec(
                 Serializing.serializer(ClassLoader.getPlatformClassLoader(), TypeFilter.standard()), Side.MASTER);
@@ -207,9 +431,17 @@ class FailureCodecTest {
         RemoteFailure forbidden = blind.read(in);
 
         assertThat(missing.type()).isEqualTo(HoldsAnything.class.getName());
-        assertThat(missing.original()).isEmpty();
-        assertThat(forbidden.message()).contains("nobody");
-        assertThat(forbidden.original()).isEmpty();
+        assertThat(missing.original())
+                .get()
+                .satisfies(original -> assertThat(original)
+                        .isExactlyInstanceOf(RuntimeException.class)
+                        .hasMessage(HoldsAnything.class.getName() + ": holds"));
+        assertThat(forbidden.type()).isEqualTo("javax.management.BadAttributeValueExpException");
+        assertThat(forbidden.original())
+                .get()
+                .satisfies(original -> assertThat(original)
+                        .isExactlyInstanceOf(Exception.class)
+                        .hasMessage("javax.management.BadAttributeValueExpException"));
         assertThat(in.remaining()).isZero();
     }
 

@@ -34,6 +34,7 @@ import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SerializationErrorsTest {
@@ -277,20 +278,91 @@ class SerializationErrorsTest {
 
     @Test
     void aChainThatIsTooDeepForTheWriterIsExplained() {
-        assertThat(writing(Chain.of(200_000)))
-                .isEqualTo(
-                        "FBR-201 Cannot serialize argument 17 of map: its objects are nested too deeply for the stack of "
-                                + "thread '" + Thread.currentThread().getName()
-                                + "'. Send a list of the parts instead of a chain of objects.");
+        assertThat(writing(Chain.of(5_000_000)))
+                .matches(
+                        "FBR-201 Cannot serialize argument 17 of map: its objects are nested too deeply for a stack of "
+                                + "[0-9]+ MiB. Send a list of the parts instead of a chain of objects.");
     }
 
     @Test
     void aChainThatIsTooDeepForTheReaderIsExplained() {
-        assertThat(Serializing.travelled(Chain.of(200))).isNotNull();
-        assertThat(reading(Serializing.written(Chain.of(201))))
-                .isEqualTo(
-                        "FBR-204 Cannot read argument 17 of map on the worker: objects are nested deeper than 200 levels; "
-                                + "send a list of the parts instead of a chain of objects.");
+        assertThat(reading(Serializing.written(Chain.of(6_000))))
+                .matches(
+                        "FBR-204 Cannot read argument 17 of map on the worker: objects are nested deeper than [0-9]+ levels, "
+                                + "for which a stack of [0-9]+ MiB is safe; send a list of the parts instead of a chain of objects.");
+    }
+
+    static class Base {
+        Base(int needed) {}
+    }
+
+    static class Hidden {
+        private Hidden() {}
+    }
+
+    static class Fine {
+        Fine() {}
+    }
+
+    static final class BelowBase extends Base implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        BelowBase() {
+            super(1);
+        }
+    }
+
+    static final class BelowHidden extends Hidden implements Serializable {
+        private static final long serialVersionUID = 1L;
+    }
+
+    static final class BelowFine extends Fine implements Serializable {
+        private static final long serialVersionUID = 1L;
+    }
+
+    static final class Replaced extends Base implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        Replaced() {
+            super(1);
+        }
+
+        private Object writeReplace() {
+            return "replaced";
+        }
+    }
+
+    static final class Outside implements java.io.Externalizable {
+        private static final long serialVersionUID = 1L;
+
+        Outside() {}
+
+        @Override
+        public void writeExternal(java.io.ObjectOutput out) {}
+
+        @Override
+        public void readExternal(java.io.ObjectInput in) {}
+    }
+
+    @Test
+    void anObjectThatCouldNotBeReadBackIsRefusedWhenItIsWritten() {
+        assertThat(writing(new Job("j", List.of(new BelowBase()))))
+                .isEqualTo("FBR-201 Cannot serialize argument 17 of map: an object of " + HERE
+                        + "$BelowBase could not be read back; it was met at field " + HERE
+                        + "$Job.db > element 0 of java.util.ImmutableCollections$List12. Its superclass " + HERE
+                        + "$Base is not Serializable and has no constructor without parameters that BelowBase may call: "
+                        + "give it one, let it implement java.io.Serializable, or send a record.");
+        assertThat(writing(new BelowHidden()))
+                .contains("Its superclass " + HERE + "$Hidden is not Serializable and has no");
+        assertThat(writing(new Outside()))
+                .isEqualTo("FBR-201 Cannot serialize argument 17 of map: an object of " + HERE
+                        + "$Outside could not be read back. It is Externalizable and has no public constructor without "
+                        + "parameters: give it one.");
+        assertThat(Serializing.travelled(new BelowFine())).isInstanceOf(BelowFine.class);
+        assertThat(Serializing.<Object>travelled(new Replaced())).isEqualTo("replaced");
+        assertThat(Serializing.<Object>travelled(BelowBase.class)).isEqualTo(BelowBase.class);
+        assertThat(Serializing.travelled(new ArrayList<>(List.of(new Job("j", BelowBase.class)))))
+                .hasSize(1);
     }
 
     @Test
@@ -332,6 +404,28 @@ class SerializationErrorsTest {
                 .hasMessage(
                         "FBR-205 Cannot send the result of map: it is larger than the limit of 2147483648 bytes (2 GiB). "
                                 + "Send it in parts, or write it to a file that both sides see and send the path.");
+    }
+
+    /** A list that makes its elements when they are written, and has no end. */
+    static final class Endless implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            for (long i = 0; i >= 0; i++) {
+                out.writeObject(List.of(i, i));
+            }
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void whatHasNoEndIsStoppedByTheHeap() {
+        assertThat(writing(new Endless()))
+                .matches(
+                        "FBR-205 Cannot send argument 17 of map: after [0-9]+ KiB of it the heap of this process is almost "
+                                + "full, which may take [0-9]+ MiB. If it has no end \\(a lazy list, a generator\\), send a part of it "
+                                + "or what makes it. Otherwise raise -Xmx, send it in parts, or write it to a file that both sides see "
+                                + "and send the path.");
     }
 
     static final class Refusing implements Serializable {

@@ -4,10 +4,14 @@ package io.fiber.runtime.serialization;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.fiber.ConfigurationException;
 import io.fiber.SerializationException;
 import io.fiber.runtime.protocol.Payload;
+import java.awt.geom.Point2D;
+import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.io.Serializable;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationHandler;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -15,6 +19,14 @@ import java.math.MathContext;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.Key;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.cert.CertPath;
+import java.security.cert.Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -23,6 +35,7 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Calendar;
 import java.util.Collections;
 import java.util.Currency;
 import java.util.Date;
@@ -50,12 +63,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.crypto.spec.SecretKeySpec;
+import javax.management.ObjectName;
+import javax.net.ssl.SSLHandshakeException;
+import javax.print.attribute.standard.MediaSizeName;
+import javax.security.auth.x500.X500Principal;
+import javax.transaction.xa.XAException;
+import javax.xml.datatype.DatatypeFactory;
+import javax.xml.namespace.QName;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.xml.sax.SAXParseException;
 
 class TypeFilterTest {
 
@@ -67,16 +93,13 @@ class TypeFilterTest {
                 "java.rmi.server.UnicastRemoteObject",
                 "java.rmi.server.RemoteObjectInvocationHandler",
                 "java.rmi.server.UID",
-                "java.rmi.RemoteException",
                 "java.rmi.MarshalledObject",
                 "javax.management.BadAttributeValueExpException",
                 "javax.management.openmbean.TabularDataSupport",
                 "javax.naming.InitialContext",
                 "javax.naming.CompositeName",
-                "javax.naming.NamingException",
                 "javax.swing.event.EventListenerList",
                 "javax.swing.JPanel",
-                "javax.script.ScriptException",
                 "javax.sql.rowset.serial.SerialBlob",
                 "com.sun.rowset.JdbcRowSetImpl",
                 "com.sun.org.apache.xalan.internal.xsltc.trax.TemplatesImpl",
@@ -84,14 +107,11 @@ class TypeFilterTest {
                 "sun.reflect.annotation.AnnotationInvocationHandler",
                 "sun.rmi.server.UnicastRef",
                 "java.net.URL",
-                "java.awt.Point",
                 "java.beans.beancontext.BeanContextSupport",
                 "java.lang.ProcessBuilder",
                 "java.lang.Runtime",
                 "java.lang.reflect.Method",
-                "java.security.SignedObject",
-                "java.security.KeyRep",
-                "java.util.logging.Level"
+                "java.security.SignedObject"
             })
     void carriersOfTheJdkAreRefused(String name) throws ClassNotFoundException {
         Class<?> type = Class.forName(name, false, getClass().getClassLoader());
@@ -170,6 +190,110 @@ class TypeFilterTest {
         Object back = Serializing.travelled(value);
 
         assertThat(back).hasSameClassAs(value);
+    }
+
+    static List<Object> valuesByTheRule() throws Exception {
+        KeyPair keys = KeyPairGenerator.getInstance("EC").generateKeyPair();
+        DatatypeFactory xml = DatatypeFactory.newInstance();
+        java.awt.geom.GeneralPath path = new java.awt.geom.GeneralPath(new java.awt.Rectangle(1, 2, 3, 4));
+        LogRecord record = new LogRecord(Level.INFO, "said");
+        record.setThrown(new IllegalStateException("x"));
+        return List.of(
+                xml.newXMLGregorianCalendar("2020-02-03T04:05:06Z"),
+                xml.newDuration(1000),
+                new QName("urn:x", "y"),
+                List.of(Level.FINE, record),
+                new java.awt.Point(1, 2),
+                new java.awt.Color(1, 2, 3, 4),
+                new java.awt.Dimension(1, 2),
+                new java.awt.Insets(1, 2, 3, 4),
+                new java.awt.Polygon(new int[] {1, 2}, new int[] {3, 4}, 2),
+                new Point2D.Double(1, 2),
+                new java.awt.geom.Line2D.Float(1, 2, 3, 4),
+                java.awt.geom.AffineTransform.getRotateInstance(1),
+                path,
+                keys.getPublic(),
+                keys.getPrivate(),
+                keys,
+                new SecretKeySpec(new byte[16], "AES"),
+                new X500Principal("CN=x"),
+                new ObjectName("a:b=c"),
+                MediaSizeName.ISO_A4,
+                java.net.UnixDomainSocketAddress.of("/tmp/x"),
+                java.time.temporal.WeekFields.ISO,
+                MethodType.methodType(int.class, String.class),
+                Calendar.getInstance(Locale.forLanguageTag("th-TH")),
+                new java.rmi.RemoteException("x", new javax.naming.NamingException("y")),
+                new javax.script.ScriptException("z"),
+                new SSLHandshakeException("no trust"),
+                new SAXParseException("bad", null),
+                new XAException(3));
+    }
+
+    @ParameterizedTest
+    @MethodSource("valuesByTheRule")
+    void valuesOfTheJdkAreFoundByTheirFields(Object value) {
+        Object back = Serializing.travelled(value);
+
+        assertThat(back).hasSameClassAs(value);
+    }
+
+    /** The classes of the running JDK, of which each release has others. */
+    @Test
+    @Tag("slow")
+    void noClassThatIsKeptOutIsFoundByItsFields() throws IOException {
+        try (Stream<Path> files =
+                Files.walk(FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules"))) {
+            List<Class<?>> allowed = files.map(Path::toString)
+                    .filter(name -> name.endsWith(".class") && !name.endsWith("module-info.class"))
+                    .flatMap(name -> loaded(name.split("/", 4)[3]))
+                    .filter(type -> Serializable.class.isAssignableFrom(type) && JdkTypes.isAllowed(type))
+                    .toList();
+
+            assertThat(allowed).hasSizeGreaterThan(1000).contains(SSLHandshakeException.class, Point2D.Double.class);
+            assertThat(allowed).noneMatch(java.awt.Component.class::isAssignableFrom);
+            assertThat(allowed).noneMatch(java.rmi.Remote.class::isAssignableFrom);
+            assertThat(allowed)
+                    .filteredOn(type -> !Throwable.class.isAssignableFrom(type))
+                    .allMatch(type -> JdkTypes.isExported(type)
+                            || type.getName().startsWith("sun.util.")
+                            || type.getName().startsWith("com.sun.org.apache.xerces.internal.jaxp.datatype.")
+                            || Key.class.isAssignableFrom(type)
+                            || Certificate.class.isAssignableFrom(type)
+                            || CertPath.class.isAssignableFrom(type));
+        }
+    }
+
+    private static Stream<Class<?>> loaded(String file) {
+        String name = file.substring(0, file.length() - ".class".length()).replace('/', '.');
+        try {
+            return Stream.of(Class.forName(name, false, ClassLoader.getPlatformClassLoader()));
+        } catch (ClassNotFoundException | LinkageError e) {
+            return Stream.empty();
+        }
+    }
+
+    @Test
+    void aSettingAllowsMoreButNothingThatIsKeptOut() {
+        TypeFilter more = TypeFilter.allowing(List.of("java.awt.datatransfer.*", "java.security.SecureRandom"));
+
+        assertThat(TypeFilter.standard().refusal(info(java.awt.datatransfer.DataFlavor.class)))
+                .isEqualTo("java.awt.datatransfer.DataFlavor is not allowed: of the JDK only values and collections are"
+                        + " read; put what it holds into a record of your own, or name the class in the setting"
+                        + " allowed-classes of this process");
+        assertThat(more.refusal(info(java.awt.datatransfer.DataFlavor[].class))).isNull();
+        assertThat(more.refusal(info(java.security.SecureRandom.class))).isNull();
+        assertThat(more.refusal(info(java.security.GuardedObject.class))).isNotNull();
+        assertThat(TypeFilter.allowing(List.of("java.security.*")).refusal(info(java.security.SignedObject.class)))
+                .isNotNull();
+        for (String never : List.of("java.net.URL", "javax.naming.*", "javax.swing.text.html.HTML")) {
+            assertThatExceptionOfType(ConfigurationException.class)
+                    .isThrownBy(() -> TypeFilter.allowing(List.of(never)))
+                    .withMessage(
+                            "FBR-121 Setting 'allowed-classes' names '" + never + "', which Fiber never reads: it can"
+                                    + " be made to run code, open connections or read bytes past the filter. Take it out, and"
+                                    + " put what it holds into a record of your own.");
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@
 package io.fiber.runtime.simulation;
 
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.process.ProcessMachine;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.protocol.ProcessAddress;
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The real parts of a simulated master. */
 record MasterCore(Conductor conductor, WorkerSupervisor supervisor, Seals seals) {
 
+    private static final long END_LIMIT_NS = 5_000_000_000L;
     private static final long EXIT_WAIT_NS = 1_000_000_000;
     private static final long CANCEL_WAIT_NS = 5_000_000_000L;
 
@@ -37,7 +39,8 @@ record MasterCore(Conductor conductor, WorkerSupervisor supervisor, Seals seals)
                         new ProviderName("simulated", "none"),
                         Map.of(),
                         Map.of(),
-                        new ProcessMachine.Limits(terms.startLimitNs, EXIT_WAIT_NS, CANCEL_WAIT_NS),
+                        ClassPathSnapshot.NONE,
+                        new ProcessMachine.Limits(terms.startLimitNs, END_LIMIT_NS, EXIT_WAIT_NS, CANCEL_WAIT_NS),
                         new AtomicLong()::incrementAndGet),
                 conductor,
                 terms.transport,

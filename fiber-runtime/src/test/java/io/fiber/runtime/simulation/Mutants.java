@@ -139,12 +139,12 @@ final class Mutants {
                 new Mutant(
                         "a broken pool does not tell its callers",
                         MACHINE,
-                        "            call.sink.onBroken(why);\n",
+                        "            call.sink.onBroken(why.get());\n",
                         ""),
                 new Mutant(
                         "a closed pool does not tell who calls it",
                         MACHINE,
-                        "            call.sink.onBroken(cause.orElseGet(() -> new PoolClosedException(name, state)));\n",
+                        "            call.sink.onBroken(cause().orElseGet(() -> new PoolClosedException(name, state)));\n",
                         ""),
                 new Mutant("a worker is never drained", DISPATCHER, "            effects.drain(worker.worker);\n", ""),
                 new Mutant(

@@ -4,6 +4,7 @@ package io.fiber.runtime.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
@@ -41,7 +42,8 @@ class BootstrapReaderTest {
                 new ProviderName("aeron", "acme.Transport"),
                 new Address("somewhere"),
                 Map.of(),
-                Map.of());
+                Map.of(),
+                ClassPathSnapshot.NONE);
         Path file = Files.write(directory.resolve("bytes"), written.encode().copyBytes());
 
         Bootstrap read = BootstrapReader.read(environment(file), () -> {});

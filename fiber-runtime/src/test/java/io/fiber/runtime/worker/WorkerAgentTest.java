@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.function.RemoteCallable;
@@ -16,6 +17,7 @@ import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
+import io.fiber.runtime.protocol.codec.HaltingDecoder;
 import io.fiber.runtime.protocol.codec.HelloDecoder;
 import io.fiber.runtime.protocol.codec.ProofDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
@@ -37,9 +39,11 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.SystemNanoClock;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Both ends in one thread: the runner conducts the worker's end, and a duty of it the master's. */
@@ -65,6 +69,7 @@ class WorkerAgentTest implements Peer.Listener, MasterHandshake.Owner {
     private final List<Integer> exits = new ArrayList<>();
     private WorkerRole.Kind kind = WorkerRole.Kind.POOL;
     private Runnable onReady = () -> {};
+    private @Nullable WorkerAgent agent;
 
     /** Ends the runner, as a failure of the JVM does: a fault of code would end the message alone. */
     private static final class EndOfTest extends InternalError {
@@ -76,7 +81,7 @@ class WorkerAgentTest implements Peer.Listener, MasterHandshake.Owner {
             exits.add(code);
             throw new EndOfTest();
         };
-        WorkerAgent agent = new WorkerAgent(
+        agent = new WorkerAgent(
                 new WorkerHandshake(terms, shown, random), (admission, role) -> runner, exit, Duration.ofSeconds(5));
         workers.addDuty(agent);
         workers.addDuty(nowNs -> masters.doWork());
@@ -101,6 +106,7 @@ class WorkerAgentTest implements Peer.Listener, MasterHandshake.Owner {
                         + codecs.failures()
                                 .read(message.payload().bytes().open())
                                 .type());
+            case HaltingDecoder.TEMPLATE_ID -> said.add("halting");
             case GoodbyeDecoder.TEMPLATE_ID ->
                 said.add("goodbye " + message.as(new GoodbyeDecoder()).exitCode());
             default -> {}
@@ -161,6 +167,20 @@ class WorkerAgentTest implements Peer.Listener, MasterHandshake.Owner {
 
         assertThat(said).startsWith("ready", "goodbye 0");
         assertThat(exits).containsExactly(ExitCode.DONE.code());
+    }
+
+    @Test
+    void workerThatIsHaltedTellsItsMasterBefore() {
+        CompletableFuture<@Nullable Void> left = new CompletableFuture<>();
+        onReady = () -> {
+            requireNonNull(agent, "agent").tellHalting(left);
+            assertThat(left).isNotDone();
+            worker.post(Messages.drain());
+        };
+        run(key);
+
+        assertThat(said).startsWith("ready", "halting", "goodbye 0");
+        assertThat(left).isCompleted();
     }
 
     @Test

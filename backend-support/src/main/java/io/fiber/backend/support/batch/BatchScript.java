@@ -3,6 +3,7 @@ package io.fiber.backend.support.batch;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.backend.support.LongWords;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
@@ -39,11 +40,15 @@ public final class BatchScript {
     private static final long MIB = 1L << 20;
     private static final String UNSEEN = "FBR-140 This node does not see a part of the program's class path:";
     private static final String CHECK = """
-            if [[ ! -e $entry ]]; then
-                echo "%s '$entry' on $HOSTNAME. Keep it where all nodes see it." >&2
-                tell ended '127 -'
-                exit 127
-            fi""".formatted(UNSEEN).indent(4).stripTrailing();
+        if [[ ! -e $entry ]]; then
+            echo "%s '$entry' on $HOSTNAME. Keep it where all nodes see it." >&2
+            tell ended '127 -'
+            exit 127
+        fi\
+        """.formatted(UNSEEN).indent(4).stripTrailing();
+
+    /** The shell's word for the argument file of a Java program whose paths are too long for a word. */
+    private static final String ARGUMENTS = "\"@$folder/$index.arguments\"";
 
     private final Submission submission;
     private final SharedFolder.Part part;
@@ -160,10 +165,15 @@ public final class BatchScript {
         places.put("output", output());
         places.put("directory", directory(spec));
         places.put("prologue", variables(spec) + prologue);
-        places.put("visible", visible(spec));
+        List<String> words = program(spec);
+        boolean isLong = spec.program() instanceof Program.Java && LongWords.areIn(words, StandardCharsets.UTF_8);
+        LongWords taken = isLong ? LongWords.of(words, wrapper.size(), ARGUMENTS) : new LongWords(words, "");
+        places.put("visible", visible(spec) + (isLong ? arguments(taken.content()) : ""));
         places.put(
                 "program",
-                program(spec).stream().map(word -> "    " + scripted(word)).collect(Collectors.joining("\n")));
+                taken.words().stream()
+                        .map(word -> "    " + (word.equals(ARGUMENTS) ? word : scripted(word)))
+                        .collect(Collectors.joining("\n")));
         return PLACE.matcher(TEMPLATE).replaceAll(match -> Matcher.quoteReplacement(places.get(match.group(1))));
     }
 
@@ -219,6 +229,11 @@ public final class BatchScript {
                 .map(BatchScript::scripted)
                 .collect(Collectors.joining(" "));
         return entries.isEmpty() ? "" : "\nfor entry in " + entries + "; do\n" + CHECK + "\ndone";
+    }
+
+    /** The shell's own commands may be given more than it can give to programs. */
+    private static String arguments(String content) {
+        return "\nprintf '%s' " + scripted(content) + " >\"$folder/$index.arguments\"";
     }
 
     private List<String> program(JobSpec spec) {

@@ -6,6 +6,7 @@ import io.fiber.Pool;
 import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.protocol.ExitCode;
 import io.fiber.runtime.worker.ExitCleanup;
+import io.fiber.runtime.worker.ExitWatch;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Probe;
@@ -46,7 +47,7 @@ public final class CdsTrainingRun {
     /** Runs the training; not to be called by a program. */
     public static void main(String[] args) {
         readFirst();
-        WorkerMain.load(new ExitCleanup());
+        ExitWatch exits = WorkerMain.load(new ExitCleanup());
         int done;
         try (Fiber fiber =
                         Fiber.builder().backend(new Stage()).set("cds", "false").open();
@@ -57,7 +58,7 @@ public final class CdsTrainingRun {
                                     List.of("text", 1L, 1.5, new double[1], new Item(1, "text", 1.5)))
                             .size();
         }
-        WorkerMain.exit((done > ITEMS ? ExitCode.DONE : ExitCode.INTERNAL).code());
+        exits.exit((done > ITEMS ? ExitCode.DONE : ExitCode.INTERNAL).code());
     }
 
     /** In a worker the JDK's reader of objects is the first to ask for a logger, and then it goes another way. */

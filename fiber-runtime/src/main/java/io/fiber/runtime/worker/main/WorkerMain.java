@@ -16,6 +16,7 @@ import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.platform.AgronaAccess;
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.platform.SessionDirectory;
 import io.fiber.runtime.platform.ShellReaper;
 import io.fiber.runtime.process.LookupClient;
@@ -34,11 +35,13 @@ import io.fiber.runtime.security.WorkerHandshake;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
 import io.fiber.runtime.serialization.Side;
+import io.fiber.runtime.serialization.TypeFilter;
 import io.fiber.runtime.session.NestedSession;
 import io.fiber.runtime.session.RuntimeEngine;
 import io.fiber.runtime.worker.BootstrapReader;
 import io.fiber.runtime.worker.EntryLimit;
 import io.fiber.runtime.worker.ExitCleanup;
+import io.fiber.runtime.worker.ExitWatch;
 import io.fiber.runtime.worker.MasterRoute;
 import io.fiber.runtime.worker.TaskCrew;
 import io.fiber.runtime.worker.TaskExecutor;
@@ -62,6 +65,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.SystemNanoClock;
@@ -86,16 +91,21 @@ public final class WorkerMain {
 
     private static final long SLEEP_NS = 1_000_000_000;
 
-    private static final Duration LAST_WORDS = Duration.ofSeconds(3);
+    private static final Duration WITHOUT_MASTER = Duration.ofSeconds(3);
+    private static final long LAST_WORDS_MS = 500;
 
     private final Bootstrap bootstrap;
     private final ExitCleanup cleanup;
+    private final ExitWatch exits;
     private final FiberConfig config;
     private final TransportProvider transportProvider;
     private final Duration lease;
     private final Conductor conductor;
     private @Nullable WorkerAgent agent;
     private volatile boolean running = true;
+    /** Whether the JVM ends, and this thread stands by until it is gone. */
+    private boolean ending;
+
     private final Thread mainThread = Thread.currentThread();
     private volatile @Nullable TaskExecutor tasks;
     private volatile @Nullable Pipes pipes;
@@ -103,9 +113,10 @@ public final class WorkerMain {
     private @Nullable TermSignal term;
     private @Nullable FetchedClasses classes;
 
-    private WorkerMain(Bootstrap bootstrap, ExitCleanup cleanup) {
+    private WorkerMain(Bootstrap bootstrap, ExitCleanup cleanup, ExitWatch exits) {
         this.bootstrap = bootstrap;
         this.cleanup = cleanup;
+        this.exits = exits;
         this.transportProvider = transportProvider(bootstrap);
         this.config = FiberConfig.fromParent(bootstrap.config(), KnownKeys.of(List.of(transportProvider), Set.of()));
         AgronaAccess.ensure(config);
@@ -117,7 +128,8 @@ public final class WorkerMain {
     /** Runs a worker; not to be called by a program. */
     public static void main(String[] args) {
         ExitCleanup cleanup = new ExitCleanup();
-        removeAtExit(cleanup);
+        ExitWatch exits = new ExitWatch(cleanup);
+        exits.set();
         Bootstrap bootstrap;
         try {
             bootstrap = BootstrapReader.read(Environment.system(), atLossOfMaster(cleanup));
@@ -127,25 +139,23 @@ public final class WorkerMain {
             System.exit(ExitCode.BAD_BOOTSTRAP.code());
             return;
         }
-        int code;
         try {
-            code = work(bootstrap, cleanup);
+            WorkerMain worker = new WorkerMain(bootstrap, cleanup, exits);
+            int code = worker.run();
+            worker.standByWhile(() -> exit(exits, code));
         } catch (Throwable thrown) {
             LOG.log(System.Logger.Level.ERROR, "this worker has met a fault of Fiber's own", thrown);
-            code = ExitCode.INTERNAL.code();
+            exits.exit(ExitCode.INTERNAL.code());
         }
-        exit(code);
     }
 
     /** Loads what only {@link #main} uses, for a class-data archive. */
-    static void load(ExitCleanup cleanup) {
-        removeAtExit(cleanup);
+    static ExitWatch load(ExitCleanup cleanup) {
+        ExitWatch exits = new ExitWatch(cleanup);
+        exits.set();
         atLossOfMaster(cleanup);
         BootstrapReader.load();
-    }
-
-    private static void removeAtExit(ExitCleanup cleanup) {
-        Runtime.getRuntime().addShutdownHook(new Thread(cleanup::remove, "fiber-cleanup"));
+        return exits;
     }
 
     private static Runnable atLossOfMaster(ExitCleanup cleanup) {
@@ -156,9 +166,12 @@ public final class WorkerMain {
         };
     }
 
-    /** Does a worker's work in the calling thread and returns the exit code. */
+    /** Does a worker's work in the calling thread of a JVM that goes on, and returns the exit code. */
     static int work(Bootstrap bootstrap, ExitCleanup cleanup) {
-        return new WorkerMain(bootstrap, cleanup).run();
+        WorkerMain worker = new WorkerMain(bootstrap, cleanup, new ExitWatch(cleanup));
+        int code = worker.run();
+        worker.conductor.onClose();
+        return code;
     }
 
     private int run() {
@@ -173,6 +186,7 @@ public final class WorkerMain {
                 (admission, role) -> startTasks(admission, role, link, transport),
                 this::stop,
                 config.duration(ConfigKey.SHUTDOWN_GRACE));
+        exits.limit(config, this::tellHalting);
         conductor.addTransport(transport);
         conductor.addDuty(agent);
         MasterRoute way = new MasterRoute(
@@ -190,8 +204,28 @@ public final class WorkerMain {
         conductor.executeWithNext(() -> conductor.removeDuty(limit));
         conductor.drivenBy(mainThread);
         standBy();
-        conductor.onClose();
         return exitCode;
+    }
+
+    /**
+     * Stands by while another thread ends this JVM: shutdown hooks may use Fiber, the master goes on hearing heartbeats, and the
+     * end of the connection says that the process is gone. Returns only where no thread can be had for that.
+     */
+    private void standByWhile(Runnable exit) {
+        try {
+            new Thread(exit, "fiber-exit").start();
+        } catch (OutOfMemoryError e) {
+            exit.run();
+        }
+        ending = true;
+        standBy();
+    }
+
+    /** The master hears of it before this JVM is gone, unless the way to it is full. */
+    private void tellHalting() {
+        CompletableFuture<@Nullable Void> left = new CompletableFuture<>();
+        conductor.execute(() -> requireNonNull(agent, "agent").tellHalting(left));
+        left.completeOnTimeout(null, LAST_WORDS_MS, TimeUnit.MILLISECONDS).join();
     }
 
     /**
@@ -203,7 +237,7 @@ public final class WorkerMain {
         ConductorIdle standing = conductor.idleOfAnother();
         boolean alone = false;
         int rests = 0;
-        while (running) {
+        while (running || ending) {
             if (term != null) {
                 term.takeWhenDue();
             }
@@ -218,7 +252,7 @@ public final class WorkerMain {
                 sleep();
             } else {
                 LockSupport.parkNanos(this, busy ? STAND_BY_NS : IDLE_STAND_BY_NS);
-                if (busy && running) {
+                if (busy && (running || ending)) {
                     conductor.doWork();
                 }
             }
@@ -233,7 +267,7 @@ public final class WorkerMain {
     /** The next task thread that begins a task ends it. */
     private void sleep() {
         conductor.driverSleeps();
-        if (running && !areTasksBusy()) {
+        if ((running || ending) && !areTasksBusy()) {
             LockSupport.parkNanos(this, SLEEP_NS);
         }
     }
@@ -297,6 +331,7 @@ public final class WorkerMain {
                         Optional.ofNullable(classes)),
                 opened);
         TaskExecutor started = TaskCrew.start(
+                bootstrap.name(),
                 new TaskThread.Tools(codecs.values(), codecs.failures(), seals, conductor, process.afterwards()),
                 role,
                 (failed, thrown) -> {
@@ -333,11 +368,13 @@ public final class WorkerMain {
     }
 
     private Codecs codecs(LookupClient lookups, UnaryOperator<ObjectSerializer> binding) {
+        TypeFilter filter = TypeFilter.allowing(config.list(ConfigKey.ALLOWED_CLASSES));
+        Codecs.Place here = new Codecs.Place(Side.WORKER, bootstrap.classPath().ofThisJvm());
         if (!config.text(ConfigKey.REMOTE_CLASS_LOADING).orElseThrow().equals(RemoteClasses.ON)) {
-            return Codecs.of(serializer(), Options.none(), Side.WORKER, binding);
+            return Codecs.of(new Codecs.Choice(serializer(), Options.none(), filter), here, binding);
         }
         FetchedClasses fetched = new FetchedClasses(lookups);
-        Codecs codecs = Codecs.withRemoteClasses(fetched, Side.WORKER, binding);
+        Codecs codecs = Codecs.withRemoteClasses(fetched, filter, here, binding);
         fetched.readVariablesWith(codecs.values());
         classes = fetched;
         return codecs;
@@ -380,7 +417,8 @@ public final class WorkerMain {
             }
         }
         throw new IllegalStateException("There is no " + type.getSimpleName() + " named '" + name
-                + "' on this worker's class path, which its master has: " + System.getProperty("java.class.path"));
+                + "' on this worker's class path, which its master has: "
+                + ClassPathSnapshot.shown(System.getProperty("java.class.path", "")));
     }
 
     private static List<String> transports() {
@@ -389,20 +427,14 @@ public final class WorkerMain {
                 .toList();
     }
 
-    /** The program's shutdown hooks get their chance, but not for ever. */
-    static void exit(int code) {
+    /** Without its master a worker ends soon. */
+    private static void exit(ExitWatch exits, int code) {
         if (code == ExitCode.MASTER_LOST.code()) {
             killDescendants();
+            exits.exit(code, WITHOUT_MASTER);
+        } else {
+            exits.exit(code);
         }
-        Thread halt = new Thread(
-                () -> {
-                    LockSupport.parkNanos(LAST_WORDS.toNanos());
-                    Runtime.getRuntime().halt(code);
-                },
-                "fiber-halt");
-        halt.setDaemon(true);
-        halt.start();
-        System.exit(code);
     }
 
     /** A reaper of this process's session stays: it has yet to remove the session's files. */

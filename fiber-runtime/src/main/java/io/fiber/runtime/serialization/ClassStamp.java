@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Tells a class from another one of its name.
+ *
+ * @param name the name of the class
+ * @param crc the CRC-32 of its class file, which jars have in their directory
+ */
+record ClassStamp(String name, int crc) {
+
+    /** A function is of one or two classes; one that is composed of others, of more. */
+    static final int MOST = 64;
+
+    static void writeAll(List<ClassStamp> stamps, PayloadOutput out) {
+        out.write(stamps.size());
+        for (ClassStamp stamp : stamps) {
+            out.writeText(stamp.name());
+            out.writeInt(stamp.crc());
+        }
+    }
+
+    static List<ClassStamp> readAll(PayloadInput in) throws IOException {
+        int count = in.readByte();
+        if (count > MOST) {
+            throw new StreamCorruptedException("a function of " + count + " classes");
+        }
+        List<ClassStamp> stamps = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            stamps.add(new ClassStamp(in.readText(), in.readInt()));
+        }
+        return stamps;
+    }
+}

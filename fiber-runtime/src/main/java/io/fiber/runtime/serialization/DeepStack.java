@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serialization of deeply nested objects on a thread whose stack fits: object streams go into objects by recursion, and the
+ * thread that calls Fiber has whatever stack the program gave it.
+ */
+final class DeepStack {
+
+    /** How deep objects may be nested on any other thread: far from the end of a stack of 1 MiB. */
+    private static final long LEVELS_ELSEWHERE = 200;
+
+    /**
+     * What is counted for a level. Interpreted code takes 0.7 KiB for a field and 1.7 KiB for a {@code TreeMap}; the rest is for
+     * the methods of the program and for what compares keys.
+     */
+    private static final long LEVEL_BYTES = 4 << 10;
+
+    private static final long LEAST_BYTES = 4L << 20;
+    /**
+     * Enough for 4,096 levels as they are counted. An overflow is unwound through each level's {@code writeObject}, which makes an
+     * exception each: a stack of 64 MiB took 90 s, and the caller waits.
+     */
+    private static final long STACK_BYTES = 16L << 20;
+
+    /** Trying the caller's stack first takes up to 0.1 s, starting a thread 0.1 ms. */
+    private static final int MOST_EXPECTED = 1_000;
+
+    private static final long LOOK_AGAIN_MS = 100;
+    private static final int MOST_LOOKS = 100;
+
+    /**
+     * Whether the next objects are nested deeply too, as some of the last were: then the caller's stack is not tried. Thread-safe;
+     * being wrong costs only time.
+     */
+    static final class Expectation {
+        private volatile int left;
+
+        /** An object was nested deeply. */
+        void confirm() {
+            left = MOST_EXPECTED;
+        }
+
+        boolean isDeep() {
+            int now = left;
+            if (now > 0 && !(Thread.currentThread() instanceof DeepThread)) {
+                left = now - 1;
+                return true;
+            }
+            return false;
+        }
+    }
+
+    private DeepStack() {}
+
+    /** Returns how deep the objects may be nested that the current thread reads. */
+    static long levels() {
+        return Thread.currentThread() instanceof DeepThread<?> deep ? deep.levels() : LEVELS_ELSEWHERE;
+    }
+
+    /** Returns the limit of depth as the end of a sentence. */
+    static String describe() {
+        return levels() + " levels, for which a stack of " + ((levels() * LEVEL_BYTES) >> 20) + " MiB is safe";
+    }
+
+    /** Tells whether something failed because it went too deep for the current thread, and may work on another one. */
+    static boolean helps(Throwable thrown) {
+        if (Thread.currentThread() instanceof DeepThread) {
+            return false;
+        }
+        for (Throwable cause : Causes.of(thrown)) {
+            if (cause instanceof StackOverflowError
+                    || (cause instanceof RefusedInputException refused && refused.isTooDeep())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Runs something on a thread with a large stack, and waits for it. The thread has the class loader of this one.
+     *
+     * @throws TooDeepException when its stack is not large enough
+     * @throws Exception what {@code work} throws
+     */
+    static <T extends @Nullable Object> T call(Callable<T> work) throws Exception {
+        DeepThread<T> thread = start(work);
+        boolean isInterrupted = false;
+        int looksWhileBlocked = 0;
+        while (thread.isAlive() && looksWhileBlocked < MOST_LOOKS) {
+            try {
+                thread.join(LOOK_AGAIN_MS);
+                looksWhileBlocked = thread.getState() == Thread.State.BLOCKED ? looksWhileBlocked + 1 : 0;
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+                thread.interrupt();
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            throw new IllegalStateException(
+                    "the objects are nested deeply, so that another thread goes through them, and it"
+                            + " waits for a lock that thread '"
+                            + Thread.currentThread().getName()
+                            + "' may hold. Release it, or send a list of the parts instead of a chain of objects");
+        }
+        return thread.result();
+    }
+
+    private static <T extends @Nullable Object> DeepThread<T> start(Callable<T> work) {
+        long bytes = STACK_BYTES;
+        while (true) {
+            DeepThread<T> thread = new DeepThread<>(work, bytes);
+            try {
+                thread.start();
+                return thread;
+            } catch (OutOfMemoryError noRoom) {
+                // The address space of this process is limited.
+                if (bytes <= LEAST_BYTES) {
+                    throw noRoom;
+                }
+                bytes /= 2;
+            }
+        }
+    }
+
+    private static final class DeepThread<T extends @Nullable Object> extends Thread {
+
+        private final Callable<T> work;
+        private final long stackBytes;
+        private @Nullable T result;
+        private @Nullable Throwable thrown;
+
+        DeepThread(Callable<T> work, long stackBytes) {
+            super(null, null, Thread.currentThread().getName() + "-deep", stackBytes);
+            this.work = work;
+            this.stackBytes = stackBytes;
+            setDaemon(true);
+            setContextClassLoader(Thread.currentThread().getContextClassLoader());
+        }
+
+        long levels() {
+            return stackBytes / LEVEL_BYTES;
+        }
+
+        @Override
+        public void run() {
+            try {
+                result = work.call();
+            } catch (StackOverflowError e) {
+                thrown = new TooDeepException(stackBytes, e);
+            } catch (Throwable e) {
+                thrown = e;
+            }
+        }
+
+        @SuppressWarnings("NullAway") // null only if T may be
+        T result() throws Exception {
+            if (thrown instanceof Exception exception) {
+                throw exception;
+            } else if (thrown instanceof Error error) {
+                throw error;
+            }
+            return result;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * In which order exceptions that refer to each other are read: each one behind those that it refers to. However long a chain of
+ * causes is, no stack follows it.
+ *
+ * @param order indices of exceptions
+ * @param isCyclic whether there are references that no order satisfies
+ */
+record ThrowableGraph(List<Integer> order, boolean isCyclic) {
+
+    /** Returns the order of what the first exception refers to, and itself. */
+    static ThrowableGraph of(List<List<Integer>> links) {
+        List<Integer> order = new ArrayList<>();
+        boolean isCyclic = false;
+        int[] next = new int[links.size()];
+        boolean[] isDone = new boolean[links.size()];
+        boolean[] isOpen = new boolean[links.size()];
+        Deque<Integer> open = new ArrayDeque<>(List.of(0));
+        isOpen[0] = true;
+        while (!open.isEmpty()) {
+            int at = open.element();
+            if (next[at] == links.get(at).size()) {
+                open.pop();
+                isDone[at] = true;
+                order.add(at);
+                continue;
+            }
+            int link = links.get(at).get(next[at]++);
+            if (!isOpen[link]) {
+                isOpen[link] = true;
+                open.push(link);
+            } else if (!isDone[link]) {
+                isCyclic = true;
+            }
+        }
+        return new ThrowableGraph(order, isCyclic);
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import java.io.InvalidClassException;
+
+/** An object was written, of a class of which an object stream cannot make objects. */
+final class UnreadableClassException extends InvalidClassException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient ObjectPath.Node found;
+    private final transient NoConstructor reason;
+
+    UnreadableClassException(ObjectPath.Node found, NoConstructor reason) {
+        super(found.object().getClass().getName(), "no valid constructor");
+        this.found = found;
+        this.reason = reason;
+    }
+
+    ObjectPath.Node found() {
+        return found;
+    }
+
+    NoConstructor reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.LivingThreads;
+import io.fiber.runtime.protocol.ExitCode;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits how long this JVM takes to end once it has begun to, however it began: by Fiber, by a signal, by {@code
+ * System.exit} in a task or in a hook. Shutdown hooks run as long as the setting {@code shutdown-grace} says. What has not
+ * ended then is named in the log, and the JVM is halted: one whose hooks wait for ever would go on sending heartbeats.
+ * Thread-safe.
+ */
+public final class ExitWatch {
+
+    /** A healthy JVM takes some 10 ms to end, and longer on a busy host: a shorter grace would cut what is not late. */
+    private static final long LEAST_NS = 1_000_000_000;
+
+    /** How long the last words may take: what they need may be locked by what did not end. */
+    private static final long LAST_WORDS_MS = 1_000;
+
+    private final ExitCleanup cleanup;
+    private volatile long limitNs = Duration.ofSeconds(5).toNanos();
+    private volatile @Nullable Runnable tellMaster;
+    /** The threads that were there before the JVM began to end. */
+    private volatile @Nullable Set<Thread> before;
+
+    /** Creates a watch that is not set; before it ends a JVM it removes what must not be left behind. */
+    public ExitWatch(ExitCleanup cleanup) {
+        this.cleanup = cleanup;
+    }
+
+    /** Returns how long shutdown hooks may run: as long as the settings say, and a second at least. */
+    public static long limitNs(FiberConfig config) {
+        return Math.max(LEAST_NS, config.duration(ConfigKey.SHUTDOWN_GRACE).toNanos());
+    }
+
+    /** Has this JVM watched from the moment on at which it begins to end. */
+    public void set() {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::begin, "fiber-cleanup"));
+    }
+
+    /** Sets how long hooks may run, and what says to the master that this JVM is halted; that may block for a while. */
+    public void limit(FiberConfig config, Runnable halting) {
+        limitNs = limitNs(config);
+        tellMaster = halting;
+    }
+
+    /** Ends this JVM within the limit. Does not return. */
+    public void exit(int code) {
+        note();
+        System.exit(code);
+    }
+
+    /** Ends this JVM within a limit that is no longer than this. Does not return. */
+    public void exit(int code, Duration most) {
+        limitNs = Math.min(limitNs, most.toNanos());
+        exit(code);
+    }
+
+    private void note() {
+        if (before == null) {
+            Set<Thread> threads = Collections.newSetFromMap(new IdentityHashMap<>());
+            threads.addAll(LivingThreads.all());
+            before = threads;
+        }
+    }
+
+    private void begin() {
+        note();
+        long dueNs = System.nanoTime() + limitNs;
+        try {
+            daemon("fiber-exit-watch", () -> haltAt(dueNs)).start();
+        } catch (OutOfMemoryError e) {
+            // No thread can be had for it: this one keeps the JVM from ending earlier.
+            haltAt(dueNs);
+        }
+        cleanup.remove();
+    }
+
+    private static Thread daemon(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void haltAt(long dueNs) {
+        for (long leftNs = dueNs - System.nanoTime(); leftNs > 0; leftNs = dueNs - System.nanoTime()) {
+            LockSupport.parkNanos(this, leftNs);
+        }
+        try {
+            Thread lastWords = daemon("fiber-last-words", this::speak);
+            lastWords.start();
+            lastWords.join(LAST_WORDS_MS);
+        } catch (Throwable e) {
+            // It ends without a word.
+        } finally {
+            Runtime.getRuntime().halt(ExitCode.HALTED.code());
+        }
+    }
+
+    private void speak() {
+        Set<Thread> known = before;
+        List<String> late = LateThreads.since(known == null ? Set.of() : known);
+        Runnable halting = tellMaster;
+        if (halting != null) {
+            halting.run();
+        }
+        Logs.of(ExitWatch.class)
+                .log(
+                        System.Logger.Level.WARNING,
+                        "FBR-313 This process is killed: it began to end " + inSeconds(limitNs)
+                                + " ago, and these had not ended: " + inWords(late)
+                                + ". Set shutdown-grace to what they need, or have them end by themselves.");
+        cleanup.remove();
+    }
+
+    private static String inSeconds(long ns) {
+        long tenths = ns / 100_000_000;
+        return tenths % 10 == 0 ? tenths / 10 + " s" : tenths / 10 + "." + tenths % 10 + " s";
+    }
+
+    private static String inWords(Collection<String> late) {
+        return late.isEmpty() ? "shutdown hooks that this JVM cannot name" : String.join("; ", late);
+    }
+}

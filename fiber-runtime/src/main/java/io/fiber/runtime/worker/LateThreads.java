@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import java.lang.management.LockInfo;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Names the threads that keep a JVM from ending: its shutdown hooks, and what these have started. */
+final class LateThreads {
+
+    private static final int MOST = 10;
+    private static final String HOOKS = "java.lang.ApplicationShutdownHooks";
+
+    private LateThreads() {}
+
+    /**
+     * Returns what has been started since there were only these threads and has not ended, with the place where each stands.
+     * The hook that the JVM waits for is among them, even if it was started before.
+     */
+    static List<String> since(Set<Thread> before) {
+        Map<Thread, StackTraceElement[]> traces = Thread.getAllStackTraces();
+        Optional<Thread> awaited = awaited(traces);
+        List<String> late = new ArrayList<>();
+        awaited.ifPresent(hook -> late.add(inWords(hook, traces.get(hook))));
+        traces.forEach((thread, trace) -> {
+            boolean isFiber =
+                    thread == Thread.currentThread() || thread.getName().equals("fiber-exit-watch");
+            boolean isNew = !before.contains(thread) && !isFiber && thread.getThreadGroup() != null;
+            if (isNew && !isSame(awaited, thread) && isApplication(thread) && late.size() < MOST) {
+                late.add(inWords(thread, trace));
+            }
+        });
+        return late;
+    }
+
+    private static boolean isSame(Optional<Thread> awaited, Thread thread) {
+        return awaited.isPresent() && awaited.get() == thread;
+    }
+
+    private static boolean isApplication(Thread thread) {
+        ThreadGroup group = thread.getThreadGroup();
+        return group != null && group.getParent() != null;
+    }
+
+    /** Returns its name and the place of the program where it stands. */
+    static String inWords(Thread thread, StackTraceElement @Nullable [] trace) {
+        StringBuilder words = new StringBuilder("'").append(thread.getName()).append("'");
+        for (StackTraceElement frame : trace == null ? new StackTraceElement[0] : trace) {
+            if (frame.getClassName().equals("java.lang.Runtime")
+                    && frame.getMethodName().equals("exit")) {
+                words.append(", which called System.exit: that never returns in a shutdown hook,");
+            } else if (!isOfJdk(frame)) {
+                return words.append(" at ").append(withoutLoader(frame)).toString();
+            }
+        }
+        return words.toString();
+    }
+
+    private static StackTraceElement withoutLoader(StackTraceElement frame) {
+        return new StackTraceElement(
+                frame.getClassName(), frame.getMethodName(), frame.getFileName(), frame.getLineNumber());
+    }
+
+    private static boolean isOfJdk(StackTraceElement frame) {
+        String name = frame.getClassName();
+        return name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.");
+    }
+
+    /** Returns the hook that the JVM waits for now: the only one that it names, by the lock of the thread that waits. */
+    private static Optional<Thread> awaited(Map<Thread, StackTraceElement[]> traces) {
+        try {
+            for (Map.Entry<Thread, StackTraceElement[]> each : traces.entrySet()) {
+                if (waitsForHooks(each.getValue())) {
+                    return waitedForBy(each.getKey(), traces.keySet());
+                }
+            }
+        } catch (LinkageError e) {
+            // A runtime image without java.management.
+        }
+        return Optional.empty();
+    }
+
+    private static boolean waitsForHooks(StackTraceElement[] trace) {
+        for (StackTraceElement frame : trace) {
+            if (frame.getClassName().equals(HOOKS)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @SuppressWarnings("deprecation") // threadId() is of Java 19
+    private static Optional<Thread> waitedForBy(Thread waiting, Set<Thread> all) {
+        ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(waiting.getId());
+        LockInfo lock = info == null ? null : info.getLockInfo();
+        return lock == null
+                ? Optional.empty()
+                : all.stream()
+                        .filter(thread -> System.identityHashCode(thread) == lock.getIdentityHashCode())
+                        .findFirst();
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.fiber.SerializationException;
+import io.fiber.function.RemoteFunction;
+import io.fiber.runtime.protocol.PayloadOutput;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Objects that refer to each other in chains: grids, trees, composed functions. */
+class DeepObjectsTest {
+
+    private static final int DEPTH = 2_000;
+
+    static final class Place implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @SuppressWarnings("serial")
+        private final List<Place> next = new ArrayList<>();
+    }
+
+    record Nested(@Nullable Object inner) implements Serializable {}
+
+    static final class Owning implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private transient @Nullable Object inner;
+
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            out.writeObject(inner);
+        }
+
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            inner = in.readObject();
+        }
+    }
+
+    static List<UnaryOperator<Object>> nestings() {
+        return List.of(
+                Nested::new,
+                inner -> {
+                    Owning owning = new Owning();
+                    owning.inner = inner;
+                    return owning;
+                },
+                inner -> new Object[] {inner},
+                inner -> new ArrayList<>(List.of(inner)),
+                inner -> new HashMap<>(Map.of(1, inner)),
+                inner -> new TreeMap<>(Map.of("a", inner)),
+                AtomicReference::new,
+                inner -> (RemoteFunction<Object, Object>) item -> inner);
+    }
+
+    @ParameterizedTest
+    @MethodSource("nestings")
+    void objectsThatAreNestedDeeplyTravel(UnaryOperator<Object> nesting) {
+        Object nested = "innermost";
+        for (int i = 0; i < DEPTH; i++) {
+            nested = nesting.apply(nested);
+        }
+
+        assertThat(Serializing.travelled(nested))
+                .isInstanceOf(nested.getClass().isSynthetic() ? RemoteFunction.class : nested.getClass());
+    }
+
+    @Test
+    void aGridOfPlacesThatKnowTheirNeighboursTravels() {
+        int width = 30;
+        List<Place> grid = new ArrayList<>();
+        for (int i = 0; i < width * width; i++) {
+            grid.add(new Place());
+            if (i % width > 0) {
+                link(grid.get(i), grid.get(i - 1));
+            }
+            if (i >= width) {
+                link(grid.get(i), grid.get(i - width));
+            }
+        }
+
+        List<Place> read = Serializing.travelled(new ArrayList<>(grid));
+
+        assertThat(read.get(0).next).containsExactly(read.get(1), read.get(width));
+    }
+
+    private static void link(Place one, Place other) {
+        one.next.add(other);
+        other.next.add(one);
+    }
+
+    @Test
+    void aFunctionComposedOfAThousandTravels() throws Exception {
+        RemoteFunction<Integer, Integer> composed = item -> item;
+        for (int i = 0; i < 1000; i++) {
+            RemoteFunction<Integer, Integer> inner = composed;
+            composed = item -> inner.apply(item) + 1;
+        }
+
+        assertThat(Serializing.travelled(composed).apply(1)).isEqualTo(1001);
+    }
+
+    @Test
+    void deepObjectsAreWrittenAndReadByThreadsOfSmallStacks() throws Exception {
+        AtomicReference<@Nullable Object> read = new AtomicReference<>();
+        Thread small = new Thread(
+                null,
+                () -> read.set(Serializing.travelled(SerializationErrorsTest.Chain.of(4_000))),
+                "small",
+                256 << 10);
+        small.start();
+        small.join();
+
+        assertThat(read.get()).isInstanceOf(SerializationErrorsTest.Chain.class);
+    }
+
+    /** Knows the thread and the class loader it is read by. */
+    static final class Reader implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private transient @Nullable ClassLoader loader;
+
+        private void readObject(ObjectInputStream in) {
+            loader = Thread.currentThread().getContextClassLoader();
+        }
+    }
+
+    @Test
+    void theClassLoaderOfTheThreadIsThatOfItsCaller() {
+        Reader reader = new Reader();
+        Object nested = reader;
+        for (int i = 0; i < 300; i++) {
+            nested = new Nested(nested);
+        }
+
+        Object read = Serializing.travelled(nested);
+        while (read instanceof Nested inside) {
+            read = inside.inner();
+        }
+
+        assertThat(((Reader) java.util.Objects.requireNonNull(read)).loader)
+                .isSameAs(Thread.currentThread().getContextClassLoader());
+    }
+
+    @Test
+    void deepFieldsOfExceptionsTravel() {
+        FailureCodec codec = new FailureCodec(Serializing.serializer(), Side.WORKER);
+        PayloadOutput out = new PayloadOutput();
+        codec.write(new FailureCodecTest.Holding("m", SerializationErrorsTest.Chain.of(3_000)), out);
+
+        assertThat(codec.read(out.toPayload().open()).original())
+                .get()
+                .satisfies(original -> assertThat(((FailureCodecTest.Holding) original).held())
+                        .isInstanceOf(SerializationErrorsTest.Chain.class));
+    }
+
+    @Test
+    void whatIsWrongDeepInsideIsNamed() {
+        Object nested = new Object();
+        for (int i = 0; i < 3_000; i++) {
+            nested = new Nested(nested);
+        }
+        Object tooDeep = nested;
+
+        assertThat(catchThrowableOfType(SerializationException.class, () -> Serializing.written(tooDeep)))
+                .hasMessageStartingWith(
+                        "FBR-201 Cannot serialize argument 17 of map: java.lang.Object is not Serializable;");
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.progress;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+
+/**
+ * A line that stays below what else is written to a terminal: it is erased before that and drawn again behind it, once a
+ * line of that has ended. Thread-safe.
+ */
+final class BottomLine {
+
+    private static final String ERASE = "\r\u001b[K";
+
+    private final PrintStream terminal;
+    private String text = "";
+    private boolean isDrawn;
+    /** What was written last has not ended its line, so there is no place for this one. */
+    private boolean isWithinLine;
+
+    BottomLine(PrintStream terminal) {
+        this.terminal = terminal;
+    }
+
+    /** Shows this text from now on; an empty one erases the line. */
+    synchronized void show(String now) {
+        text = now;
+        erase();
+        draw();
+    }
+
+    /** Returns a stream that writes to this one and keeps the line below it. */
+    PrintStream around(PrintStream target) {
+        OutputStream writing = new OutputStream() {
+            @Override
+            public void write(int value) {
+                write(new byte[] {(byte) value}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) {
+                writeAbove(target, bytes, offset, length);
+            }
+
+            @Override
+            public void flush() {
+                target.flush();
+            }
+        };
+        return new PrintStream(writing, true, charset());
+    }
+
+    private synchronized void writeAbove(PrintStream target, byte[] bytes, int offset, int length) {
+        if (length == 0) {
+            return;
+        }
+        erase();
+        target.write(bytes, offset, length);
+        target.flush();
+        isWithinLine = bytes[offset + length - 1] != '\n';
+        draw();
+    }
+
+    private void erase() {
+        if (isDrawn) {
+            terminal.print(ERASE);
+            terminal.flush();
+            isDrawn = false;
+        }
+    }
+
+    private void draw() {
+        if (!text.isEmpty() && !isWithinLine) {
+            terminal.print(text);
+            terminal.flush();
+            isDrawn = true;
+        }
+    }
+
+    /** Returns what the JDK writes standard output in. */
+    private static Charset charset() {
+        String name = System.getProperty("stdout.encoding", System.getProperty("sun.stdout.encoding", ""));
+        return Charset.isSupported(name.isEmpty() ? "UTF-8" : name) && !name.isEmpty()
+                ? Charset.forName(name)
+                : Charset.defaultCharset();
+    }
+}
