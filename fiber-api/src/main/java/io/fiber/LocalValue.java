@@ -13,8 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of a {@link WorkerLocal} in this process. The handles that refer to it hold it; between two calls no handle may be
- * here, so it is held softly, too: it is there for the next call unless the memory is needed. Thread-safe.
+ * The value of a {@link WorkerLocal} in this process. Its handles hold it. Between two calls there may be no handle in this
+ * process, so it is also held softly: the next call finds it unless the memory was needed. A value that must be closed is held
+ * until the process ends, because nothing tells when its last user is done. Thread-safe.
  */
 final class LocalValue {
 
@@ -22,7 +23,7 @@ final class LocalValue {
     private static final Map<String, Kept> KEPT = new ConcurrentHashMap<>();
     private static final ReferenceQueue<LocalValue> FREED = new ReferenceQueue<>();
 
-    /** After so many values of one supplier it is told that it looks as if each call made one. */
+    /** After this many values of one supplier it looks as if each call made one. */
     private static final int MANY = 100;
 
     /** How many values the suppliers of a class have made. */
@@ -33,9 +34,6 @@ final class LocalValue {
         }
     };
 
-    /** The JVM frees what is softly held before it has no memory; what it frees is closed a moment later. */
-    private static final long FREED_MS = 200;
-
     private final Kept kept;
     private @Nullable Object value;
 
@@ -43,45 +41,15 @@ final class LocalValue {
         this.kept = new Kept(id, this);
     }
 
-    /** Holds a value softly, and what closes it strongly: that needs it when no handle is left. */
     private static final class Kept extends SoftReference<LocalValue> {
         private final String id;
-        private @Nullable AutoCloseable closeable;
-        private @Nullable Thread hook;
+
+        @SuppressWarnings("unused") // it holds the value
+        private volatile @Nullable LocalValue untilTheEnd;
 
         Kept(String id, LocalValue value) {
             super(value, FREED);
             this.id = id;
-        }
-
-        synchronized void closeAtEnd(AutoCloseable made) {
-            closeable = made;
-            hook = new Thread(
-                    () -> close(made),
-                    "close() of a WorkerLocal's " + made.getClass().getName());
-            Runtime.getRuntime().addShutdownHook(hook);
-        }
-
-        private synchronized void closeNow() {
-            AutoCloseable made = closeable;
-            Thread atEnd = hook;
-            if (made != null && atEnd != null) {
-                try {
-                    Runtime.getRuntime().removeShutdownHook(atEnd);
-                } catch (IllegalStateException e) {
-                    // The process ends, and the hook closes it.
-                    return;
-                }
-                close(made);
-            }
-        }
-
-        private static void close(AutoCloseable value) {
-            try {
-                value.close();
-            } catch (Exception e) {
-                LOG.log(System.Logger.Level.WARNING, "A value of a WorkerLocal could not be closed.", e);
-            }
         }
     }
 
@@ -93,22 +61,22 @@ final class LocalValue {
             if (value != null) {
                 return value;
             }
-            closeFreed(FREED.poll());
+            forgetFreed();
+            if (known != null) {
+                KEPT.remove(id, known);
+            }
             LocalValue made = new LocalValue(id);
-            boolean mine = known == null ? KEPT.putIfAbsent(id, made.kept) == null : KEPT.replace(id, known, made.kept);
-            if (mine) {
+            if (KEPT.putIfAbsent(id, made.kept) == null) {
                 return made;
             }
         }
     }
 
-    private static boolean closeFreed(@Nullable Reference<? extends LocalValue> first) {
-        for (Reference<? extends LocalValue> freed = first; freed != null; freed = FREED.poll()) {
+    private static void forgetFreed() {
+        for (Reference<?> freed = FREED.poll(); freed != null; freed = FREED.poll()) {
             Kept gone = (Kept) freed;
             KEPT.remove(gone.id, gone);
-            gone.closeNow();
         }
-        return first != null;
     }
 
     /** Returns what the supplier has made, now or before. */
@@ -124,9 +92,10 @@ final class LocalValue {
     private Object make(RemoteCallable<?> supplier) {
         warnOfMany(supplier);
         try {
-            Object made = requireNonNull(callTwice(supplier), "what the supplier returned");
+            Object made = requireNonNull(supplier.call(), "what the supplier returned");
             if (made instanceof AutoCloseable closeable) {
-                kept.closeAtEnd(closeable);
+                kept.untilTheEnd = this;
+                closeAtEnd(closeable);
             }
             return made;
         } catch (Exception e) {
@@ -134,15 +103,17 @@ final class LocalValue {
         }
     }
 
-    /** The values that the JVM has freed for want of memory may have to be closed before there is any. */
-    private static Object callTwice(RemoteCallable<?> supplier) throws Exception {
+    private static void closeAtEnd(AutoCloseable made) {
+        Thread hook = new Thread(
+                () -> close(made), "close() of a WorkerLocal's " + made.getClass().getName());
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    private static void close(AutoCloseable value) {
         try {
-            return supplier.call();
-        } catch (OutOfMemoryError e) {
-            if (!closeFreed(FREED.remove(FREED_MS))) {
-                throw e;
-            }
-            return supplier.call();
+            value.close();
+        } catch (Throwable e) {
+            LOG.log(System.Logger.Level.WARNING, "A value of a WorkerLocal could not be closed.", e);
         }
     }
 
@@ -152,7 +123,7 @@ final class LocalValue {
                     System.Logger.Level.WARNING,
                     "FBR-487 This process has made " + MANY + " values of WorkerLocals of one supplier, "
                             + supplier.getClass().getName() + ". A WorkerLocal that is made for each call makes a value"
-                            + " for each call; make it once, in a constant or outside of the loop.");
+                            + " for each call. Make it once, in a constant or outside of the loop.");
         }
     }
 }

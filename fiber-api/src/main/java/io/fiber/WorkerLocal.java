@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * pool.map(item -> MODEL.get().score(item), items);
  * }</pre>
  *
- * <p>Make one and keep it, in a constant or outside of a loop. A value that no handle in its process refers to any more is
- * kept for later tasks while there is memory, and then freed and closed. Making a new one for each call makes a new value for
- * each call, which a warning (FBR-487) says after 100.
+ * <p>Call {@link #of} once, not for each call: each handle has a value of its own in each process. A value that no handle in
+ * its process refers to is kept for later tasks and freed when the memory is needed. After 100 values of one supplier a
+ * warning (FBR-487) says so.
  *
- * <p>A value that is {@link AutoCloseable} is closed when its process ends, unless that is killed; closing has as long as the
- * setting {@code shutdown-grace} says. The task threads of a
- * worker have one value in common, which must be thread-safe then. Thread-safe.
+ * <p>A value that is {@link AutoCloseable} stays until its process ends and is closed then, within {@code shutdown-grace};
+ * it is not closed if the process is killed. The task threads of a worker share one value, which must then be thread-safe.
+ * This class is thread-safe.
  *
  * @param <T> the value, which never travels
  */

@@ -46,11 +46,28 @@ class WorkerLocalTest {
         assertThat(local.get()).isEqualTo("model");
     }
 
-    /** Of which only a few fit into memory. */
-    private static final class Large implements AutoCloseable {
+    @Test
+    void valuesToWhichNoHandleRefersAreFreedBeforeTheMemoryIsFull() {
+        fillMemory();
+    }
+
+    @Test
+    void valueOfALivingHandleIsKept() {
+        WorkerLocal<Object> local = WorkerLocal.of(Object::new);
+        int value = System.identityHashCode(local.get());
+
+        fillMemory();
+
+        assertThat(System.identityHashCode(local.get())).isEqualTo(value);
+    }
+
+    private static final class Connection implements AutoCloseable {
+        private static final AtomicInteger MADE = new AtomicInteger();
         private static final AtomicInteger CLOSED = new AtomicInteger();
-        private final byte[] content =
-                new byte[(int) Math.min(1 << 30, Runtime.getRuntime().maxMemory() / 8)];
+
+        Connection() {
+            MADE.incrementAndGet();
+        }
 
         @Override
         public void close() {
@@ -59,37 +76,41 @@ class WorkerLocalTest {
     }
 
     @Test
-    void valuesToWhichNoHandleRefersAreFreedBeforeTheMemoryIsFull() {
+    void valueThatMustBeClosedIsKeptUntilTheProcessEnds() throws Exception {
+        byte[] sent = written(WorkerLocal.of(Connection::new));
+        assertThat(this.<Connection>read(sent).get()).isNotNull();
+
+        fillMemory();
+
+        assertThat(this.<Connection>read(sent).get()).isNotNull();
+        assertThat(Connection.MADE).hasValue(1);
+        assertThat(Connection.CLOSED).hasValue(0);
+    }
+
+    /** Uses more than all of it, each time for a WorkerLocal of its own. */
+    private static void fillMemory() {
+        int eighth = (int) Math.min(1 << 30, Runtime.getRuntime().maxMemory() / 8);
         for (int call = 0; call < 20; call++) {
-            WorkerLocal<Object> plain = WorkerLocal.of(() -> new Large().content);
-            assertThat(plain.get()).isNotNull();
-            WorkerLocal<Large> closeable = WorkerLocal.of(Large::new);
-            assertThat(closeable.get().content).isNotEmpty();
+            assertThat(WorkerLocal.of(() -> new byte[eighth]).get()).hasSize(eighth);
         }
-
-        assertThat(Large.CLOSED).hasPositiveValue();
     }
 
-    @Test
-    void valueOfALivingHandleIsKept() {
-        WorkerLocal<Object> local = WorkerLocal.of(Object::new);
-        int value = System.identityHashCode(local.get());
-        for (int call = 0; call < 10; call++) {
-            assertThat(WorkerLocal.of(() -> new Large().content).get()).isNotNull();
-        }
-
-        assertThat(System.identityHashCode(local.get())).isEqualTo(value);
+    private <T> WorkerLocal<T> copy(WorkerLocal<T> local) throws IOException, ClassNotFoundException {
+        return read(written(local));
     }
 
-    private static <T> WorkerLocal<T> copy(WorkerLocal<T> local) throws IOException, ClassNotFoundException {
+    private static byte[] written(WorkerLocal<?> local) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(local);
         }
-        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-            @SuppressWarnings("unchecked")
-            WorkerLocal<T> read = (WorkerLocal<T>) in.readObject();
-            return read;
+        return bytes.toByteArray();
+    }
+
+    @SuppressWarnings("unchecked") // what was written
+    private <T> WorkerLocal<T> read(byte[] written) throws IOException, ClassNotFoundException {
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(written))) {
+            return (WorkerLocal<T>) in.readObject();
         }
     }
 }

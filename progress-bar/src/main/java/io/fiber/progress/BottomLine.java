@@ -30,8 +30,12 @@ final class BottomLine {
         draw();
     }
 
-    /** Returns a stream that writes to this one and keeps the line below it. */
-    PrintStream around(PrintStream target) {
+    /**
+     * Returns a stream that writes to this one and keeps the line below it.
+     *
+     * @param name of the standard stream, {@code stdout} or {@code stderr}, which has an encoding of its own
+     */
+    PrintStream around(PrintStream target, String name) {
         OutputStream writing = new OutputStream() {
             @Override
             public void write(int value) {
@@ -48,7 +52,7 @@ final class BottomLine {
                 target.flush();
             }
         };
-        return new PrintStream(writing, true, charset());
+        return new PrintStream(writing, true, charset(name));
     }
 
     private synchronized void writeAbove(PrintStream target, byte[] bytes, int offset, int length) {
@@ -78,11 +82,10 @@ final class BottomLine {
         }
     }
 
-    /** Returns what the JDK writes standard output in. */
-    private static Charset charset() {
-        String name = System.getProperty("stdout.encoding", System.getProperty("sun.stdout.encoding", ""));
-        return Charset.isSupported(name.isEmpty() ? "UTF-8" : name) && !name.isEmpty()
-                ? Charset.forName(name)
-                : Charset.defaultCharset();
+    /** Returns the encoding in which the JDK writes a standard stream; before JDK 19 the property has the prefix. */
+    private static Charset charset(String stream) {
+        String name = System.getProperty(
+                stream + ".encoding", System.getProperty("sun." + stream + ".encoding", ""));
+        return !name.isEmpty() && Charset.isSupported(name) ? Charset.forName(name) : Charset.defaultCharset();
     }
 }

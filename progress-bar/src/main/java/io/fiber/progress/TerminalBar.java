@@ -56,11 +56,11 @@ public final class TerminalBar implements ProgressListener {
                 @Override
                 public void lead(BottomLine around) {
                     err = System.err;
-                    ledErr = around.around(System.err);
+                    ledErr = around.around(System.err, "stderr");
                     System.setErr(ledErr);
                     if (Terminal.isStandardOutput()) {
                         out = System.out;
-                        ledOut = around.around(System.out);
+                        ledOut = around.around(System.out, "stdout");
                         System.setOut(ledOut);
                     }
                 }
@@ -114,7 +114,8 @@ public final class TerminalBar implements ProgressListener {
         String left;
         if (progress.total().isPresent()) {
             long total = progress.total().getAsLong();
-            double share = total == 0 ? 1 : (double) over / total;
+            // The total may be an estimate that turns out too low.
+            double share = total <= over ? 1 : (double) over / total;
             int filled = (int) (share * BAR_WIDTH);
             counted = String.format(
                     Locale.ROOT,
@@ -124,7 +125,7 @@ public final class TerminalBar implements ProgressListener {
                     " ".repeat(BAR_WIDTH - filled),
                     over,
                     total);
-            left = "<" + (over == 0 ? "?" : clock((long) (seconds / over * (total - over))));
+            left = "<" + (over == 0 ? "?" : clock((long) (seconds / over * Math.max(0, total - over))));
         } else {
             counted = " " + over + "/?";
             left = "";

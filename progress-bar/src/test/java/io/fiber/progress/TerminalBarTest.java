@@ -67,6 +67,9 @@ class TerminalBarTest {
         assertThat(TerminalBar.text(
                         new Progress("p", 1, 0, 0, OptionalLong.of(4), Duration.ofSeconds(2), Progress.State.RUNNING)))
                 .isEqualTo("p:  0%|          | 0/4 [00:02<?, ? tasks/s]");
+        assertThat(TerminalBar.text(
+                        new Progress("p", 1, 6, 0, OptionalLong.of(4), Duration.ofSeconds(6), Progress.State.RUNNING)))
+                .isEqualTo("p:100%|##########| 6/4 [00:06<00:00, 1.00 tasks/s]");
         assertThat(TerminalBar.text(new Progress(
                         "p", 1, 1000, 0, OptionalLong.empty(), Duration.ofSeconds(2), Progress.State.RUNNING)))
                 .isEqualTo("p: 1000/? [00:02, 500 tasks/s]");
@@ -78,7 +81,7 @@ class TerminalBarTest {
     @Test
     void whatIsPrintedStandsAboveTheBarAndNoOldBarIsLeft() {
         BottomLine line = new BottomLine(terminal);
-        PrintStream out = line.around(terminal);
+        PrintStream out = line.around(terminal, "stdout");
         out.println("before");
         line.show("10%");
         out.println("of a task");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fiber.backend.support.LongWords;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobOutput;
@@ -14,10 +16,12 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -92,9 +96,14 @@ final class Launch {
             return this;
         }
         try {
-            Path file = Files.createTempFile(folder, "arguments-", "");
+            // Processes of one command share a file, which is never seen half written.
+            Path file = folder.resolve("arguments-" + UUID.nameUUIDFromBytes(command.toString().getBytes(UTF_8)));
             LongWords taken = LongWords.of(command, options, "@" + file);
-            Files.write(file, taken.content().getBytes(charset));
+            if (!Files.exists(file)) {
+                Path written = Files.createTempFile(folder, "arguments-", ".new");
+                Files.write(written, taken.content().getBytes(charset));
+                Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
+            }
             return new Launch(true, taken.words(), options, directory, environment);
         } catch (IOException e) {
             throw new JobRejectedException(

@@ -100,6 +100,19 @@ class NestedUseTest {
         }
     }
 
+    @Test
+    void aProcessOfAProcessSeesTheProcessorsOfTheHost() {
+        String seen = file("seen");
+        try (Fiber fiber = LocalFiber.open()) {
+            FiberProcess process = fiber.process(() -> Fiber.current()
+                    .process(() -> NestedPrograms.write(
+                            seen, "" + Runtime.getRuntime().availableProcessors()))
+                    .join());
+            assertThat(process.join()).isZero();
+        }
+        assertThat(read("seen")).isEqualTo("" + Runtime.getRuntime().availableProcessors());
+    }
+
     private static String line(Fiber session) {
         CurrentProcess me = session.currentProcess();
         return me.parent().orElse("nobody") + " " + me.name() + " " + me.id();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.logging;
 
-/** What the records of a program's own loggers can say of the process: SLF4J's context of a thread names the worker. */
+/** Gives the records of a program's own loggers the name of the process, by SLF4J's context of a thread. */
 public final class LogContext {
 
     /** The name under which a pattern finds the worker: {@code %X{fiber.process}}. */
@@ -10,8 +10,8 @@ public final class LogContext {
     private LogContext() {}
 
     /**
-     * Names the process in the SLF4J context of the calling thread, when SLF4J is on the class path of its loader. It starts
-     * the program's logging, if nothing has started it yet, so it is called when a task is about to run and not before.
+     * Names the process in the SLF4J context of the calling thread, if SLF4J is on the class path of its loader. This starts
+     * the program's logging unless something has started it already.
      */
     public static void enter(String process) {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
@@ -20,7 +20,7 @@ public final class LogContext {
                     .getMethod("put", String.class, String.class)
                     .invoke(null, KEY, process);
         } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
-            // There is no SLF4J, or none that works: a record has the name of its thread.
+            // Without a working SLF4J a record has the name of its thread, which names the worker.
         }
     }
 }

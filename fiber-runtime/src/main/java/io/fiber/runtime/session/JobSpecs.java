@@ -15,6 +15,11 @@ interface JobSpecs {
      */
     JobSpec of(JobSpec wanted, int workers);
 
+    /** Returns the same for a process that a worker asks for. */
+    default JobSpec ofNested(JobSpec wanted) {
+        return of(wanted, 1);
+    }
+
     /**
      * Refuses what cannot be asked of workers.
      *

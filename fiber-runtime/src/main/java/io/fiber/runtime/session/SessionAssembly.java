@@ -168,8 +168,7 @@ final class SessionAssembly {
                 new LookupServer(lookups(broadcasts), supervisor, context),
                 new RemoteJobServer(
                         backend,
-                        // Of those that workers ask for, each processor of the host may have one.
-                        wanted -> specs.of(wanted, Runtime.getRuntime().availableProcessors()),
+                        specs::ofNested,
                         path -> Optional.ofNullable(supervisor.worker(path)).map(RemoteWorker::name),
                         context),
                 context);

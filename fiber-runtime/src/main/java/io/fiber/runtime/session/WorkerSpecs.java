@@ -101,13 +101,23 @@ final class WorkerSpecs implements JobSpecs {
 
     @Override
     public JobSpec of(JobSpec wanted, int workers) {
+        return of(wanted, heapShare(workers), processorShare(workers));
+    }
+
+    /** Nobody knows how many there will be: their heaps are those of a worker for each processor, which all of them see. */
+    @Override
+    public JobSpec ofNested(JobSpec wanted) {
+        return of(wanted, heapShare(Runtime.getRuntime().availableProcessors()), Optional.empty());
+    }
+
+    private JobSpec of(JobSpec wanted, Optional<String> heapShare, Optional<String> processorShare) {
         boolean opens = opensItself() && wanted.image().isEmpty();
         List<String> users = config.list(ConfigKey.WORKER_JVM_OPTIONS);
         List<String> own = new ArrayList<>(archiveOptions());
         own.addAll(launchOptions(opens));
-        heapShare(workers).ifPresent(own::add);
+        heapShare.ifPresent(own::add);
         if (wanted.resources().cpus().isEmpty()) {
-            processorShare(workers).ifPresent(own::add);
+            processorShare.ifPresent(own::add);
         }
         List<String> options = new ArrayList<>(WorkerOptions.beside(users, own));
         for (String option : inheritance.jvmOptions()) {

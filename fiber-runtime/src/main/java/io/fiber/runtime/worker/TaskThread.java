@@ -145,13 +145,13 @@ public final class TaskThread implements TaskExecutor, Runnable {
             } else {
                 busy = true;
                 place.beginsTask();
-                tellLogging();
                 run(next);
                 place.endsTask();
             }
         }
     }
 
+    /** An initializer may be what sets up the program's logging, so it is not told before that. */
     private void tellLogging() {
         String process = untold;
         if (process != null) {
@@ -170,6 +170,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
             report(runFirst(first.function(), TaskThread::logFailure));
         } else if (next instanceof Work.Program program) {
             ProgramThreads threads = new ProgramThreads();
+            tellLogging();
             ResultBatch end = runFirst(program.function(), Throwable::printStackTrace);
             threads.awaitEnd();
             report(end);
@@ -338,6 +339,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
     /** User code may run here, and may end the worker: of an announced chunk the master has noted before what begins. */
     private Prepared prepare(Work.Items chunk) {
         try {
+            tellLogging();
             Object function = chunk.function.decode(values, tools.seals());
             Object called = function instanceof RetriedFunction retried ? retried.function() : function;
             CombinedFunction<?, ?> combined = called instanceof CombinedFunction<?, ?> it ? it : null;
