@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -105,6 +106,7 @@ final class ScriptsTest {
     }
 
     @Test
+    @Tag("slow")
     void lastLinesNameWhatFailedAndMavensAdviceIsLeftOut() throws Exception {
         Files.copy(ROOT.resolve("dev/TestReport.java"), checkout.resolve("dev/TestReport.java"));
         program("bin/java", "exec '" + Path.of(System.getProperty("java.home"), "bin", "java") + "' \"$@\"");

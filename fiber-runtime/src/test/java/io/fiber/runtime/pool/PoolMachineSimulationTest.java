@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
  */
 class PoolMachineSimulationTest {
 
-    private static final int SEEDS = Integer.getInteger("fiber.simulation.seeds", 2_000);
+    private static final int SEEDS = Integer.getInteger("fiber.simulation.seeds", 1_000);
     private static final int ENOUGH_FAILURES = 3;
 
     @Test

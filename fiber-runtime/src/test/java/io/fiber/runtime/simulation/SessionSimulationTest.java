@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Some hundred schedules of a session; {@code ./simulate} runs more, and repeats one. */
+/** A hundred schedules of a session; {@code ./simulate} runs more, and repeats one. */
 class SessionSimulationTest {
 
-    private static final int SEEDS = Integer.getInteger("fiber.simulation.seeds", 200);
+    private static final int SEEDS = Integer.getInteger("fiber.simulation.seeds", 100);
     private static final int MORE_SEEDS = 5_000;
     private static final int WORKERS = 50;
 
