@@ -105,7 +105,8 @@ final class LocalValue {
 
     private static void closeAtEnd(AutoCloseable made) {
         Thread hook = new Thread(
-                () -> close(made), "close() of a WorkerLocal's " + made.getClass().getName());
+                () -> close(made),
+                "close() of a WorkerLocal's " + made.getClass().getName());
         Runtime.getRuntime().addShutdownHook(hook);
     }
 

@@ -84,8 +84,7 @@ final class BottomLine {
 
     /** Returns the encoding in which the JDK writes a standard stream; before JDK 19 the property has the prefix. */
     private static Charset charset(String stream) {
-        String name = System.getProperty(
-                stream + ".encoding", System.getProperty("sun." + stream + ".encoding", ""));
+        String name = System.getProperty(stream + ".encoding", System.getProperty("sun." + stream + ".encoding", ""));
         return !name.isEmpty() && Charset.isSupported(name) ? Charset.forName(name) : Charset.defaultCharset();
     }
 }

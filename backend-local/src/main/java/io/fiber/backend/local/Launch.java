@@ -97,7 +97,8 @@ final class Launch {
         }
         try {
             // Processes of one command share a file, which is never seen half written.
-            Path file = folder.resolve("arguments-" + UUID.nameUUIDFromBytes(command.toString().getBytes(UTF_8)));
+            Path file = folder.resolve(
+                    "arguments-" + UUID.nameUUIDFromBytes(command.toString().getBytes(UTF_8)));
             LongWords taken = LongWords.of(command, options, "@" + file);
             if (!Files.exists(file)) {
                 Path written = Files.createTempFile(folder, "arguments-", ".new");

@@ -105,8 +105,8 @@ class NestedUseTest {
         String seen = file("seen");
         try (Fiber fiber = LocalFiber.open()) {
             FiberProcess process = fiber.process(() -> Fiber.current()
-                    .process(() -> NestedPrograms.write(
-                            seen, "" + Runtime.getRuntime().availableProcessors()))
+                    .process(() ->
+                            NestedPrograms.write(seen, "" + Runtime.getRuntime().availableProcessors()))
                     .join());
             assertThat(process.join()).isZero();
         }
