@@ -90,7 +90,7 @@ class WorkerLocalTest {
     /** Uses more than all of it, each time for a WorkerLocal of its own. */
     private static void fillMemory() {
         int eighth = (int) Math.min(1 << 30, Runtime.getRuntime().maxMemory() / 8);
-        for (int call = 0; call < 20; call++) {
+        for (int call = 0; call < 10; call++) {
             assertThat(WorkerLocal.of(() -> new byte[eighth]).get()).hasSize(eighth);
         }
     }
