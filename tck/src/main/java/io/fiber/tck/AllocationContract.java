@@ -49,7 +49,7 @@ abstract class AllocationContract extends TransportContract {
 
     @Clause(
             id = "TRN-503",
-            says = "doWork returns 0 when nothing was done, so that its caller can become idle, and more otherwise",
+            says = "doWork returns 0 if nothing was done, so that its caller can become idle, and more otherwise",
             check = "that housekeeping which changed nothing is not counted as work, that of an invitation which waits"
                     + " for its peer too, and that a link's new state is.")
     void idleCyclesSayZero() {

@@ -94,7 +94,7 @@ abstract class BackendCloseContract extends BackendContract {
 
     @Clause(
             id = "BKD-604",
-            says = "closing one backend leaves the jobs of another session alone",
+            says = "closing one backend does not affect the jobs of another session",
             check = "that jobs are found by the session's id, not by the user's name or a common label.")
     void closeLeavesOtherSessionsAlone() {
         ProbeJob job = start();
@@ -139,7 +139,7 @@ abstract class BackendCloseContract extends BackendContract {
 
     @Clause(
             id = "BKD-607",
-            says = "close returns within 10 seconds, also when the platform does not answer",
+            says = "close returns within 10 seconds, even if the platform does not answer",
             check = "the time limits of the requests that close makes.")
     void closeIsBounded() {
         BackendFixture.Outage outage = assumePresent(fixture().outage(), "outage");
@@ -157,7 +157,7 @@ abstract class BackendCloseContract extends BackendContract {
 
     @Clause(
             id = "BKD-608",
-            says = "what was registered with the reaper for a job is cancelled when the job has ended",
+            says = "the registration of a job with the reaper is cancelled when the job has ended",
             check = "that a late command cannot hit a stranger: process ids are used again.")
     void reaperRegistrationsEnd() {
         ProbeJob job = start();
@@ -197,7 +197,7 @@ abstract class BackendCloseContract extends BackendContract {
 
     @Clause(
             id = "BKD-609",
-            says = "when close returns, the end of every job has been told, and no event comes afterwards",
+            says = "when close returns, the end of every job has been reported, and no event follows",
             check = "that close waits for the thread that tells events.")
     void eventsEndWithClose() {
         ProbeJob one = start();

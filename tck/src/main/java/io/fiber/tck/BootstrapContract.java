@@ -39,7 +39,7 @@ abstract class BootstrapContract extends BackendContract {
 
     @Clause(
             id = "BKD-701",
-            says = "each instance gets its own bootstrap bytes, whole",
+            says = "each instance gets its own bootstrap bytes, complete",
             check =
                     "that no byte is translated (0, 10, 13, 255), that an array's elements do not share one file, and that"
                             + " none gets another's: 10 is not before 2.")
@@ -78,7 +78,7 @@ abstract class BootstrapContract extends BackendContract {
 
     @Clause(
             id = "BKD-702",
-            says = "standard input stays open behind the bootstrap bytes and carries nothing more",
+            says = "standard input stays open after the bootstrap bytes and carries nothing more",
             check = "that the stream is neither closed after the bytes nor connected to this process's own input.")
     void standardInputStaysOpen() {
         ProbeJob job = startWithSecret();
@@ -106,7 +106,7 @@ abstract class BootstrapContract extends BackendContract {
 
     @Clause(
             id = "BKD-704",
-            says = "the bootstrap bytes appear in no command line, variable, log or event, in no encoding",
+            says = "the bootstrap bytes appear in no command line, variable, log or event, in any encoding",
             check = "what is visible to other users: the list of processes, commands for the reaper, the job's record,"
                     + " docker inspect.")
     void bootstrapIsNotVisible() {
@@ -132,7 +132,7 @@ abstract class BootstrapContract extends BackendContract {
 
     @Clause(
             id = "BKD-705",
-            says = "the bootstrap variable is set exactly when there are bootstrap bytes, to a form that is documented",
+            says = "the bootstrap variable is set if and only if there are bootstrap bytes, and its form is documented",
             check = "FIBER_BOOTSTRAP: stdin, or file: and an absolute path; not inherited from this process.")
     void variableIsSetWhenNeeded() {
         ProbeJob without = start();
@@ -147,7 +147,7 @@ abstract class BootstrapContract extends BackendContract {
 
     @Clause(
             id = "BKD-711",
-            says = "the spec's environment variables arrive as written, and in no job of a later submission",
+            says = "the spec's environment variables arrive as written, and do not reach jobs of a later submission",
             check =
                     "quoting of blanks, quotes, dollars, commas and equals signs; Slurm's --export splits at commas; and"
                             + " what is kept from one submission to the next.")
@@ -186,7 +186,7 @@ abstract class BootstrapContract extends BackendContract {
 
     @Clause(
             id = "BKD-712",
-            says = "what jobs are told apart by is the name that the submission gave",
+            says = "jobs are distinguished by the name that the submission gave",
             check = "that Job.name() is the instance's name, not the platform's.")
     void namesAreKept() {
         EventRecorder recorder = recorder();
@@ -200,7 +200,7 @@ abstract class BootstrapContract extends BackendContract {
 
     @Clause(
             id = "BKD-706",
-            says = "bootstrap bytes of 100,000 bytes arrive whole",
+            says = "100,000 bootstrap bytes arrive complete",
             check = "limits of pipes (64 KiB), lines (4 KiB), arguments and records on the way.")
     void longBootstrapArrivesWhole() {
         byte[] bytes = new byte[LONG];
@@ -214,7 +214,8 @@ abstract class BootstrapContract extends BackendContract {
 
     @Clause(
             id = "BKD-707",
-            says = "no file of this host that others can read holds the bootstrap bytes, and after close none does",
+            says = "no file of this host that others can read contains the bootstrap bytes, and after close no"
+                    + " file does",
             check =
                     "copies: scripts, staging directories, files for debugging, in the session's directory and elsewhere.")
     void noCopyIsLeftBehind() {
@@ -231,7 +232,7 @@ abstract class BootstrapContract extends BackendContract {
 
     @Clause(
             id = "BKD-708",
-            says = "with SHARED_FILES, a bootstrap file lies below a directory that others cannot enter",
+            says = "with SHARED_FILES, a bootstrap file is below a directory that others cannot enter",
             check =
                     "that the file is in the session's directory, or in one of mode 0700: a user that can enter sees it come"
                             + " and go.")
@@ -246,7 +247,7 @@ abstract class BootstrapContract extends BackendContract {
 
     @Clause(
             id = "BKD-713",
-            says = "variables with ends of lines and letters outside of ASCII arrive as written, or are refused",
+            says = "variables with line breaks and non-ASCII characters arrive as written or are rejected",
             check = "the quoting in scripts and files of variables (--env-file ends at a line), and their charset.")
     void oddValuesArriveAsWritten() {
         assertThatTheyArriveOrAreRefused(Map.of(
@@ -259,7 +260,7 @@ abstract class BootstrapContract extends BackendContract {
 
     @Clause(
             id = "BKD-714",
-            says = "variables whose names a shell would not take arrive as written, or are refused",
+            says = "variables whose names a shell would not accept arrive as written or are rejected",
             check = "that names with a dot or a dash are set by env, not by export.")
     void oddNamesArriveAsWritten() {
         assertThatTheyArriveOrAreRefused(Map.of("tck.dotted.name", "dotted", "tck-dashed-name", "dashed"));

@@ -27,7 +27,7 @@ abstract class CancellationContract extends BackendContract {
 
     @Clause(
             id = "BKD-301",
-            says = "cancelling with no grace ends the job by force, and it is told as CANCELLED",
+            says = "cancelling without a grace period ends the job by force, and it is reported as CANCELLED",
             check = "that the end which follows a cancel is reported as CANCELLED, whatever exit code it has.")
     void cancelEndsJob() {
         ProbeJob job = start().running();
@@ -40,7 +40,8 @@ abstract class CancellationContract extends BackendContract {
 
     @Clause(
             id = "BKD-302",
-            says = "cancelling with a grace, however long, asks the program first, which then ends by itself",
+            says = "cancelling with a grace period, however long, first asks the program to end, which then ends"
+                    + " by itself",
             check = "that the request (SIGTERM) reaches the program itself, not only a shell around it, and what is"
                     + " computed of a grace without end.")
     void cancelAsksFirst() {
@@ -56,7 +57,7 @@ abstract class CancellationContract extends BackendContract {
 
     @Clause(
             id = "BKD-303",
-            says = "a program that ignores the request is ended by force when the grace is over, and was asked",
+            says = "a program is asked to end, and is ended by force if it has not ended after the grace period",
             check =
                     "that the time of the grace is kept by the backend or the platform, and that less than a second is not"
                             + " none.")
@@ -77,7 +78,7 @@ abstract class CancellationContract extends BackendContract {
 
     @Clause(
             id = "BKD-304",
-            says = "the end by force takes everything with it that the job started",
+            says = "ending a job by force also ends everything that it started",
             check = "process groups, cgroups or whatever the platform has to hold a job together.")
     void childrenEndToo() {
         ProbeJob job = start().running();
@@ -93,7 +94,7 @@ abstract class CancellationContract extends BackendContract {
 
     @Clause(
             id = "BKD-305",
-            says = "cancel returns at once, and a second call may shorten the grace",
+            says = "cancel returns at once, and a second call may shorten the grace period",
             check = "that cancel hands its work to another thread, and that the earliest deadline counts.")
     void secondCancelShortensGrace() {
         Promptness.check("time of cancel", AT_ONCE, () -> {
@@ -114,7 +115,7 @@ abstract class CancellationContract extends BackendContract {
 
     @Clause(
             id = "BKD-306",
-            says = "a second cancel never extends the grace",
+            says = "a second cancel never extends the grace period",
             check = "that a later deadline does not replace an earlier one.")
     void secondCancelNeverExtendsGrace() {
         ProbeJob job = start().running();
@@ -165,7 +166,7 @@ abstract class CancellationContract extends BackendContract {
 
     @Clause(
             id = "BKD-309",
-            says = "cancelling one job of a submission leaves the others alone",
+            says = "cancelling one job of a submission does not affect the others",
             check =
                     "that a job is named to the platform by its own id, not by that of the array or group, or by a name with"
                             + " which another's begins.")
@@ -204,7 +205,7 @@ abstract class CancellationContract extends BackendContract {
 
     @Clause(
             id = "BKD-310",
-            says = "the end by force takes a child with it that has made a session of its own",
+            says = "ending a job by force also ends a child that has started a session of its own",
             check = "what holds a job together: a process group does not hold a child that called setsid.")
     void childrenWithSessionsEndToo() {
         ProbeJob job = start().running();
@@ -223,7 +224,7 @@ abstract class CancellationContract extends BackendContract {
 
     @Clause(
             id = "BKD-312",
-            says = "a job can be cancelled while one of its events is told",
+            says = "a job can be cancelled while one of its events is being reported",
             check =
                     "that cancel waits for no lock which the thread that tells events holds, and that a job is RUNNING when"
                             + " that is told.")
@@ -242,7 +243,7 @@ abstract class CancellationContract extends BackendContract {
 
     @Clause(
             id = "BKD-311",
-            says = "a job that is cancelled while it waits for a place never runs, also when there is one again",
+            says = "a job that is cancelled while it waits for a slot never runs, even if one becomes free",
             check = "that a job is taken out of the platform's queue, and not only forgotten.")
     @Tag(Clause.DISTURBS)
     void cancelInTheQueue() {

@@ -61,8 +61,8 @@ abstract class CapabilityContract extends BackendContract {
 
     @Clause(
             id = "BKD-501",
-            says =
-                    "a wish that needs an undeclared capability is refused with FBR-106 and starts nothing, nor is it shown",
+            says = "a request that needs an undeclared capability is rejected with FBR-106, starts nothing, and"
+                    + " has no preview",
             check = "that submit and preview look at every field first; the text must name the backend and the"
                     + " capability.")
     void undeclaredWishIsRefused() {
@@ -121,7 +121,7 @@ abstract class CapabilityContract extends BackendContract {
 
     @Clause(
             id = "BKD-511",
-            says = "with CPU_LIMIT, a Java program that asks for one processor counts on one",
+            says = "with CPU_LIMIT, a Java program that requests one processor sees one",
             check = "that the limit is one of the job's control group, or that its JVM gets -XX:ActiveProcessorCount.")
     @Requires(Capability.CPU_LIMIT)
     void oneProcessorIsCountedOn() {
@@ -134,7 +134,7 @@ abstract class CapabilityContract extends BackendContract {
 
     @Clause(
             id = "BKD-512",
-            says = "with CPU_LIMIT, a job that asks for 0.5 processors runs",
+            says = "with CPU_LIMIT, a job that requests 0.5 processors runs",
             check = "how cpus is rendered: a platform of whole processors gives one.")
     @Requires(Capability.CPU_LIMIT)
     void halfAProcessorIsGiven() {
@@ -145,7 +145,7 @@ abstract class CapabilityContract extends BackendContract {
 
     @Clause(
             id = "BKD-513",
-            says = "with MEMORY_LIMIT, a job that takes much more memory than it asked for does not succeed",
+            says = "with MEMORY_LIMIT, a job that uses much more memory than it requested does not succeed",
             check = "that the limit reaches the JVM (-Xmx) or the job's cgroup.")
     @Requires(Capability.MEMORY_LIMIT)
     void memoryIsLimited() {
@@ -181,7 +181,7 @@ abstract class CapabilityContract extends BackendContract {
 
     @Clause(
             id = "BKD-514",
-            says = "with MEMORY_LIMIT, the heap of a Java program is at most the memory that it asked for",
+            says = "with MEMORY_LIMIT, the heap of a Java program is at most the memory that it requested",
             check = "that -Xmx is rendered, or that the JVM sees the limit of its control group.")
     @Requires(Capability.MEMORY_LIMIT)
     void heapIsWhatWasAskedFor() {
@@ -194,7 +194,7 @@ abstract class CapabilityContract extends BackendContract {
 
     @Clause(
             id = "BKD-515",
-            says = "with IMAGE, an image that does not exist is refused or its job fails, and the image is named",
+            says = "with IMAGE, a job whose image does not exist is rejected or fails, and the image is named",
             check = "how the platform reports an image that cannot be pulled.")
     @Requires(Capability.IMAGE)
     void missingImageIsTold() {
@@ -212,7 +212,7 @@ abstract class CapabilityContract extends BackendContract {
 
     @Clause(
             id = "BKD-516",
-            says = "with GPU, a job that asks for more GPUs than there are does not run",
+            says = "with GPU, a job that requests more GPUs than exist does not run",
             check = "that gpus reaches the platform: it refuses the job, lets it wait, or fails its start.")
     @Requires(Capability.GPU)
     void absentGpusAreNotGiven() {
@@ -234,8 +234,8 @@ abstract class CapabilityContract extends BackendContract {
 
     @Clause(
             id = "BKD-517",
-            says =
-                    "with TIME_LIMIT, a job that runs longer is ended and says TIME_LIMIT; waiting for a place does not count",
+            says = "with TIME_LIMIT, a job that runs too long is ended with the cause TIME_LIMIT; waiting for a"
+                    + " slot does not count",
             check =
                     "that the end by the limit is not reported as a signal or as CANCELLED, and that the time begins with"
                             + " the program.")
@@ -274,7 +274,7 @@ abstract class CapabilityContract extends BackendContract {
 
     @Clause(
             id = "BKD-518",
-            says = "with WORKING_DIRECTORY, the program starts there",
+            says = "with WORKING_DIRECTORY, the program starts in that directory",
             check = "how workingDirectory is rendered.")
     @Requires(Capability.WORKING_DIRECTORY)
     void workingDirectoryIsHonoured() {
@@ -300,7 +300,7 @@ abstract class CapabilityContract extends BackendContract {
 
     @Clause(
             id = "BKD-520",
-            says = "with SHARED_FILES, the program reads a file of this host under the same path",
+            says = "with SHARED_FILES, the program reads a file of this host at the same path",
             check = "that the declaration is true where jobs run.")
     @Requires(Capability.SHARED_FILES)
     void filesAreShared() throws IOException {
@@ -313,7 +313,7 @@ abstract class CapabilityContract extends BackendContract {
 
     @Clause(
             id = "BKD-521",
-            says = "Preempting is told before the platform ends a job, by a backend that declares it and no other",
+            says = "Preempting is reported before the platform ends a job, and only by a backend that declares it",
             check = "that the announcement comes while the job still runs.")
     @Requires(Capability.PREEMPTION_NOTICE)
     @Tag(Clause.DISTURBS)

@@ -17,7 +17,7 @@ abstract class ConfinementContract extends TransportContract {
 
     @Clause(
             id = "TRN-401",
-            says = "a link towards peers that are reached over the network is not confined",
+            says = "a link to peers that are reached over the network is not confined",
             check = "that isConfined is true only for memory proven to be shared with the same user on this host.")
     void networkIsNotConfined() {
         CallerHost loopback = fixture().callerHost();
@@ -28,7 +28,7 @@ abstract class ConfinementContract extends TransportContract {
 
     @Clause(
             id = "TRN-402",
-            says = "isConfined does not change in the life of a link",
+            says = "isConfined does not change during the life of a link",
             check = "that it is decided when the link is made, not when the peer arrives.")
     void confinementIsConstant() {
         Transport inviter = open();
@@ -46,7 +46,7 @@ abstract class ConfinementContract extends TransportContract {
 
     @Clause(
             id = "TRN-403",
-            says = "counters can be read by any thread, and each only grows",
+            says = "any thread can read counters, and each only grows",
             check = "that counters() touches no state of the conductor, and that a closed link keeps its counts.")
     void countersOnlyGrow() throws Exception {
         Pair pair = connect();
@@ -73,7 +73,7 @@ abstract class ConfinementContract extends TransportContract {
 
     @Clause(
             id = "TRN-404",
-            says = "what a transport opens is bound to the address that it was given, not to all of the host",
+            says = "a transport binds to the address that it was given, not to all addresses of the host",
             check =
                     "the addresses of sockets that listen and of datagram sockets: a session on the loopback address is not for"
                             + " other hosts.")

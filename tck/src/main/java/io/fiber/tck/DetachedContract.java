@@ -167,7 +167,7 @@ abstract class DetachedContract extends BackendContract {
 
     @Clause(
             id = "BKD-802",
-            says = "copyLog copies what a run has written, and until its end what it writes, as it comes",
+            says = "copyLog copies the output of a run, and until its end also later output as it arrives",
             check =
                     "that a log is read from its beginning, and, until the end, past what was there when it was asked for.")
     @Requires(Capability.LABELS)
@@ -204,7 +204,7 @@ abstract class DetachedContract extends BackendContract {
 
     @Clause(
             id = "BKD-803",
-            says = "the end of a run stays to be seen, with exit code and log, until it is removed",
+            says = "the end of a run remains visible, with exit code and log, until the run is removed",
             check = "what the platform forgets of jobs that have ended, and whether the backend removes them itself.")
     @Requires(Capability.LABELS)
     void endStays() {
@@ -227,7 +227,7 @@ abstract class DetachedContract extends BackendContract {
 
     @Clause(
             id = "BKD-804",
-            says = "end asks a run to end, or ends it at once, and leaves what has ended alone",
+            says = "end asks a run to end, or ends it at once, and does not affect runs that have ended",
             check = "that another backend's request reaches the program itself, as cancel does.")
     @Requires(Capability.LABELS)
     void otherBackendEndsIt() {
@@ -253,7 +253,7 @@ abstract class DetachedContract extends BackendContract {
 
     @Clause(
             id = "BKD-805",
-            says = "leftovers has what an ended run has left and no session that lives, and remove takes it away",
+            says = "leftovers contains what an ended run has left and nothing of a live session, and remove deletes it",
             check = "by what a session is known to live: a job that waits, a program of another user or host.")
     @Requires(Capability.LABELS)
     void leftoversAreRemoved() {

@@ -28,7 +28,7 @@ abstract class DialContract extends TransportContract {
 
     @Clause(
             id = "TRN-001",
-            says = "the transport under test is the one named",
+            says = "the transport under test has the name that the fixture gives",
             check = "that the fixture's provider is the one you mean, and that its name is [a-z][a-z0-9-]*.")
     void transportIsTheOneNamed() {
         Provider provider = fixture().provider();
@@ -85,7 +85,7 @@ abstract class DialContract extends TransportContract {
 
     @Clause(
             id = "TRN-102",
-            says = "an offer before the peer has arrived answers NOT_CONNECTED",
+            says = "an offer before the peer has arrived returns NOT_CONNECTED",
             check = "that offer neither queues frames nor throws while nobody has dialled.")
     void offerBeforePeerIsNotConnected() {
         Transport inviter = open();
@@ -112,7 +112,7 @@ abstract class DialContract extends TransportContract {
 
     @Clause(
             id = "TRN-104",
-            says = "an invitation is for one peer: a later one does not get it and does not disturb the first",
+            says = "an invitation is for one peer: a later one cannot use it and does not disturb the first",
             check = "that an address is used up by the first peer that dials it.")
     void addressIsUsedUp() {
         Pair pair = connect();
@@ -137,7 +137,7 @@ abstract class DialContract extends TransportContract {
 
     @Clause(
             id = "TRN-105",
-            says = "a transport serves several peers at one time, each with its own frames",
+            says = "a transport serves several peers at the same time, each with its own frames",
             check = "that links share no stream, buffer or identity.")
     void severalPeersAtOnce() {
         Transport inviter = open(fixture().callerHost(), PEERS);
@@ -168,7 +168,7 @@ abstract class DialContract extends TransportContract {
 
     @Clause(
             id = "TRN-106",
-            says = "maxPeers peers can be invited; one more works or throws NO_ROOM, and harms nobody",
+            says = "maxPeers peers can be invited; one more works or throws NO_ROOM, and does not affect the others",
             check = "how buffers and counters are sized from TransportContext.maxPeers.")
     void invitingBeyondMaxPeersHarmsNoOtherPeer() {
         Transport inviter = open(fixture().callerHost(), 2);
@@ -210,9 +210,8 @@ abstract class DialContract extends TransportContract {
 
     @Clause(
             id = "TRN-111",
-            says =
-                    "an address that cannot be used is refused with BAD_ADDRESS and a text that says what was expected, and"
-                            + " has words",
+            says = "an address that cannot be used is rejected with BAD_ADDRESS and a text that says what was"
+                    + " expected, and inWords accepts it",
             check = "that dial parses the whole address before it starts anything, and that inWords takes any address.")
     void badAddressIsRefused() {
         Transport dialler = open();
@@ -233,7 +232,7 @@ abstract class DialContract extends TransportContract {
 
     @Clause(
             id = "TRN-112",
-            says = "dialling somebody who is gone never connects and never blocks",
+            says = "dialling a peer that is gone never connects and never blocks",
             check = "that an address whose inviter has closed is not found again by somebody else.")
     void diallingAPeerThatIsGoneNeverConnects() {
         Transport inviter = open();
@@ -257,7 +256,7 @@ abstract class DialContract extends TransportContract {
 
     @Clause(
             id = "TRN-113",
-            says = "both ends of a link name the same address, and its text survives being sent and parsed",
+            says = "both ends of a link have the same address, and its text can be sent and parsed",
             check = "that address() returns what was dialled, and that the text holds everything the peer needs.")
     void addressSurvivesBeingText() {
         Transport inviter = open();

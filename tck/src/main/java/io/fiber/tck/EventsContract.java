@@ -46,7 +46,7 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-401",
-            says = "events come in the order of JobState, also for a program that ends at once",
+            says = "events arrive in the order of JobState, even for a program that ends at once",
             check = "that one thread or queue orders the events of a job, and that Waiting stops when it runs.")
     void eventsComeInOrder() {
         for (int i = 0; i < 5; i++) {
@@ -62,7 +62,7 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-402",
-            says = "two events of a job are never told at the same time",
+            says = "two events of a job are never reported at the same time",
             check = "that the thread which sees the start and the thread which sees the end use one queue.")
     void eventsDoNotOverlap() throws InterruptedException {
         AtomicInteger inside = new AtomicInteger();
@@ -94,7 +94,7 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-403",
-            says = "each state is told at most once",
+            says = "each state is reported at most once",
             check = "that what a poll sees again is compared with what was told before.")
     void eachStateIsToldOnce() {
         ProbeJob job = start().running();
@@ -108,7 +108,7 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-404",
-            says = "exactly one Ended closes the story of each job, also when the backend is closed",
+            says = "the last event of each job is its only Ended, even if the backend is closed",
             check = "that every way to end (by itself, cancelled, closed, lost) leads to the one place that tells it.")
     void exactlyOneEnd() {
         ProbeJob byItself = start();
@@ -130,7 +130,7 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-405",
-            says = "Running is told when the program has been started, with the host that it runs on",
+            says = "Running is reported when the program has been started, with the host that it runs on",
             check = "that the platform's own start is told, and that its host is not empty.")
     void startIsTold() {
         ProbeJob job = start().running();
@@ -141,7 +141,7 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-406",
-            says = "an event is about the job that submit returned",
+            says = "an event refers to the job that submit returned",
             check = "that events carry the same handle, or one with the same name and id.")
     void eventsNameTheirJob() {
         ProbeJob job = start().running();
@@ -168,7 +168,7 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-408",
-            says = "another exit code is FAILED, EXITED, with that code",
+            says = "a program that ends with another exit code has FAILED, with the cause EXITED and that code",
             check = "how the platform's result is translated, and whether a wrapper hides the code.")
     void otherExitCodeFails() {
         for (int code : new int[] {1, 7, 100}) {
@@ -181,7 +181,7 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-409",
-            says = "a program that is killed behind the backend's back has FAILED",
+            says = "a program that is killed from outside has FAILED",
             check = "that an end which nobody asked for is neither CANCELLED nor LOST while the platform knows it.")
     void killedProgramFails() {
         var killer = assumePresent(fixture().killer(), "killer");
@@ -195,7 +195,7 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-410",
-            says = "state() is the last state that was told",
+            says = "state() is the last state that was reported",
             check = "that the state is set by the same step that tells the event.")
     void stateIsWhatWasTold() {
         ProbeJob job = start().running();
@@ -216,7 +216,7 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-411",
-            says = "while the platform cannot be asked, no end is told; what happened is told afterwards",
+            says = "while the platform cannot be asked, no end is reported; what happened is reported afterwards",
             check = "that an error of the platform's interface is retried and never read as \"the job is gone\".")
     void outageIsNoEvent() {
         BackendFixture.Outage outage = assumePresent(fixture().outage(), "outage");
@@ -244,7 +244,7 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-412",
-            says = "submit throws BackendUnavailableException while the platform is out of reach, and starts nothing",
+            says = "submit throws BackendUnavailableException while the platform is unreachable, and starts nothing",
             check = "the type of the exception, and that a request which may have arrived is not repeated blindly.")
     void submitIsUnavailableInOutage() {
         BackendFixture.Outage outage = assumePresent(fixture().outage(), "outage");
@@ -266,7 +266,7 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-413",
-            says = "an exit code above 127 is told as it is",
+            says = "an exit code above 127 is reported unchanged",
             check =
                     "that no byte is read with a sign, and that 128 + n of a program that ended by itself is no accident.")
     void highExitCodesAreTold() {
@@ -279,7 +279,7 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-414",
-            says = "a job that waits for a place is QUEUED, and Running is told only when it has one",
+            says = "a job that waits for a slot is QUEUED, and Running is reported only when it has one",
             check = "which of the platform's states are read as running: accepted, scheduled and starting are none.")
     @Tag(Clause.DISTURBS)
     void waitingIsNotRunning() {
@@ -336,9 +336,8 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-415",
-            says =
-                    "an outage of seconds ends no job: those that live are told as living, those that ended with their code,"
-                            + " those that were cancelled meanwhile end after it",
+            says = "an outage of seconds ends no job: live jobs are reported as live, ended jobs with their code,"
+                    + " and jobs cancelled meanwhile end afterwards",
             check =
                     "time-outs and numbers of tries after which a job is given up: an outage has neither; and that what did"
                             + " not reach the platform is sent again.")
@@ -379,7 +378,7 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-416",
-            says = "where a program that a signal ended has an exit code, it is 128 and the signal's number",
+            says = "if a program that was ended by a signal has an exit code, it is 128 plus the signal's number",
             check = "how the platform counts: some tell 9 or -9 of a program that was killed.")
     void codeOfASignalIsThatOfAShell() {
         var killer = assumePresent(fixture().killer(), "killer");

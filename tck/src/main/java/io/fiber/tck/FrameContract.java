@@ -23,7 +23,7 @@ abstract class FrameContract extends TransportContract {
 
     @Clause(
             id = "TRN-201",
-            says = "frames arrive whole and in the order in which they were accepted, in both directions at once",
+            says = "frames arrive complete and in the order in which they were accepted, in both directions at once",
             check =
                     "that a frame which is cut or padded inside is joined again, and that both directions are separate.")
     void framesArriveInOrder() {
@@ -59,7 +59,7 @@ abstract class FrameContract extends TransportContract {
 
     @Clause(
             id = "TRN-202",
-            says = "of 100,000 frames of random sizes none is lost, none comes twice, none is damaged",
+            says = "of 100,000 frames of random sizes, each arrives once and undamaged",
             check =
                     "what happens where a buffer wraps, where offer answers BACK_PRESSURED half way, and in reassembly.")
     void noLossAndNoDuplicate() {
@@ -117,8 +117,8 @@ abstract class FrameContract extends TransportContract {
 
     @Clause(
             id = "TRN-204",
-            says =
-                    "an empty frame and one that is too long are refused with IllegalArgumentException; the link lives on",
+            says = "empty frames and frames that are too long are rejected with IllegalArgumentException; the link"
+                    + " stays open",
             check = "that offer checks the length first, and names it with the limit.")
     void illegalLengthsAreRefused() {
         Pair pair = connect();
@@ -135,7 +135,7 @@ abstract class FrameContract extends TransportContract {
 
     @Clause(
             id = "TRN-205",
-            says = "offer takes the bytes between position and limit, changes nothing, and keeps nothing",
+            says = "offer sends the bytes between position and limit, changes nothing, and keeps no reference",
             check = "that offer uses absolute gets on a duplicate, and copies before it returns ACCEPTED.")
     void offeredBufferIsNeitherChangedNorKept() {
         Pair pair = connect();
@@ -169,7 +169,7 @@ abstract class FrameContract extends TransportContract {
 
     @Clause(
             id = "TRN-206",
-            says = "poll hands over at most frameLimit frames, of a limit of 0 none, and returns how many",
+            says = "poll delivers at most frameLimit frames, none if that is 0, and returns their number",
             check = "that the limit counts frames, not fragments or batches, and is looked at before the first.")
     void pollKeepsItsLimit() {
         Pair pair = connect();
@@ -276,7 +276,7 @@ abstract class FrameContract extends TransportContract {
 
     @Clause(
             id = "TRN-209",
-            says = "the buffers that poll hands over are few, and the same again and again",
+            says = "poll delivers frames in a few buffers that it reuses",
             check = "that no buffer is made for a frame: a caller keeps a view of each by identity.")
     void handedBuffersAreFew() {
         Pair pair = connect();

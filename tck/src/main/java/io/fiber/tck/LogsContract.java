@@ -36,7 +36,7 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-721",
-            says = "logs returns what the program wrote, oldest first, with empty lines and blanks",
+            says = "logs returns what the program wrote, oldest first, including empty lines and blanks",
             check = "that lines are not joined, cut, trimmed, left out or sorted.")
     @Requires(Capability.LOGS)
     void logsAreInOrder() {
@@ -49,7 +49,7 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-722",
-            says = "logs has both standard output and standard error",
+            says = "logs contains both standard output and standard error",
             check = "that both streams are kept.")
     @Requires(Capability.LOGS)
     void logsHaveBothStreams() {
@@ -62,7 +62,7 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-723",
-            says = "logs can be read after the end, until the backend is closed, also of a job that never ran",
+            says = "logs can be read after the end until the backend is closed, even for a job that never ran",
             check =
                     "that the last lines are read before the platform forgets the job, and before the end is told; a job"
                             + " that never ran has written nothing, which is no error.")
@@ -77,7 +77,7 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-724",
-            says = "logs returns at most as many lines as asked for, however many these are, and those are the last;"
+            says = "logs returns the last lines, at most as many as requested, however large that number is, and"
                     + " the list does not change",
             check =
                     "that the limit counts lines of both streams together, that 0 means none, that nothing is made for as"
@@ -104,7 +104,7 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-725",
-            says = "output to files goes to <directory>/<job name>.log, both streams, where the job runs, and to logs",
+            says = "output to files writes both streams to <directory>/<job name>.log, where the job runs, and to logs",
             check = "that the directory is made when it is missing, and that logs has what was written there.")
     @Requires(Capability.SHARED_FILES)
     void outputGoesToFiles() {
@@ -136,9 +136,8 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-726",
-            says =
-                    "with CONSOLE, what a job writes appears on the console of the submitting process, line by line, to its"
-                            + " last letter",
+            says = "with CONSOLE, a job's output appears on the console of the submitting process line by line, to"
+                    + " the last character",
             check =
                     "that both streams are copied while the job runs, and that a line without an end is one at its end.")
     @Requires(Capability.CONSOLE)
@@ -171,7 +170,7 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-727",
-            says = "a job that writes much and is not read does not stop",
+            says = "a job that writes much output does not stop if nobody reads it",
             check = "that the pipes of the program are emptied also when nobody asks for logs.")
     void chattyJobDoesNotStop() {
         ProbeJob job = start();
@@ -187,7 +186,7 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-728",
-            says = "a line is one line in logs, also a long one and one that is written in parts",
+            says = "a line is one line in logs, even if it is long or written in parts",
             check = "sizes of buffers, and that the beginning of a line waits for its end.")
     @Requires(Capability.LOGS)
     void linesAreWhole() {
@@ -204,7 +203,7 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-729",
-            says = "logs returns letters outside of ASCII as the program wrote them",
+            says = "logs returns non-ASCII characters as the program wrote them",
             check =
                     "that bytes become text in the charset of the machine, UTF-8 where it says none, and only whole lines do.")
     @Requires(Capability.LOGS)
@@ -216,7 +215,7 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-730",
-            says = "what a job wrote is in its own log, and in no other's",
+            says = "the output of a job is in its own log and in no other",
             check = "how files and streams are named after jobs, in particular those of one submission.")
     @Requires(Capability.LOGS)
     void logsAreApart() {
@@ -250,7 +249,7 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-731",
-            says = "logs returns as many lines as asked for, up to a hundred, when the job has written them",
+            says = "logs returns as many lines as requested, up to a hundred, if the job has written that many",
             check = "how many lines are kept, and sizes of what is read of a file's end.")
     @Requires(Capability.LOGS)
     void logsKeepAHundredLines() {
@@ -267,7 +266,7 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-732",
-            says = "output to a file that is there is appended",
+            says = "output to an existing file is appended",
             check = "how the file is opened: a job of the same name, or a second run of a program, has written it.")
     @Requires(Capability.SHARED_FILES)
     void outputIsAppended() throws IOException {
@@ -294,7 +293,7 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-733",
-            says = "when the end of a job is told, its last lines are in logs, also one without an end of line",
+            says = "when the end of a job is reported, its last lines are in logs, even without a final line break",
             check =
                     "that the end waits for the end of the streams, not only for that of the process, and what becomes of"
                             + " what was read of a line.")
@@ -312,7 +311,7 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-734",
-            says = "after an outage logs has what was written before, during and after it, each line once",
+            says = "after an outage, logs contains the output from before, during and after it, each line once",
             check = "where reading goes on when the platform answers again.")
     @Requires(Capability.LOGS)
     void outageTakesNoLineAndDoublesNone() {

@@ -34,8 +34,8 @@ abstract class MeetingContract extends TransportContract {
 
     @Clause(
             id = "TRN-107",
-            says =
-                    "a transport that has dialled invites as well, and another one that dialled the same process reaches it",
+            says = "a transport that has dialled can also invite, and another one that dialled the same process"
+                    + " reaches it",
             check = "that invite works after dial, at an address that whoever reached the same inviter can reach too.")
     void thoseWhoDialledMeetEachOther() {
         Transport master = open(fixture().callerHost(), 2);
@@ -57,7 +57,7 @@ abstract class MeetingContract extends TransportContract {
 
     @Clause(
             id = "TRN-108",
-            says = "a transport can dial what it has invited itself",
+            says = "a transport can dial its own invitation",
             check = "that dial does not take its own address for somebody else's.")
     void bothEndsInOneTransport() {
         Transport transport = open(fixture().callerHost(), 2);
@@ -70,7 +70,7 @@ abstract class MeetingContract extends TransportContract {
 
     @Clause(
             id = "TRN-109",
-            says = "frames of a link for data are at least as long as those of others, and pass",
+            says = "the frame limit of a link for data is at least that of other links, and such frames pass",
             check = "what invite makes of the use, and that the address tells it to the dialling side.")
     void framesOfDataAreAsLong() {
         Transport inviter = open(fixture().callerHost(), 2);
@@ -97,9 +97,8 @@ abstract class MeetingContract extends TransportContract {
 
     @Clause(
             id = "TRN-114",
-            says =
-                    "each program that dials the port at which a transport listens gets a link of its own; a port that is taken"
-                            + " is refused with NO_ROOM",
+            says = "each program that dials the port at which a transport listens gets a link of its own; a port"
+                    + " that is in use is rejected with NO_ROOM",
             check =
                     "that listen hands over a link for each connection, and that listeningAddress is what it listens at."
                             + " A transport that cannot listen has no such address and throws UnsupportedOperationException.")
@@ -209,7 +208,7 @@ abstract class MeetingContract extends TransportContract {
 
     @Clause(
             id = "TRN-308",
-            says = "what a peer sent over a link for data before it closed can be read long afterwards",
+            says = "frames that a peer sent over a link for data before it closed can be read long afterwards",
             check = "that such a link stays CONNECTED while frames are unread.")
     void unreadDataOutlivesItsSender() {
         Transport inviter = open();

@@ -66,7 +66,7 @@ abstract class PressureContract extends TransportContract {
 
     @Clause(
             id = "TRN-302",
-            says = "a link that was full goes on when the receiver polls again, and nothing is lost",
+            says = "a link that was full continues when the receiver polls again, and nothing is lost",
             check = "that a frame answered with BACK_PRESSURED has left no trace, and that credit is given back.")
     void fullLinkRecovers() {
         Pair pair = connect();
@@ -95,7 +95,7 @@ abstract class PressureContract extends TransportContract {
 
     @Clause(
             id = "TRN-303",
-            says = "a peer that stops polling does not stop another",
+            says = "a peer that stops polling does not stop other peers",
             check = "that links of one transport share no bounded buffer and no flow control.")
     void stoppedPeerDoesNotStopAnother() {
         Transport inviter = open(fixture().callerHost(), 2);
@@ -110,7 +110,7 @@ abstract class PressureContract extends TransportContract {
 
     @Clause(
             id = "TRN-304",
-            says = "when one end closes, the other becomes CLOSED and says why, and no transport has failed",
+            says = "when one end closes, the other becomes CLOSED and says why, and no transport fails",
             check = "that close tells the peer, that doWork of the other side looks for it, and that onFailed is about"
                     + " the transport as a whole.")
     void closeIsNoticedByTheOtherEnd() {
@@ -125,7 +125,8 @@ abstract class PressureContract extends TransportContract {
 
     @Clause(
             id = "TRN-309",
-            says = "what a conversation has accepted when its end closes is there for a peer that reads on",
+            says = "frames that an end of a conversation has accepted before it closes reach a peer that continues"
+                    + " to read",
             check = "that what was accepted goes out first, and that a peer finds the end behind the last frame.")
     void acceptedFramesComeBeforeTheEnd() {
         Pair first = connect();
@@ -165,7 +166,7 @@ abstract class PressureContract extends TransportContract {
 
     @Clause(
             id = "TRN-305",
-            says = "a closed link answers CLOSED to offers and 0 to polls, and names the same reason, for ever",
+            says = "a closed link always returns CLOSED to offers, 0 to polls, and the same reason",
             check = "that a closed link throws nothing, never comes back, and that of two closes the first counts.")
     void closedLinkStaysClosed() {
         Pair pair = connect();
@@ -194,7 +195,7 @@ abstract class PressureContract extends TransportContract {
 
     @Clause(
             id = "TRN-306",
-            says = "when a peer's process is killed, its link becomes CLOSED and others go on",
+            says = "when a peer's process is killed, its link becomes CLOSED and others continue",
             check = "that the peer's silence is noticed, and that the fixture's lossNoticeLimit lies above it.")
     void killedPeerIsNoticed() throws Exception {
         assume(fixture().peerFixture().isPresent(), "the fixture names no peerFixture for a second JVM");
@@ -231,7 +232,8 @@ abstract class PressureContract extends TransportContract {
 
     @Clause(
             id = "TRN-307",
-            says = "after a peer has closed, or an invitation was closed before a peer came, a new one can be invited",
+            says = "after a peer has closed, or an invitation was closed before a peer arrived, a new peer can be"
+                    + " invited",
             check = "that a closed link gives back its share of maxPeers, its port and its buffers.")
     void closedPeerMakesRoom() {
         Transport inviter = open();

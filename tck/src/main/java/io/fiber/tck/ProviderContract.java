@@ -23,7 +23,7 @@ abstract class ProviderContract extends BackendContract {
 
     @Clause(
             id = "BKD-001",
-            says = "the backend under test is the one named",
+            says = "the backend under test has the name that the fixture gives",
             check = "that the fixture's provider is the one you mean, and not a fallback.")
     void backendIsTheOneNamed() {
         assertThat(fixture().provider().name())
@@ -34,7 +34,7 @@ abstract class ProviderContract extends BackendContract {
 
     @Clause(
             id = "BKD-101",
-            says = "the provider's name is [a-z][a-z0-9-]* and constant, its SPI version is supported",
+            says = "the provider's name matches [a-z][a-z0-9-]* and is constant, and its SPI version is supported",
             check = "name() and spiVersion() of the provider.")
     void nameAndVersionAreValid() {
         BackendProvider provider = fixture().provider();
@@ -77,7 +77,7 @@ abstract class ProviderContract extends BackendContract {
 
     @Clause(
             id = "BKD-103",
-            says = "the provider declares exactly the capabilities that the fixture expects, always the same",
+            says = "the provider declares exactly the capabilities that the fixture expects, and always the same ones",
             check = "capabilities() of the provider against the fixture's.")
     void capabilitiesAreAsExpected() {
         assertThat(fixture().provider().capabilities())
@@ -88,7 +88,7 @@ abstract class ProviderContract extends BackendContract {
 
     @Clause(
             id = "BKD-104",
-            says = "the provider's options have different names, each with a description",
+            says = "the provider's options have distinct names, and each has a description",
             check = "options() of the provider.")
     void optionsAreDescribed() {
         List<OptionKey> options = fixture().provider().options();
@@ -117,7 +117,7 @@ abstract class ProviderContract extends BackendContract {
 
     @Clause(
             id = "BKD-110",
-            says = "callerHost and isOneHost do not change in the life of the backend",
+            says = "callerHost and isOneHost do not change during the life of the backend",
             check = "that they are decided when the backend is opened.")
     void callerHostIsConstant() {
         CallerHost before = backend().callerHost();

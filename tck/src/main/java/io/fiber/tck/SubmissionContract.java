@@ -35,7 +35,7 @@ abstract class SubmissionContract extends BackendContract {
 
     @Clause(
             id = "BKD-201",
-            says = "submit returns a job for each instance, in their order, with their names",
+            says = "submit returns a job for each instance, in order and with its name",
             check = "how jobs are matched with instances when the platform takes several at once.")
     void submitReturnsJobsInOrder() {
         String token = nextName();
@@ -84,7 +84,7 @@ abstract class SubmissionContract extends BackendContract {
 
     @Clause(
             id = "BKD-204",
-            says = "a job's id is not empty, does not change, and is its own among living jobs",
+            says = "a job's id is not empty, does not change, and is unique among live jobs",
             check = "that the id is the platform's and known when submit returns.")
     void idsAreUniqueAndConstant() {
         String token = nextName();
@@ -104,7 +104,7 @@ abstract class SubmissionContract extends BackendContract {
 
     @Clause(
             id = "BKD-205",
-            says = "a plain command runs as its words say, without a shell",
+            says = "a plain command runs exactly as written, without a shell",
             check = "how a Program.Command is rendered, and fixture.commandJob when java is not called java there.")
     void plainCommandRuns() {
         String token = nextName();
@@ -120,7 +120,7 @@ abstract class SubmissionContract extends BackendContract {
 
     @Clause(
             id = "BKD-206",
-            says = "JVM options of a Java program reach the JVM, and win over the backend's own",
+            says = "JVM options of a Java program reach the JVM and override the backend's own",
             check = "that the command line is Program.Java.commandLine, with the backend's own options in front.")
     void jvmOptionsReachTheJvm() {
         String token = nextName();
@@ -150,7 +150,7 @@ abstract class SubmissionContract extends BackendContract {
 
     @Clause(
             id = "BKD-207",
-            says = "a program that does not exist is refused, or its job fails with START_FAILED or code 126 or 127",
+            says = "a program that does not exist is rejected, or its job fails with START_FAILED or code 126 or 127",
             check = "what the platform reports when it cannot execute, and that the error names the program.")
     void missingProgramFails() {
         EventRecorder recorder = recorder();
@@ -216,7 +216,7 @@ abstract class SubmissionContract extends BackendContract {
 
     @Clause(
             id = "BKD-209",
-            says = "a preview shows what runs and no bootstrap bytes, is the same when asked again, and starts nothing",
+            says = "a preview shows what would run but no bootstrap bytes, is the same each time, and starts nothing",
             check = "that preview only renders, and what of the bootstrap bytes the documents of the platform hold.")
     void previewShowsAndStartsNothing() {
         String token = nextName();
@@ -242,7 +242,7 @@ abstract class SubmissionContract extends BackendContract {
 
     @Clause(
             id = "BKD-210",
-            says = "words with ends of lines and letters outside of ASCII arrive as written, or are refused",
+            says = "words with line breaks and non-ASCII characters arrive as written or are rejected",
             check =
                     "the quoting in scripts, their charset and that of this JVM (sun.jnu.encoding), and what takes carriage"
                             + " returns away.")
@@ -276,7 +276,7 @@ abstract class SubmissionContract extends BackendContract {
 
     @Clause(
             id = "BKD-211",
-            says = "of many jobs that are submitted together each is run and told to have ended",
+            says = "if many jobs are submitted together, each of them runs and its end is reported",
             check = "limits of what one request asks for or answers, and how jobs are named to the platform.")
     void manyJobsAreRemembered() {
         EventRecorder recorder = recorder();
@@ -303,7 +303,7 @@ abstract class SubmissionContract extends BackendContract {
 
     @Clause(
             id = "BKD-212",
-            says = "a word of 100,000 letters arrives whole, or is refused",
+            says = "a word of 100,000 letters arrives complete or is rejected",
             check = "limits of lines in scripts, of records and of what is copied into a field of fixed size.")
     void longWordArrives() {
         String token = nextName();
@@ -323,7 +323,7 @@ abstract class SubmissionContract extends BackendContract {
 
     @Clause(
             id = "BKD-213",
-            says = "jobs of two sessions may have one name",
+            says = "jobs of two sessions may have the same name",
             check =
                     "that the session is part of the platform's name of a job: a program that is started twice names its jobs"
                             + " alike.")

@@ -73,7 +73,7 @@ abstract class TransportCloseContract extends TransportContract {
 
     @Clause(
             id = "TRN-604",
-            says = "close takes at most a second, also when a peer has stopped polling",
+            says = "close takes at most a second, even if a peer has stopped polling",
             check = "that close does not linger until frames are delivered.")
     void closeIsQuick() {
         ByteBuffer frame = FrameSource.allocate(1024);
@@ -104,7 +104,7 @@ abstract class TransportCloseContract extends TransportContract {
 
     @Clause(
             id = "TRN-606",
-            says = "close leaves no file, neither in its directory nor where removeAtDeath was asked for",
+            says = "close leaves no file, in its directory or where removeAtDeath was requested",
             check = "that what is mapped is unmapped and deleted, on both sides.")
     void closeLeavesNoFile() {
         Pair pair = connect();

@@ -108,7 +108,7 @@ abstract class WaitContract extends TransportContract {
 
     @Clause(
             id = "TRN-701",
-            says = "registerWith registers what tells that a peer arrives, or nothing and returns false",
+            says = "registerWith registers what signals the arrival of a peer, or registers nothing and returns false",
             check = "that listening, arriving and dialling channels are registered, also those that are made later.")
     void selectorTellsThatAPeerArrives() {
         try (Two two = new Two()) {
@@ -136,7 +136,7 @@ abstract class WaitContract extends TransportContract {
 
     @Clause(
             id = "TRN-702",
-            says = "the selector tells of each frame of a conversation",
+            says = "the selector signals each frame of a conversation",
             check = "that the channel of a link is registered as long as the link is open.")
     void selectorTellsOfEachFrame() {
         try (Two two = new Two().requireTold()) {
@@ -160,7 +160,7 @@ abstract class WaitContract extends TransportContract {
 
     @Clause(
             id = "TRN-703",
-            says = "the selector tells that a conversation which refused a frame takes one again",
+            says = "the selector signals when a conversation that rejected a frame accepts one again",
             check = "that a refusal has the channel of the link watched for room.")
     void selectorTellsOfRoom() {
         try (Two two = new Two().requireTold()) {
@@ -181,8 +181,8 @@ abstract class WaitContract extends TransportContract {
 
     @Clause(
             id = "TRN-704",
-            says =
-                    "the selector tells that the peer of a conversation has closed, and what is to be done to close a link",
+            says = "the selector signals that the peer of a conversation has closed, and the work needed to close"
+                    + " a link",
             check = "that a link which was closed by any thread is watched until its peer knows.")
     void selectorTellsOfTheEnd() {
         try (Two two = new Two().requireTold()) {
@@ -206,7 +206,7 @@ abstract class WaitContract extends TransportContract {
 
     @Clause(
             id = "TRN-705",
-            says = "nothing is ready when nothing happens, also while frames of a link for data are not read",
+            says = "nothing is ready when nothing happens, even while frames of a link for data are not read",
             check =
                     "that a channel is watched for writing only while something waits to be written, and one of a link for"
                             + " data not for reading.")
@@ -237,7 +237,7 @@ abstract class WaitContract extends TransportContract {
 
     @Clause(
             id = "TRN-706",
-            says = "a transport works on when its selector was closed",
+            says = "a transport continues to work after its selector was closed",
             check = "what registering throws then: ClosedSelectorException, or CancelledKeyException of a key.")
     void transportWorksOnWithoutItsSelector() {
         try (Two two = new Two().requireTold()) {
