@@ -18,9 +18,9 @@ public enum ConfigKey {
             "transport",
             ValueForm.TEXT,
             Fallback.words("the only one on the class path; else the default transport, `aeron`")),
-    SERIALIZER("serializer", ValueForm.TEXT, Fallback.words("the built-in one, Java serialization behind a filter")),
+    SERIALIZER("serializer", ValueForm.TEXT, Fallback.words("the built-in one, Java serialization with a filter")),
     ALLOWED_CLASSES("allowed-classes", ValueForm.CLASSES, Fallback.words("none")),
-    CONFIG("config", ValueForm.PATH, Fallback.words("`.fiberconfig` in the working directory, when there is one")),
+    CONFIG("config", ValueForm.PATH, Fallback.words("`.fiberconfig` in the working directory, if it exists")),
     LEASE("lease", ValueForm.POSITIVE_DURATION, Fallback.value("20s")),
     START_LIMIT("start-limit", ValueForm.POSITIVE_DURATION, Fallback.value("60s")),
     SHUTDOWN_GRACE("shutdown-grace", ValueForm.DURATION, Fallback.value("5s")),
@@ -42,15 +42,15 @@ public enum ConfigKey {
             "bind-address",
             ValueForm.TEXT,
             Fallback.words(
-                    "loopback when workers run on this host, else the address that they dial; all addresses when that is"
-                            + " none of this host's")),
+                    "the loopback if workers run on this host; else the address that they dial, or all addresses if"
+                            + " that is not one of this host's")),
     ADVERTISED_ADDRESS("advertised-address", ValueForm.TEXT, Fallback.words("the backend's choice")),
     AGRONA_OPEN("agrona.open", ValueForm.SWITCH, Fallback.value("true")),
     CDS("cds", ValueForm.SWITCH, Fallback.value("true")),
     CDS_DIRECTORY(
             "cds.directory",
             ValueForm.PATH,
-            Fallback.words("a directory of this user in the system's place for caches"));
+            Fallback.words("a directory of this user in the system's cache location"));
 
     private final String key;
     private final ValueForm form;
