@@ -48,9 +48,7 @@ public enum ConfigKey {
     AGRONA_OPEN("agrona.open", ValueForm.SWITCH, Fallback.value("true")),
     CDS("cds", ValueForm.SWITCH, Fallback.value("true")),
     CDS_DIRECTORY(
-            "cds.directory",
-            ValueForm.PATH,
-            Fallback.words("a directory of this user in the system's cache location"));
+            "cds.directory", ValueForm.PATH, Fallback.words("a directory of this user in the system's cache location"));
 
     private final String key;
     private final ValueForm form;
