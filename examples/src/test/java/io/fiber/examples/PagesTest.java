@@ -61,6 +61,13 @@ final class PagesTest {
         static int status(String address) {
             return address.isEmpty() ? 404 : 200;
         }
+
+        static int length(String address) throws IOException {
+            if (address.equals("gone")) {
+                throw new IOException("no such page");
+            }
+            return address.length();
+        }
     }
 
     @Test
@@ -100,7 +107,7 @@ final class PagesTest {
         List<String> failures = new ArrayList<>();
         try (Fiber fiber = Fiber.open();
                 Pool pool = fiber.pool(2)) {
-            try (Stream<Integer> results = pool.imap(PagesTest::length, addresses)) {
+            try (Stream<Integer> results = pool.imap(Download::length, addresses)) {
                 Iterator<Integer> each = results.iterator();
                 for (String address : addresses) {
                     try {
@@ -113,13 +120,6 @@ final class PagesTest {
         }
         assertThat(lengths).containsExactly(1, 1);
         assertThat(failures).containsExactly("gone: java.io.IOException: no such page");
-    }
-
-    private static int length(String address) throws IOException {
-        if (address.equals("gone")) {
-            throw new IOException("no such page");
-        }
-        return address.length();
     }
 
     @Test
