@@ -25,7 +25,6 @@ STEPS = {
     "naps": "5,000 tasks of 1 ms in one map",
     "rounds": "1,000 rounds of 5 tasks of 1 ms",
 }
-NARROW = 130
 PLAIN = {"fiber/aeron": "plain/aeron", "fiber/socket": "plain/socket"}
 
 
@@ -77,20 +76,15 @@ def figures(rounds, systems):
 
 
 def plot(file, medians, systems):
-    """Writes a chart of all systems, and beside it a narrow one of the times of Fiber and multiprocessing."""
-
-    def panels(shown):
-        return [chart.Panel(title, {system: medians[step, system][:2] for system in shown}) for step, title in STEPS.items()]
-
-    file.write_text(chart.bars(panels(systems), ("time, s", "processor time, s")))
-    programs = [system for system in systems if system not in PLAIN.values()]
-    file.with_stem(file.stem + "-time").write_text(chart.bars(panels(programs), ("time, s",), NARROW))
+    """Writes a chart of all systems."""
+    panels = [chart.Panel(title, {system: medians[step, system][:2] for system in systems}) for step, title in STEPS.items()]
+    file.write_text(chart.bars(panels, ("time, s", "processor time, s")))
 
 
 def main():
     parser = argparse.ArgumentParser(prog="./benchmark fresh", description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5, help="at least 3, default 5")
-    parser.add_argument("--plot", metavar="FILE", help="where to write a picture of the medians (SVG); FILE-time.svg has the times alone")
+    parser.add_argument("--plot", metavar="FILE", help="where to write a picture of the medians (SVG)")
     parser.add_argument("--java", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--class-path", required=True, help=argparse.SUPPRESS)
     arguments = parser.parse_args()

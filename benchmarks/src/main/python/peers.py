@@ -158,6 +158,14 @@ def table(medians, steps, systems, tasks):
         print(f"|{system}|" + "|".join(cells) + "|")
 
 
+def times(medians, systems, tasks):
+    """Returns a chart of what a user waits for."""
+    columns = ("first result of each worker, s", f"{tasks:,} single tasks, s", "whole program with these tasks, s")
+    rows = {name: [medians["start", name][0], *medians["separate", name][:2]] for name in systems}
+    title = f"Five workers on {os.cpu_count()} processors: seconds, less is better"
+    return chart.bars([chart.Panel(title, rows)], columns)
+
+
 def main():
     parser = argparse.ArgumentParser(prog="./benchmark peers", description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3, help="default 3")
@@ -165,7 +173,7 @@ def main():
     parser.add_argument("--steps", nargs="+", choices=list(STEPS), default=list(STEPS), metavar="STEP", help="default all")
     parser.add_argument("--separate", type=int, default=10_000, metavar="N", help="how many separate tasks, default 10,000")
     parser.add_argument("--naps", type=int, default=5_000, metavar="N", help="how many tasks of 1 ms, default 5,000")
-    parser.add_argument("--plot", metavar="FILE", help="where to write a picture of the medians (SVG)")
+    parser.add_argument("--plot", metavar="FILE", help="where to write a picture of the medians (SVG); FILE-time.svg has the times alone")
     parser.add_argument("--java", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--class-path", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--peers", required=True, help=argparse.SUPPRESS)
@@ -190,7 +198,10 @@ def main():
             chart.Panel(STEPS[step].format(tasks.get(step)), {system: medians[step, system] for system in systems})
             for step in arguments.steps
         ]
-        pathlib.Path(arguments.plot).write_text(chart.bars(panels, COLUMNS.values()))
+        file = pathlib.Path(arguments.plot)
+        file.write_text(chart.bars(panels, COLUMNS.values()))
+        if {"start", "separate"} <= set(arguments.steps):
+            file.with_stem(file.stem + "-time").write_text(times(medians, systems, tasks["separate"]))
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ final class DocumentationTest {
     private static final Pattern CODE = Pattern.compile("FBR-\\d{3}");
     private static final Pattern JAVA = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LEFT_OUT = Pattern.compile("(?m)^\\s*(// )?\\.\\.\\..*$");
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import ([\\w.]+)\\.\\w+;\\n");
     private static final Pattern COMMENT = Pattern.compile("(?m)(^|\\s)//.*$");
     private static final Pattern INLINE_CODE = Pattern.compile("`([^`]+)`");
     private static final Pattern METHOD = Pattern.compile("[a-z][A-Za-z]*");
@@ -148,13 +149,21 @@ final class DocumentationTest {
         return programs;
     }
 
-    /** Three dots stand for what a page leaves out. */
+    /** Three dots stand for what a page leaves out. Of the imports a page shows those that its reader needs. */
     private static boolean isPartOfOne(String snippet, List<String> programs) {
-        String parts = Stream.of(LEFT_OUT.split(snippet))
+        List<MatchResult> imports = matches(IMPORT, snippet);
+        String parts = Stream.of(LEFT_OUT.split(IMPORT.matcher(snippet).replaceAll("")))
                 .map(part -> Pattern.quote(essence(part)))
                 .collect(Collectors.joining(".*"));
         Pattern pattern = Pattern.compile(parts, Pattern.DOTALL);
-        return programs.stream().anyMatch(program -> pattern.matcher(program).find());
+        return programs.stream()
+                .anyMatch(program -> imports.stream().allMatch(each -> knows(program, each))
+                        && pattern.matcher(program).find());
+    }
+
+    /** Tells whether a program imports a type, or is in its package. */
+    private static boolean knows(String program, MatchResult type) {
+        return program.contains(essence(type.group())) || program.contains("package" + type.group(1) + ";");
     }
 
     /** Pages leave out comments, overrides and blanks. */

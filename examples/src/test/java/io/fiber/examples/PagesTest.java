@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.fiber.CallOptions;
 import io.fiber.ConnectedManager;
 import io.fiber.Fiber;
+import io.fiber.FiberException;
 import io.fiber.ManagedMap;
 import io.fiber.Manager;
 import io.fiber.ManagerEndpoint;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +60,13 @@ final class PagesTest {
 
         static int status(String address) {
             return address.isEmpty() ? 404 : 200;
+        }
+
+        static int length(String address) throws IOException {
+            if (address.equals("gone")) {
+                throw new IOException("no such page");
+            }
+            return address.length();
         }
     }
 
@@ -88,6 +98,48 @@ final class PagesTest {
             assertThat(pages)
                     .containsExactly(new Page("text of " + addresses.get(0)), new Page("text of " + addresses.get(1)));
         }
+    }
+
+    @Test
+    void aStreamGoesOnAfterAnItemThatFailed() {
+        List<String> addresses = List.of("a", "gone", "b");
+        List<Integer> lengths = new ArrayList<>();
+        List<String> failures = new ArrayList<>();
+        try (Fiber fiber = Fiber.open();
+                Pool pool = fiber.pool(2)) {
+            try (Stream<Integer> results = pool.imap(Download::length, addresses)) {
+                Iterator<Integer> each = results.iterator();
+                for (String address : addresses) {
+                    try {
+                        lengths.add(each.next());
+                    } catch (FiberException e) {
+                        failures.add(address + ": " + e.getCause());
+                    }
+                }
+            }
+        }
+        assertThat(lengths).containsExactly(1, 1);
+        assertThat(failures).containsExactly("gone: java.io.IOException: no such page");
+    }
+
+    @Test
+    void tasksWithoutAResultAreCounted() {
+        List<String> files = IntStream.range(0, 20)
+                .mapToObj(each -> directory.resolve("file" + each).toString())
+                .toList();
+        try (Fiber fiber = Fiber.open();
+                Pool pool = fiber.pool(2)) {
+            long written = pool.mapReduce(
+                    file -> {
+                        Files.writeString(Path.of(file), "done");
+                        return 1L;
+                    },
+                    files,
+                    0L,
+                    Long::sum);
+            assertThat(written).isEqualTo(20);
+        }
+        assertThat(files).allSatisfy(file -> assertThat(Path.of(file)).hasContent("done"));
     }
 
     @Test
