@@ -13,8 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of a {@link WorkerLocal} in this process. The handles that refer to it hold it; between two calls no handle may be
- * here, so it is held softly, too: it is there for the next call unless the memory is needed. Thread-safe.
+ * The value of a {@link WorkerLocal} in this process. The handles that refer to it hold it strongly. Between two calls
+ * there may be no handle here, so a map also holds it softly: the next call finds it unless the memory was needed.
+ * Thread-safe.
  */
 final class LocalValue {
 
@@ -22,10 +23,10 @@ final class LocalValue {
     private static final Map<String, Kept> KEPT = new ConcurrentHashMap<>();
     private static final ReferenceQueue<LocalValue> FREED = new ReferenceQueue<>();
 
-    /** After so many values of one supplier it is told that it looks as if each call made one. */
+    /** A warning says at this number of values of one supplier that probably each call creates one. */
     private static final int MANY = 100;
 
-    /** How many values the suppliers of a class have made. */
+    /** How many values the suppliers of a class have created. */
     private static final ClassValue<AtomicInteger> MADE = new ClassValue<>() {
         @Override
         protected AtomicInteger computeValue(Class<?> type) {
@@ -33,7 +34,10 @@ final class LocalValue {
         }
     };
 
-    /** The JVM frees what is softly held before it has no memory; what it frees is closed a moment later. */
+    /**
+     * How long to wait for softly held values. The JVM frees them before it runs out of memory, and they are closed
+     * soon after.
+     */
     private static final long FREED_MS = 200;
 
     private final Kept kept;
@@ -43,7 +47,7 @@ final class LocalValue {
         this.kept = new Kept(id, this);
     }
 
-    /** Holds a value softly, and what closes it strongly: that needs it when no handle is left. */
+    /** Holds a value softly, and strongly what closes it, because it must be closed when no handle is left. */
     private static final class Kept extends SoftReference<LocalValue> {
         private final String id;
         private @Nullable AutoCloseable closeable;
@@ -69,7 +73,7 @@ final class LocalValue {
                 try {
                     Runtime.getRuntime().removeShutdownHook(atEnd);
                 } catch (IllegalStateException e) {
-                    // The process ends, and the hook closes it.
+                    // The process is ending, and the hook closes the value.
                     return;
                 }
                 close(made);
@@ -111,7 +115,7 @@ final class LocalValue {
         return first != null;
     }
 
-    /** Returns what the supplier has made, now or before. */
+    /** Returns what the supplier creates or has created. */
     synchronized Object get(RemoteCallable<?> supplier) {
         Object known = value;
         if (known == null) {
@@ -134,7 +138,10 @@ final class LocalValue {
         }
     }
 
-    /** The values that the JVM has freed for want of memory may have to be closed before there is any. */
+    /**
+     * Tries again after an OutOfMemoryError. The JVM may have freed values that must be closed before memory is
+     * available.
+     */
     private static Object callTwice(RemoteCallable<?> supplier) throws Exception {
         try {
             return supplier.call();
