@@ -13,7 +13,7 @@ public interface RemoteRunnable extends Serializable {
     /**
      * Runs the program.
      *
-     * @throws Exception anything; whoever started it is told
+     * @throws Exception anything; the process that started it is told
      */
     void run() throws Exception;
 }
