@@ -22,9 +22,9 @@ import java.util.OptionalInt;
  * @param maxReruns how many times a task is run again if its worker is lost after the task has started; 0 or more. The
  *     pool's default is 2. With 0, no task runs twice
  * @param resources what the function needs of its machine. If empty, {@link Meta} or the function itself says so
- * @param deadline how long a task may run; greater than 0. The pool's default is no deadline
- * @param retry how tasks that throw are retried. The pool's default is no retry
- * @param progress the listener for the progress of calls. The pool's default is no listener
+ * @param deadline how long a task may run; greater than 0. There is none by default
+ * @param retry how tasks that throw are retried. By default, tasks are not retried
+ * @param progress the listener for the progress of calls. There is none by default
  */
 public record CallOptions(
         OptionalInt chunkSize,
