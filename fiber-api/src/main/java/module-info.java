@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a program uses to run parts of itself as processes on a cluster. */
+/** The API with which a program runs parts of itself as processes on a cluster. */
 module io.fiber {
     requires transitive io.fiber.spi;
     requires static org.jspecify;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a provider of Fiber implements: backends, transports, serializers. Depends on the JDK alone. */
+/** The interfaces that providers implement: backends, transports and serializers. Depends only on the JDK. */
 module io.fiber.spi {
     requires static org.jspecify;
 

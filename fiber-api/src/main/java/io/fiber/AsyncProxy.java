@@ -6,24 +6,25 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object in the process of a {@link Manager}, whose calls answer with futures: made by {@link ManagedObjects#hostAsync}. It travels as an address: a task
- * that gets it calls the same object. Calls of one thread on one object run in their order, and all calls on one object one
- * at a time; different objects run in parallel. Thread-safe.
+ * A handle of an object in the process of a {@link Manager}; each call returns a future. {@link
+ * ManagedObjects#hostAsync} creates it. The handle travels as an address: a task that receives it calls the same
+ * object. Calls on one object run one at a time, and the calls of one thread on it run in their order. Calls on
+ * different objects run in parallel. Thread-safe.
  *
  * @param <T> type of the object, which need not be serializable
  */
 public interface AsyncProxy<T> {
 
     /**
-     * Runs a function on the object, at its host.
+     * Runs a function on the object, in the manager's process.
      *
-     * <p>The future completes exceptionally with {@link RemoteTaskException} when the function throws, and with
-     * {@link FiberException} (FBR-400) when the host is gone. {@code cancel(true)} reaches the host: a call that has not
-     * begun never will, one that runs is interrupted. {@code cancel(false)} only stops waiting. In a task, wait by the
-     * future's own {@code get} or {@code join}, which serve the worker's connection meanwhile.
+     * <p>If the function throws, the future completes with {@link RemoteTaskException}. If the manager's process is
+     * gone, it completes with {@link FiberException} (FBR-400). {@code cancel(true)} reaches the manager: a call that
+     * has not started is dropped, and a running one is interrupted. {@code cancel(false)} only stops waiting. Inside a
+     * task, wait with the future's own {@code get} or {@code join}, which serve the worker's connection meanwhile.
      *
-     * @param function gets the object itself; what it captures and what it returns travels as a copy
-     * @throws SerializationException when the function cannot be serialized
+     * @param function receives the object itself; what it captures and returns travels as a copy
+     * @throws SerializationException if the function cannot be serialized
      */
     <R extends @Nullable Object> CompletableFuture<R> call(RemoteFunction<? super T, ? extends R> function);
 }

@@ -4,8 +4,8 @@ package io.fiber;
 import java.io.Serializable;
 
 /**
- * A large value that does not change, sent once to each host instead of with every task: made by {@link Fiber#broadcast},
- * and named in tasks by this handle, which is small and serializable.
+ * A handle of a large constant value that is sent once to each host instead of with every task. {@link Fiber#broadcast}
+ * creates it. The handle itself is small and serializable.
  *
  * <pre>{@code
  * try (Broadcast<FloatBuffer> noise = fiber.broadcast(FloatBuffer.wrap(table))) {
@@ -13,30 +13,31 @@ import java.io.Serializable;
  * }
  * }</pre>
  *
- * <p>Workers of the host where the value was made map a file below {@code java.io.tmpdir} into memory; workers of
- * another host share one there, for which the value is sent once. There must be room for it on each host.
+ * <p>On the host that created the value, workers map a file below {@code java.io.tmpdir} into memory. On any other
+ * host, the value is received once into such a file, which the workers there share. Each host needs room for it.
  *
  * <p>Thread-safe.
  */
 public interface Broadcast<T> extends Serializable, AutoCloseable {
 
     /**
-     * Returns the value; it must not be changed. Where it was made it is the very object. In a worker the first call
-     * blocks until the value is there; later ones return the same object, as long as the worker has memory for it.
+     * Returns the value, which you must not change. In the process that created it, this is the original object. In a
+     * worker, the first call blocks until the value has arrived. Later calls return the same object as long as the
+     * worker has memory for it.
      *
-     * <p>A buffer is a read-only view of the shared memory, a new one at each call, since a view has a position; nothing
-     * is copied. An array or any other object is copied into the heap of the worker.
+     * <p>If the value is a buffer, each call returns a new read-only view of the shared memory, because a view has a
+     * position; nothing is copied. An array or any other object is copied into the heap of the worker.
      *
-     * @throws FiberException FBR-512 when the value was closed or the process that made it is gone
+     * @throws FiberException FBR-512 if the value was closed or the process that created it is gone
      */
     T get();
 
-    /** Returns how many bytes the value takes in memory that is shared. */
+    /** Returns the size of the value in shared memory, in bytes. */
     long sizeBytes();
 
     /**
-     * Frees the value: its memory is given back when the workers that use it have ended or have let go of it. Does
-     * nothing when it was closed before, and by a handle that was received from another process.
+     * Releases the value. Its memory is freed as soon as the workers that use it have ended or no longer refer to it.
+     * Does nothing if the value is already closed, or if this handle was received from another process.
      */
     @Override
     void close();

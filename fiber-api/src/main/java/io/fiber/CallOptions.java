@@ -9,21 +9,22 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How the calls of a {@linkplain Pool#with view of a pool} run. What is empty is as the pool has it.
+ * Options for the calls made through a {@linkplain Pool#with view of a pool}. An empty option takes the value of the
+ * pool.
  *
  * <pre>{@code
  * pool.with(CallOptions.defaults().chunkSize(1).maxReruns(0)).map(Model::train, configurations);
  * }</pre>
  *
- * @param chunkSize how many tasks travel to a worker together; at least 1. Chunks that together take less than 0.3 ms share
- *     a message, unless a task may begin once only or has a deadline. Empty: the pool's, which by default adapts to the time
- *     that tasks take
- * @param maxReruns how often a task that had begun on a worker which was lost is run again; 0 or more. Empty: the pool's,
- *     by default 2. With 0 no task runs twice
- * @param resources what the function needs of its machine. Empty: what {@link Meta} or the function itself says
- * @param deadline how long a task may run; above 0. Empty: the pool's, by default as long as it takes
- * @param retry how tasks that throw are tried again. Empty: as the pool has it, by default not at all
- * @param progress the listener that is told how far a call has come. Empty: the pool's, by default none
+ * @param chunkSize how many tasks are sent to a worker together; at least 1. Chunks that together take less than 0.3 ms
+ *     share a message, unless {@code maxReruns} is 0 or there is a deadline. The pool's default adapts to the duration
+ *     of the tasks
+ * @param maxReruns how many times a task is run again if its worker is lost after the task has started; 0 or more. The
+ *     pool's default is 2. With 0, no task runs twice
+ * @param resources what the function needs of its machine. If empty, {@link Meta} or the function itself says so
+ * @param deadline how long a task may run; greater than 0. There is none by default
+ * @param retry how tasks that throw are retried. By default, tasks are not retried
+ * @param progress the listener for the progress of calls. There is none by default
  */
 public record CallOptions(
         OptionalInt chunkSize,
@@ -44,7 +45,7 @@ public record CallOptions(
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException when a value is out of its range
+     * @throws IllegalArgumentException if a value is out of range
      */
     public CallOptions {
         requireNonNull(chunkSize, "chunkSize");
@@ -57,7 +58,7 @@ public record CallOptions(
         deadline.ifPresent(CallOptions::requireDeadline);
     }
 
-    /** Returns options of which none is set. */
+    /** Returns options with nothing set. */
     public static CallOptions defaults() {
         return DEFAULTS;
     }
@@ -65,62 +66,63 @@ public record CallOptions(
     /**
      * Returns a copy with a fixed chunk size.
      *
-     * @param tasks how many tasks travel together; at least 1
-     * @throws IllegalArgumentException when it is less
+     * @param tasks how many tasks are sent together; at least 1
+     * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
     public CallOptions chunkSize(int tasks) {
         return new CallOptions(OptionalInt.of(tasks), maxReruns, resources, deadline, retry, progress);
     }
 
     /**
-     * Returns a copy that says how often a task that had begun on a worker which was lost is run again. With 0 no task runs
-     * twice. What a task throws has nothing to do with it: see {@link #retry}.
+     * Returns a copy that limits how many times a task is run again if its worker is lost after the task has started.
+     * With 0, no task runs twice. This limit does not concern tasks that throw: see {@link #retry}.
      *
-     * @param times 0 or more. Default: the setting {@code max-reruns}, which is 2 when nothing is set
-     * @throws IllegalArgumentException when it is negative
+     * @param times 0 or more. The default is the setting {@code max-reruns}, which is 2 unless you set it
+     * @throws IllegalArgumentException if {@code times} is negative
      */
     public CallOptions maxReruns(int times) {
         return new CallOptions(chunkSize, OptionalInt.of(times), resources, deadline, retry, progress);
     }
 
     /**
-     * Returns a copy whose calls say what their functions need of their machine. A pool whose workers have not been started
-     * starts workers of these; one whose workers have other resources refuses the call (FBR-480).
+     * Returns a copy that says what the functions need of their machine. If the workers of the pool are not started
+     * yet, they are started with these resources. If they are running with other resources, the call is rejected
+     * (FBR-480).
      *
-     * @param needed comes before {@link Meta}
+     * @param needed overrides {@link Meta}
      */
     public CallOptions resources(Resources needed) {
         return new CallOptions(chunkSize, maxReruns, Optional.of(needed), deadline, retry, progress);
     }
 
     /**
-     * Returns a copy whose tasks may run no longer than this, counted from the beginning of each. One that does is
-     * interrupted; if it takes no notice of that for the grace (setting {@code shutdown-grace}), its worker is ended and
-     * replaced. Either way the task fails with {@link TaskTimeoutException} and is not run again; no other task fails for
-     * it. The clock is looked at every 10 to 50 ms. Of a task that is tried again ({@link #retry}) all tries together
-     * may run this long; the pauses between them do not count.
+     * Returns a copy that limits how long each task may run, counted from its start. A task that runs longer is
+     * interrupted. If it still runs after the time of the setting {@code shutdown-grace}, its worker is ended and
+     * replaced. Either way the task fails with {@link TaskTimeoutException} and is not run again; other tasks do not
+     * fail because of it. Deadlines are checked every 10 to 50 ms. If a task is retried ({@link #retry}), the deadline
+     * applies to the sum of its attempts, without the pauses between them.
      *
-     * @param time above 0
-     * @throws IllegalArgumentException when it is not
+     * @param time greater than 0
+     * @throws IllegalArgumentException if {@code time} is not greater than 0
      */
     public CallOptions deadline(Duration time) {
         return new CallOptions(chunkSize, maxReruns, resources, Optional.of(time), retry, progress);
     }
 
     /**
-     * Returns a copy whose tasks are tried again when they throw. After the last try the caller gets what that one threw; what
-     * the earlier ones threw is {@linkplain Throwable#getSuppressed() suppressed} in it, unless they threw the same. A
-     * result that cannot be written and an argument that cannot be read are no failure of the task and are not tried again, and
-     * neither is a task that ran longer than its {@link #deadline}.
+     * Returns a copy that retries tasks that throw. If the last attempt fails, the caller gets its exception. The
+     * exceptions of earlier attempts are {@linkplain Throwable#getSuppressed() suppressed} in it, unless they are the
+     * same. A result that cannot be serialized, an argument that cannot be deserialized and a task that exceeded its
+     * {@link #deadline} are not retried.
      *
-     * @param how how often and when
+     * @param how how often, when and after which exceptions
      */
     public CallOptions retry(Retry how) {
         return new CallOptions(chunkSize, maxReruns, resources, deadline, Optional.of(how), progress);
     }
 
     /**
-     * Returns a copy whose calls of many tasks tell how far they have come; {@code apply} tells nothing.
+     * Returns a copy that reports the progress of calls with many tasks. {@code apply} reports nothing.
      *
      * @param listener stays in this process
      */
@@ -135,7 +137,7 @@ public record CallOptions(
         }
     }
 
-    /** Returns these options, and where they say nothing, what {@code others} say. */
+    /** Returns these options, with missing ones taken from {@code others}. */
     public CallOptions orElse(CallOptions others) {
         return new CallOptions(
                 chunkSize.isPresent() ? chunkSize : others.chunkSize,

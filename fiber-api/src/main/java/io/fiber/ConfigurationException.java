@@ -4,10 +4,10 @@ package io.fiber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A setting has a name that does not exist or a value that cannot be read, or no backend, transport or serializer could be
- * selected, or not the one that was asked for. The text has a line for each fault, which names the value and where it was
- * written, or what is on the class path and how to choose; the code is that of the first line, one of {@code FBR-101} to
- * {@code FBR-126}, or {@code FBR-501}. Trying again without a change cannot succeed.
+ * Thrown if a setting is unknown or its value is invalid, or if the backend, transport or serializer cannot be
+ * selected. The message has one line for each fault. It names the value and where it was set, or what is on the class
+ * path and how to choose. The code is that of the first line: one of {@code FBR-101} to {@code FBR-126}, or {@code
+ * FBR-501}. Trying again without a change cannot succeed.
  */
 public final class ConfigurationException extends FiberException {
     private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ public final class ConfigurationException extends FiberException {
     /**
      * Creates an exception.
      *
-     * @param message what is wrong and what to do, a line for each fault, each beginning with its code
+     * @param message what is wrong and what to do: one line for each fault, each beginning with its code
      */
     public ConfigurationException(String message) {
         super(message);
@@ -24,8 +24,8 @@ public final class ConfigurationException extends FiberException {
     /**
      * Creates an exception with a cause.
      *
-     * @param message what is wrong and what to do, a line for each fault, each beginning with its code
-     * @param cause what was thrown when a file or a provider was read, or null when nothing was
+     * @param message what is wrong and what to do: one line for each fault, each beginning with its code
+     * @param cause the exception from reading a file or loading a provider, or null if there is none
      */
     public ConfigurationException(String message, @Nullable Throwable cause) {
         super(message, cause);

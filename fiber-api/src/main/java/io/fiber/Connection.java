@@ -4,11 +4,11 @@ package io.fiber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a pipe in which both send and receive; it is closed for both directions. Thread-safe: one thread may receive while
- * another one sends.
+ * One end of a pipe that both sends and receives. Closing it closes both directions. Thread-safe: one thread may
+ * receive while another one sends.
  *
- * @param <S> what it sends
- * @param <R> what it receives
+ * @param <S> type of what it sends
+ * @param <R> type of what it receives
  * @see Fiber#pipe
  */
 public interface Connection<S extends @Nullable Object, R extends @Nullable Object> extends Sender<S>, Receiver<R> {}

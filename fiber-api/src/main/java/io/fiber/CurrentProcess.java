@@ -6,16 +6,16 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * The process that asks, and its place among the processes of the program.
+ * The identity of the calling process within the program.
  *
- * @param name in the program, for example {@code p1-sweep-3}; {@code main} for the process that opened the first
+ * @param name name in the program, for example {@code p1-sweep-3}; {@code main} for the process that opened the first
  *     session
- * @param id its process id, as its own host or container counts
- * @param parent name of the process that started this one; empty for the main one
+ * @param id process id as counted by its own host or container
+ * @param parent name of the process that started this one; empty for the main process
  */
 public record CurrentProcess(String name, String id, Optional<String> parent) {
 
-    /** Checks that nothing is null. */
+    /** Checks that no value is null. */
     public CurrentProcess {
         requireNonNull(name, "name");
         requireNonNull(id, "id");

@@ -15,7 +15,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 
-/** Address and key of a manager in a file for one user's eyes: a line that says what it is, host, port, key. */
+/**
+ * Reads and writes the file with a manager's address and key, which only its owner may read. It has four lines: a line
+ * that identifies the format, the host, the port and the key.
+ */
 final class EndpointFile {
 
     private static final String FIRST_LINE = "fiber manager endpoint 1";
@@ -79,7 +82,7 @@ final class EndpointFile {
         throw unknown(file);
     }
 
-    /** The content is not shown: there may be a key in it. */
+    /** The message does not show the content, which may include a key. */
     private static FiberException unknown(Path file) {
         return new FiberException(
                 "FBR-443",

@@ -15,21 +15,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engines that class loaders see. One is right; none or two are an error, as they are for backends.
+ * The engines that a set of class loaders can see. There must be exactly one; as with backends, none or several are an
+ * error.
  *
- * @param found one of each class
- * @param broken what could not be loaded, in words
- * @param firstCause why the first of those could not
+ * @param found the engines, one of each class
+ * @param broken descriptions of the engines that could not be loaded
+ * @param firstCause why the first of those could not be loaded
  */
 record Engines(
         List<FiberEngine> found,
         List<String> broken,
         @Nullable Throwable firstCause) {
 
-    /** A services file that can never be read would else be asked for ever. */
+    /** Limits how often loading is tried again: a services file that cannot be read would fail forever. */
     private static final int MOST_BROKEN = 10;
 
-    /** Found once for this JVM, by the thread that uses Fiber first. */
+    /** The engines of this JVM, found by the first thread that uses Fiber. */
     private static final class OfThisProgram {
         static final Engines ALL = seenBy(loaders());
     }
@@ -37,7 +38,7 @@ record Engines(
     /**
      * Returns the engine of this program.
      *
-     * @throws ConfigurationException FBR-117 when there is none, FBR-118 when there are several
+     * @throws ConfigurationException FBR-117 if there is none, FBR-118 if there are several
      */
     static FiberEngine only() {
         return OfThisProgram.ALL.single();
@@ -53,7 +54,10 @@ record Engines(
         return loaders;
     }
 
-    /** Finds what these class loaders see, in their order; a class that two of them see counts once. */
+    /**
+     * Returns the engines that these class loaders can see, in the order of the loaders. A class that two loaders see
+     * counts once.
+     */
     static Engines seenBy(Collection<ClassLoader> loaders) {
         Map<Class<?>, FiberEngine> found = new LinkedHashMap<>();
         List<String> broken = new ArrayList<>();
@@ -79,9 +83,9 @@ record Engines(
     }
 
     /**
-     * Returns the one that there is.
+     * Returns the only engine.
      *
-     * @throws ConfigurationException FBR-117 when there is none, FBR-118 when there are several
+     * @throws ConfigurationException FBR-117 if there is none, FBR-118 if there are several
      */
     FiberEngine single() {
         if (found.size() == 1) {

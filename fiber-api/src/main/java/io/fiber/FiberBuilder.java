@@ -4,55 +4,55 @@ package io.fiber;
 import io.fiber.spi.backend.BackendProvider;
 
 /**
- * Opens a session with choices made in code, which come before system properties, environment variables and
- * configuration files. Each may be made once. Belongs to one thread.
+ * Opens a session with options set in code, which override system properties, environment variables and configuration
+ * files. You may set each option once. Not thread-safe.
  */
 public interface FiberBuilder {
 
     /**
-     * Chooses the backend by name. A choice that cannot be honoured is an error when the session is opened, never a
-     * fallback.
+     * Selects the backend by name. If it cannot be used, opening the session fails; there is no fallback.
      *
      * @param name for example {@code "local"}
-     * @throws IllegalStateException (FBR-306) when a backend was chosen before
+     * @throws IllegalStateException (FBR-306) if a backend has been selected
      */
     FiberBuilder backend(String name);
 
     /**
-     * Chooses a backend that need not be registered on the class path.
+     * Selects a backend that need not be registered on the class path.
      *
-     * @param provider kept
-     * @throws IllegalStateException (FBR-306) when a backend was chosen before
+     * @param provider the backend's provider, which is kept
+     * @throws IllegalStateException (FBR-306) if a backend has been selected
      */
     FiberBuilder backend(BackendProvider provider);
 
     /**
-     * Chooses the transport by name.
+     * Selects the transport by name.
      *
      * @param name for example {@code "aeron"}
-     * @throws IllegalStateException (FBR-306) when a transport was chosen before
+     * @throws IllegalStateException (FBR-306) if a transport has been selected
      */
     FiberBuilder transport(String name);
 
     /**
-     * Sets any setting by its key; {@code docs/configuration.md} lists them. An unknown key or a value that does not fit
-     * is an error when the session is opened.
+     * Sets any setting by its key; {@code docs/configuration.md} lists them. If the key is unknown or the value is
+     * invalid, opening the session fails.
      *
-     * @param key as the system property is named, with or without {@code fiber.}, for example {@code "lease"} or
-     *     {@code "fiber.slurm.partition"}
-     * @param value as text, for example {@code "30s"}
-     * @throws IllegalStateException (FBR-306) when this setting was chosen before, by whichever spelling or method
+     * @param key the name of the system property, with or without {@code fiber.}, for example {@code "lease"} or {@code
+     *     "fiber.slurm.partition"}
+     * @param value the value as text, for example {@code "30s"}
+     * @throws IllegalStateException (FBR-306) if this setting has been set, by any spelling or method
      */
     FiberBuilder set(String key, String value);
 
     /**
-     * Opens the session. May be called again for another, independent session. Contacts the platform, so it may take as
-     * long as that answers; starts no process.
+     * Opens the session. Each call opens another, independent session. Starts no process. Blocks until the platform
+     * answers.
      *
-     * @throws FiberException when a choice cannot be honoured; the text says which, where it came from and what to do
-     * @throws io.fiber.spi.backend.BackendException when the platform does not answer, or refuses
+     * @throws FiberException if an option cannot be honoured; the message says which one, where it was set and what to
+     *     do
+     * @throws io.fiber.spi.backend.BackendException if the platform does not answer, or rejects the request
      * @throws IllegalStateException (FBR-304) in a static initializer or {@code readObject} that runs while a worker
-     *     reads what it was sent
+     *     deserializes what it received
      */
     Fiber open();
 }

@@ -4,28 +4,28 @@ package io.fiber;
 import java.time.Duration;
 
 /**
- * What runs the types of this package: a {@link java.util.ServiceLoader} service, of which exactly one must be on the class
- * path. A program does not call it; {@link Fiber} and {@link Manager} do. Thread-safe.
+ * The implementation behind this package: a {@link java.util.ServiceLoader} service, of which exactly one must be on
+ * the class path. Programs do not call it; {@link Fiber} and {@link Manager} do. Thread-safe.
  *
- * @implSpec An implementation has a public constructor without parameters that does nothing which takes time: it is called
- *     at the first use of {@link Fiber}.
+ * @implSpec An implementation has a public constructor without parameters that takes no noticeable time, because the
+ *     first use of {@link Fiber} calls it.
  */
 public interface FiberEngine {
 
-    /** Returns a new builder of a session. */
+    /** Returns a new builder for a session. */
     FiberBuilder builder();
 
     /**
      * Returns the session of the worker that runs the calling code.
      *
-     * @throws IllegalStateException (FBR-301) in a process that is no worker
+     * @throws IllegalStateException (FBR-301) in a process that is not a worker
      */
     Fiber current();
 
     /**
-     * Connects this program to a manager of another one.
+     * Connects this program to a manager of another program.
      *
-     * @param limit how long it may take
+     * @param limit how long connecting may take
      * @throws FiberException as {@link Manager#connect(ManagerEndpoint, Duration)} throws it
      */
     ConnectedManager connect(ManagerEndpoint endpoint, Duration limit);

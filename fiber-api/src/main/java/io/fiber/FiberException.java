@@ -4,10 +4,9 @@ package io.fiber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of the exceptions of Fiber itself; what a platform refuses or cannot do is a {@link
- * io.fiber.spi.backend.BackendException}. Each has a code, {@code FBR-nnn}, with which its message begins and under which
- * {@code docs/errors.md} explains it. The message says what happened, which value came from where, what was expected, and
- * what to do.
+ * The base class of Fiber's own exceptions. Errors of a platform are {@link io.fiber.spi.backend.BackendException}s
+ * instead. Each exception has a code, {@code FBR-nnn}, with which its message begins and which {@code docs/errors.md}
+ * explains. The message says what happened, the value and where it came from, what was expected, and what to do.
  */
 public class FiberException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -25,7 +24,7 @@ public class FiberException extends RuntimeException {
     }
 
     /**
-     * Creates an exception with a cause, or null when there is none.
+     * Creates an exception with a cause, which is null if there is none.
      *
      * @param message begins with the code
      */
@@ -36,16 +35,16 @@ public class FiberException extends RuntimeException {
     /**
      * Creates an exception.
      *
-     * @param code {@code FBR-nnn}; put in front of the message
+     * @param code {@code FBR-nnn}, which is put in front of the message
      */
     public FiberException(String code, String message) {
         this(code + " " + message, (Throwable) null);
     }
 
     /**
-     * Creates an exception with a cause, or null when there is none.
+     * Creates an exception with a cause, which is null if there is none.
      *
-     * @param code {@code FBR-nnn}; put in front of the message
+     * @param code {@code FBR-nnn}, which is put in front of the message
      */
     public FiberException(String code, String message, @Nullable Throwable cause) {
         this(code + " " + message, cause);

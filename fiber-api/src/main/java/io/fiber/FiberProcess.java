@@ -9,88 +9,88 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One process of the program: a {@link RemoteRunnable} that runs in a JVM of its own, wherever the backend puts it. Started
- * by {@link Fiber#process}, or with choices named by {@link Fiber#processBuilder}.
+ * A process of the program: a {@link RemoteRunnable} in a JVM of its own, on a machine that the backend chooses. {@link
+ * Fiber#process} starts it, or {@link Fiber#processBuilder} if you set options.
  *
  * <pre>{@code
  * FiberProcess hello = fiber.process(() -> System.out.println("Hello, Fiber!"));
  * int exitCode = hello.join();
  * }</pre>
  *
- * <p>The program runs at most once. When it returns, the exit code is 0; when it throws, the exit code is 1 and
- * {@link #failure()} has the exception; when it calls {@link System#exit}, the exit code is what it gave. Threads that it
- * has started and that are no daemons are waited for before the process ends, as a JVM does. Its shutdown hooks then have as
- * long as the setting {@code shutdown-grace} says; if they take longer, the process is killed, and the exit code is 137.
+ * <p>The program runs at most once. If it returns, the exit code is 0. If it throws, the exit code is 1 and {@link
+ * #failure()} returns the exception. If it calls {@link System#exit}, that status is the exit code. As in any JVM, the
+ * process waits for non-daemon threads that the program has started. Then its shutdown hooks run. If they take longer
+ * than the setting {@code shutdown-grace}, the process is killed and the exit code is 137.
  *
  * <p>Thread-safe.
  */
 public interface FiberProcess {
 
     /**
-     * Waits until the process has ended.
+     * Waits until the process has ended and returns its exit code.
      *
-     * @return the exit code, 0 to 255; for a process ended by signal n it is 128 + n
-     * @throws ProcessLostException FBR-312 when there is no exit code
-     * @throws WaitInterruptedException when the thread is interrupted while it waits; the process goes on
+     * @return the exit code, 0 to 255; if signal n ended the process, 128 + n
+     * @throws ProcessLostException FBR-312 if there is no exit code
+     * @throws WaitInterruptedException if the thread is interrupted while it waits; the process keeps running
      */
     int join();
 
     /**
-     * Waits until the process has ended, or the time has passed.
+     * Waits until the process has ended or the time has passed.
      *
      * @param timeout 0 or less does not wait
-     * @return the exit code as {@link #join()} gives it, empty when the process has not ended
-     * @throws ProcessLostException FBR-312 when it has ended and there is no exit code
-     * @throws WaitInterruptedException when the thread is interrupted while it waits; the process goes on
+     * @return the exit code, as from {@link #join()}; empty if the process has not ended
+     * @throws ProcessLostException FBR-312 if the process has ended without an exit code
+     * @throws WaitInterruptedException if the thread is interrupted while it waits; the process keeps running
      */
     OptionalInt join(Duration timeout);
 
     /**
-     * Asks the process to end; its shutdown hooks run. When it has not ended after the setting {@code shutdown-grace} it
-     * is killed. Returns at once; in a final state it does nothing.
+     * Asks the process to end, so that its shutdown hooks run. If it has not ended within the time of the setting
+     * {@code shutdown-grace}, it is killed. Returns at once. Does nothing in a final state.
      */
     void terminate();
 
     /**
-     * Ends the process without asking it, as far as the platform can. Returns at once; in a final state it does nothing.
+     * Kills the process without asking it, as far as the platform can. Returns at once. Does nothing in a final state.
      */
     void kill();
 
-    /** Tells whether the process has not reached a final state. */
+    /** Returns whether the process has not yet reached a final state. */
     boolean isAlive();
 
-    /** Returns where the process stands. */
+    /** Returns the state of the process. */
     ProcessState state();
 
-    /** Returns the exit code; empty while the process has not ended, and when it is unknown. Does not wait. */
+    /** Returns the exit code; empty if the process has not ended or its exit code is unknown. Does not wait. */
     OptionalInt exitCode();
 
-    /** Returns what the program threw; empty while it has not ended, and when it threw nothing. Does not wait. */
+    /** Returns the exception that the program threw; empty if it has not ended or threw nothing. Does not wait. */
     Optional<RemoteTaskException> failure();
 
     /** Returns the name. */
     String name();
 
-    /** Returns the id of its job as the platform gives it; empty until the backend has the job. */
+    /** Returns the platform's id of the process's job; empty until the backend has the job. */
     Optional<String> id();
 
-    /** Tells whether closing the session terminates it instead of waiting for it. */
+    /** Returns whether closing the session terminates the process instead of waiting for it. */
     boolean isDaemon();
 
     /**
-     * Returns what the process wrote last, standard output and standard error together. May ask the platform, and waits
-     * for its answer; what the platform has not yet got may be missing.
+     * Returns the last lines that the process wrote, standard output and standard error together. May ask the platform
+     * and wait for its answer. Lines that have not reached the platform yet may be missing.
      *
-     * @param lastLines at most so many lines; at least 1
-     * @throws IllegalArgumentException (FBR-305) when it is less
-     * @throws UnsupportedOperationException when the backend does not keep what its jobs write
-     * @throws io.fiber.spi.backend.BackendUnavailableException when the platform does not answer
+     * @param lastLines maximum number of lines; at least 1
+     * @throws IllegalArgumentException (FBR-305) if {@code lastLines} is less than 1
+     * @throws UnsupportedOperationException if the backend does not keep the output of its jobs
+     * @throws io.fiber.spi.backend.BackendUnavailableException if the platform does not answer
      */
     List<String> logs(int lastLines);
 
     /**
      * Returns a future that completes with this process when it has reached a final state. It never completes with an
-     * exception; completing or cancelling it from outside has no effect on the process.
+     * exception. Completing or cancelling the future has no effect on the process.
      */
     CompletableFuture<FiberProcess> onExit();
 }

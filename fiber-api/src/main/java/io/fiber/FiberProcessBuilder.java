@@ -4,34 +4,34 @@ package io.fiber;
 import io.fiber.spi.backend.BackendException;
 import java.util.Optional;
 
-/** Starts a {@link FiberProcess} with choices named; made by {@link Fiber#processBuilder}. */
+/** Sets the options of a {@link FiberProcess} and starts it. {@link Fiber#processBuilder} creates it. */
 public interface FiberProcessBuilder extends JobBuilder<FiberProcessBuilder> {
 
     /**
-     * Makes it a daemon: closing the session terminates it instead of waiting for it. Unlike one of Python's it may start
-     * processes of its own; they end with it.
+     * Makes the process a daemon: closing the session terminates it instead of waiting for it. Unlike a daemon of
+     * Python's multiprocessing, it may start processes of its own, which end with it.
      */
     FiberProcessBuilder daemon();
 
     /**
-     * Starts the process and waits until the worker in it has connected. Waiting in a cluster's queue has no limit;
-     * from the moment the job runs the start limit counts.
+     * Starts the process and waits until the worker in it has connected. There is no limit on the wait in a cluster's
+     * queue; the start limit begins when the job runs.
      *
-     * @throws ProcessStartException FBR-310 when it was refused or ended before it had connected, with its last log
-     *     lines; FBR-311 when the start limit passed
-     * @throws FiberException when the program cannot be serialized
-     * @throws IllegalStateException (FBR-302) when the session is closed, (FBR-306) when this builder was used before
-     * @throws WaitInterruptedException when the thread is interrupted while it waits; the process is terminated then
+     * @throws ProcessStartException FBR-310 if the process was rejected or ended before it had connected, with its last
+     *     log lines; FBR-311 if the start limit has passed
+     * @throws FiberException if the program cannot be serialized
+     * @throws IllegalStateException (FBR-302) if the session is closed, (FBR-306) if this builder has been used
+     * @throws WaitInterruptedException if the thread is interrupted while it waits; the process is terminated then
      */
     FiberProcess start();
 
     /**
-     * Returns what {@link #start()} would submit, with the choices made so far: the script of a cluster's job, for example,
-     * or a command line. For a person who reads it; it holds no secrets. Starts nothing, and the builder can be used
-     * further. May read the files of the class path; asks the platform nothing.
+     * Returns what {@link #start()} would submit with the options set so far, for example the script of a cluster's job
+     * or a command line. The text is for people to read and contains no secrets. Starts nothing, and you can go on
+     * using the builder. May read the files of the class path, but does not contact the platform.
      *
-     * @return empty when the backend shows nothing, and in a worker, whose master submits its jobs
-     * @throws BackendException what the start would be refused with, as far as it is known without the platform
+     * @return empty if the backend shows nothing, or in a worker, whose jobs its master submits
+     * @throws BackendException the error with which the start would fail, as far as it is known without the platform
      */
     Optional<String> preview();
 }

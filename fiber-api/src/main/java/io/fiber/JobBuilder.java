@@ -9,96 +9,98 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the builders of processes, pools, rings and managers have in common: what their jobs are called, need and get.
- * Each choice may be made once; what is not said has a default. A builder makes one object. What a backend does not
- * offer is refused when jobs are submitted (FBR-106), and nothing is started; only labels are ignored where the
- * platform has none. Belongs to one thread.
+ * Options that the builders of processes, pools, rings and managers share: the names, resources and environment of
+ * their jobs. You may set each option once, and each has a default. A builder creates one object. If the backend does
+ * not offer an option, the jobs are rejected at submission (FBR-106) and nothing starts. Only labels are ignored if the
+ * platform has none. Not thread-safe.
  *
  * @param <B> the builder itself
  */
 public interface JobBuilder<B extends JobBuilder<B>> {
 
     /**
-     * Names it; logs, errors and the names of its jobs, as in {@code process-train-1}, show that.
+     * Sets the name, which appears in logs, errors and the names of the jobs, for example {@code process-train-1}.
      *
-     * @param name not blank. Default: what it is and a number, as in {@code pool-1}
-     * @throws IllegalArgumentException (FBR-305) when it is blank
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param name not blank. The default is the kind and a number, for example {@code pool-1}
+     * @throws IllegalArgumentException (FBR-305) if {@code name} is blank
+     * @throws IllegalStateException (FBR-306) if the name has been set
      */
     B name(String name);
 
     /**
-     * Says what each of its processes needs of its machine.
+     * Sets what each process needs of its machine.
      *
-     * @param needed default, also for {@link Resources#unspecified()}: what {@link Meta} says of the function that runs
-     *     there; else it is left to the backend
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param needed the default, which {@link Resources#unspecified()} also stands for, is the {@link Meta} of the
+     *     function that runs there; without that, the backend decides
+     * @throws IllegalStateException (FBR-306) if the resources have been set
      */
     B resources(Resources needed);
 
     /**
-     * Adds variables to the environment of each of its processes.
+     * Adds variables to the environment of each process. Do not put secrets there: other programs on the machine may
+     * see them.
      *
-     * @param variables copied; by default none. Not the place for secrets: other programs of the machine may see them
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param variables the variables, which are copied; none by default
+     * @throws IllegalStateException (FBR-306) if the variables have been set
      */
     B environment(Map<String, String> variables);
 
     /**
-     * Names the image of the containers that its processes run in, in place of the setting {@code image}.
+     * Sets the image of the containers in which the processes run, in place of the setting {@code image}.
      *
-     * @param image a name as the platform takes it, not blank. It has a Java of this JVM's feature release or later
-     * @throws IllegalArgumentException (FBR-305) when it is blank
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param image a name that the platform understands, not blank. The image needs a Java of at least this JVM's
+     *     feature release
+     * @throws IllegalArgumentException (FBR-305) if {@code image} is blank
+     * @throws IllegalStateException (FBR-306) if the image has been set
      */
     B image(String image);
 
     /**
-     * Says which storage each of its processes sees, and where.
+     * Sets which storage each process sees, and where.
      *
-     * @param volumes copied; by default those of the setting {@code volumes}
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param volumes the volumes, which are copied; by default those of the setting {@code volumes}
+     * @throws IllegalStateException (FBR-306) if the volumes have been set
      */
     B volumes(List<Volume> volumes);
 
     /**
-     * Puts labels on the platform's record of each of its jobs, where the platform has such a thing.
+     * Adds labels to the platform's record of each job, if the platform has labels.
      *
-     * @param labels copied; by default none beside Fiber's own
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param labels the labels, which are copied; by default only Fiber's own
+     * @throws IllegalStateException (FBR-306) if the labels have been set
      */
     B labels(Map<String, String> labels);
 
     /**
-     * Says in which directory its processes start.
+     * Sets the directory in which the processes start.
      *
-     * @param directory of the machine or container that they run on. Default: the platform's
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param directory a path on the machine or in the container where they run; the platform's default if not set
+     * @throws IllegalStateException (FBR-306) if the directory has been set
      */
     B workingDirectory(Path directory);
 
     /**
-     * Has the platform end each of its jobs after this time. A process then has an exit code that is not 0, 143 after SIGTERM; a
-     * worker of a pool is replaced.
+     * Sets the time after which the platform ends each job. The exit code of a process is then not 0, for example 143
+     * after SIGTERM. A pool replaces its worker.
      *
-     * @param limit above 0. Default: the platform's
-     * @throws IllegalArgumentException (FBR-305) when it is 0 or less
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param limit greater than 0; the platform's default if not set
+     * @throws IllegalArgumentException (FBR-305) if {@code limit} is 0 or less
+     * @throws IllegalStateException (FBR-306) if the limit has been set
      */
     B timeLimit(Duration limit);
 
     /**
-     * Sets options of the backend for its jobs, in place of the session's settings of the same names.
+     * Sets options of the backend for these jobs, in place of the session's settings of the same names.
      *
      * <pre>{@code fiber.poolBuilder(8).backendOptions(Map.of("slurm.partition", "gpu")).start(); }</pre>
      *
-     * <p>Options of backends that the session does not use are passed over, so one program may name those of several.
-     * In a worker, its master checks them when it is asked for jobs; everywhere else {@code start} and {@code build}
-     * throw {@link ConfigurationException}: FBR-106 for a setting that holds for a session only, FBR-107 or FBR-120
-     * for an unknown name, FBR-121 for a value that cannot be read.
+     * <p>Options of other backends than the session's are ignored, so one program may set options for several. In a
+     * worker, the master checks the options when the worker asks it for jobs. Everywhere else {@code start} and {@code
+     * build} throw {@link ConfigurationException}: FBR-106 for a setting that applies only to a session, FBR-107 or
+     * FBR-120 for an unknown name, FBR-121 for an invalid value.
      *
-     * @param options copied; by default none
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param options the options, which are copied; none by default
+     * @throws IllegalStateException (FBR-306) if the options have been set
      */
     B backendOptions(Map<String, String> options);
 }

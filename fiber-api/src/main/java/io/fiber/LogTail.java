@@ -3,7 +3,7 @@ package io.fiber;
 
 import java.util.List;
 
-/** The end of a process as an error message shows it: in a sentence, and the last lines it wrote. */
+/** Formats the last lines of a process's output for an error message. */
 final class LogTail {
 
     private LogTail() {}
@@ -12,12 +12,12 @@ final class LogTail {
         return lines.isEmpty() ? " It wrote no output." : ofLines(lines);
     }
 
-    /** Returns the last lines where there are some; a job that was not started has none. */
+    /** Returns the last lines if there are any; a job that was not started has none. */
     static String ofLines(List<String> lines) {
         return lines.isEmpty() ? "" : " Its last lines:\n  | " + String.join("\n  | ", lines);
     }
 
-    /** Returns words with one full stop behind them; a platform's own may have theirs. */
+    /** Returns the text with exactly one full stop at its end; a platform's text may already have one. */
     static String sentence(String words) {
         String trimmed = words.strip();
         return trimmed.endsWith(".") ? trimmed : trimmed + ".";

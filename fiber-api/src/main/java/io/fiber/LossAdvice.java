@@ -8,21 +8,21 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What to do about a task whose workers are lost, as far as their end tells why. */
+/** Advice for the message about a task whose workers were lost, as far as the exit description tells the cause. */
 final class LossAdvice {
 
-    /** An end by the program's own will: the code of another one is in parentheses. */
+    /** Matches an exit that the program chose itself. The exit code of another process is in parentheses. */
     private static final Pattern OWN_EXIT = Pattern.compile("(?:^|, )exit code (\\d{1,3})(?!\\d)(.*)", Pattern.DOTALL);
 
     private static final Pattern PERHAPS_MEMORY =
             Pattern.compile("memory|signal 9(?!\\d)|exit code 137(?!\\d)|connection lost|(?:^|, )unknown\\b");
-    /** From here on a shell, and a platform, means a signal. */
+    /** Shells and platforms use exit codes from this one on for signals. */
     private static final int FIRST_SIGNAL_CODE = 129;
 
-    /** The code of a worker that has lost its master. */
+    /** Exit code of a worker that has lost its master. */
     private static final int MASTER_LOST = 75;
 
-    /** The codes of workers that end by a decision of Fiber; a test of the engine compares them with its own. */
+    /** Exit codes of workers that end by a decision of Fiber. A test of the engine compares them with its own. */
     static final Set<Integer> OF_FIBER = Set.of(70, 71, MASTER_LOST, 76, 77, 78);
 
     private LossAdvice() {}
@@ -47,7 +47,7 @@ final class LossAdvice {
         return "If the task needs more memory, give its workers more (resources); if it may run more often, raise maxReruns.";
     }
 
-    /** A worker may have any name. */
+    /** Removes the worker's name, which may look like anything. */
     private static String behindTheName(String exitDescription) {
         return exitDescription.substring(exitDescription.indexOf(", ") + 1).strip();
     }

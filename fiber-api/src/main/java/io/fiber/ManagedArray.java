@@ -4,51 +4,53 @@ package io.fiber;
 import io.fiber.function.SerializableUnaryOperator;
 
 /**
- * An array of primitive numbers in the process of a {@link Manager}: {@code ManagedArray<Double, double[]>} holds doubles.
- * It travels as an address. Thread-safe; every method is one call that waits for the host and is atomic. One call for a
- * range costs little more than one for an element.
+ * An array of primitive numbers in the process of a {@link Manager}; {@code ManagedArray<Double, double[]>} holds
+ * doubles. The handle travels as an address. Each method is one atomic call, which waits for the manager's process. A
+ * call for a range costs little more than a call for one element. Thread-safe.
  *
- * @param <E> an element: {@link Integer}, {@link Long} or {@link Double}
- * @param <A> the array of its primitives
+ * @param <E> type of an element: {@link Integer}, {@link Long} or {@link Double}
+ * @param <A> type of the array of primitives
  * @see Manager for the exceptions that every method throws
  */
 public interface ManagedArray<E extends Number, A> {
 
-    /** Returns how many elements there are, which never changes. */
+    /** Returns the number of elements, which never changes. */
     int length();
 
     /**
      * Returns an element.
      *
-     * @throws IndexOutOfBoundsException when there is none at the index
+     * @throws IndexOutOfBoundsException if the index is out of range
      */
     E get(int index);
 
     /**
      * Sets an element.
      *
-     * @throws IndexOutOfBoundsException when there is none at the index
+     * @throws IndexOutOfBoundsException if the index is out of range
      */
     void set(int index, E value);
 
     /**
-     * Replaces an element by what an operator returns for it, at the host; returns the new one.
+     * Replaces an element by the result of an operator and returns the new element. The operator runs in the manager's
+     * process.
      *
-     * @throws IndexOutOfBoundsException when there is none at the index
+     * @throws IndexOutOfBoundsException if the index is out of range
      */
     E updateAndGet(int index, SerializableUnaryOperator<E> operator);
 
     /**
-     * Replaces an element by what an operator returns for it, at the host; returns the one before.
+     * Replaces an element by the result of an operator and returns the old element. The operator runs in the manager's
+     * process.
      *
-     * @throws IndexOutOfBoundsException when there is none at the index
+     * @throws IndexOutOfBoundsException if the index is out of range
      */
     E getAndUpdate(int index, SerializableUnaryOperator<E> operator);
 
     /**
-     * Sets an element if it is equal to the expected one; returns whether it was.
+     * Sets an element if it equals the expected one, and returns whether it did.
      *
-     * @throws IndexOutOfBoundsException when there is none at the index
+     * @throws IndexOutOfBoundsException if the index is out of range
      */
     boolean compareAndSet(int index, E expected, E value);
 
@@ -56,16 +58,16 @@ public interface ManagedArray<E extends Number, A> {
     A toArray();
 
     /**
-     * Returns a copy of the elements from an index up to, but without, another.
+     * Returns a copy of the elements from {@code from} (inclusive) to {@code to} (exclusive).
      *
-     * @throws IndexOutOfBoundsException when they are not all there
+     * @throws IndexOutOfBoundsException if the range is not within the array
      */
     A copyOfRange(int from, int to);
 
     /**
-     * Sets the elements from an index on.
+     * Sets the elements that start at an index.
      *
-     * @throws IndexOutOfBoundsException when they are not all there; nothing is set then
+     * @throws IndexOutOfBoundsException if the range is not within the array; nothing is set then
      */
     void setRange(int from, A values);
 }

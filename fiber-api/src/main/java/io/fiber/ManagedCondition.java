@@ -5,23 +5,23 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 
 /**
- * A condition of a {@link ManagedLock}, in the process of its manager. It travels as an address. Callers that wait are
- * woken in the order of waiting; there are no wake-ups without a signal. A signal for a process that dies before it has
- * the lock again goes to the next that waits.
+ * A condition of a {@link ManagedLock}, in the process of its manager. The handle travels as an address. Callers are
+ * woken in the order in which they began to wait, and there are no spurious wake-ups. If a process dies after it was
+ * signalled and before it has the lock again, the signal goes to the next caller.
  *
- * <p>All methods throw {@link IllegalMonitorStateException} (FBR-431) when this thread does not hold the lock. A thread
- * whose wait has ended holds the lock, also after an exception, but has another epoch. Thread-safe.
+ * <p>A thread whose wait has ended holds the lock, even after an exception, but has another epoch. Thread-safe. If the
+ * calling thread does not hold the lock, all methods throw {@link IllegalMonitorStateException} (FBR-431).
  *
  * @see Manager for the exceptions that every method throws
  */
 public interface ManagedCondition extends Condition {
 
     /**
-     * Gives the lock back and waits for a signal so long; then waits for the lock.
+     * Releases the lock and waits for a signal, but no longer than the timeout. Then waits until it has the lock again.
      *
      * @param timeout 0 or less does not wait for a signal
      * @return whether there was a signal
-     * @throws WaitInterruptedException when the thread is interrupted while it waits for a signal
+     * @throws WaitInterruptedException if the thread is interrupted while it waits for a signal
      */
     boolean await(Duration timeout);
 }

@@ -4,34 +4,34 @@ package io.fiber;
 import java.time.Duration;
 
 /**
- * A flag in the process of a {@link Manager} that can be waited for. It travels as an address. Thread-safe.
+ * A flag in the process of a {@link Manager} for which callers can wait. The handle travels as an address. Thread-safe.
  *
  * @see Manager for the exceptions that every method throws
  */
 public interface ManagedEvent {
 
-    /** Sets it: all who wait go on. */
+    /** Sets the flag and releases all waiting callers. */
     void set();
 
-    /** Clears it: later callers wait. */
+    /** Clears the flag, so that later callers wait. */
     void clear();
 
-    /** Tells whether it is set. */
+    /** Returns whether the flag is set. */
     boolean isSet();
 
     /**
-     * Waits until it is set; not at all when it is.
+     * Waits until the flag is set. Returns at once if it is set already.
      *
-     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     * @throws WaitInterruptedException if the thread is interrupted while it waits
      */
     void await();
 
     /**
-     * Waits until it is set, or the time has passed.
+     * Waits until the flag is set or the time has passed.
      *
      * @param timeout 0 or less does not wait
-     * @return whether it was set
-     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     * @return whether the flag was set
+     * @throws WaitInterruptedException if the thread is interrupted while it waits
      */
     boolean await(Duration timeout);
 }

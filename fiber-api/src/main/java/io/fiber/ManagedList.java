@@ -12,30 +12,30 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list that lives in the process of a {@link Manager}. Each method is one call that runs there alone, so it is
- * atomic, except {@code listIterator()}, {@code subList}, {@code reversed} and {@code containsAll}; elements travel
- * as copies, and a list, set or map of the JDK among them as one that refuses changes (FBR-445): {@link #call} changes it. The
- * list travels itself as an address: a task, another managed collection or a queue that gets it sees the
- * same list.
+ * A list that lives in the process of a {@link Manager}. Each method is one call that runs there alone and is therefore
+ * atomic, except {@code listIterator()}, {@code subList}, {@code reversed} and {@code containsAll}. Elements travel as
+ * copies. If an element is a list, set or map of the JDK, you receive a copy that rejects changes (FBR-445); change the
+ * original with {@link #call}. The list itself travels as an address: a task, another managed collection or a queue
+ * that receives it sees the same list.
  *
- * <p>Functions run at the host and must be serializable: a lambda given directly is, one that was declared as a plain
- * {@link java.util.function.Predicate} is not (FBR-201). Each {@code iterator()}, for-each and stream fetches a
- * {@link #snapshot()}, the content of one moment, whole; {@code listIterator()} and {@code subList} ask for each element.
- * Iterators do not remove; {@link #removeIf(SerializablePredicate)} does.
+ * <p>Functions run in the manager's process and must be serializable. A lambda that you pass directly is; one that was
+ * declared as a plain {@link java.util.function.Predicate} is not (FBR-201). Each {@code iterator()}, for-each loop and
+ * stream fetches a whole {@link #snapshot()}, the content of one moment. {@code listIterator()} and {@code subList}
+ * fetch each element with a call of its own. Iterators do not remove; use {@link #removeIf(SerializablePredicate)}.
  *
- * <p>Thread-safe. Every method waits for the host.
+ * <p>Every method waits for the manager's process. Thread-safe.
  *
- * @param <E> must be serializable
+ * @param <E> type of the elements; serializable
  * @see Manager for the exceptions that every method throws
  */
 public interface ManagedList<E extends @Nullable Object> extends List<E> {
 
-    /** Removes the elements that a predicate accepts; returns whether there were any. */
+    /** Removes the elements that the predicate accepts, and returns whether there were any. */
     default boolean removeIf(SerializablePredicate<? super E> filter) {
         return removeIf((Predicate<? super E>) filter);
     }
 
-    /** Replaces each element by what an operator returns for it. */
+    /** Replaces each element by the result of the operator. */
     default void replaceAll(SerializableUnaryOperator<E> operator) {
         replaceAll((UnaryOperator<E>) operator);
     }
@@ -48,39 +48,39 @@ public interface ManagedList<E extends @Nullable Object> extends List<E> {
     /**
      * Returns the first element.
      *
-     * @throws java.util.NoSuchElementException when the list is empty
+     * @throws java.util.NoSuchElementException if the list is empty
      */
     E getFirst();
 
     /**
      * Returns the last element.
      *
-     * @throws java.util.NoSuchElementException when the list is empty
+     * @throws java.util.NoSuchElementException if the list is empty
      */
     E getLast();
 
     /**
      * Removes the first element and returns it.
      *
-     * @throws java.util.NoSuchElementException when the list is empty
+     * @throws java.util.NoSuchElementException if the list is empty
      */
     E removeFirst();
 
     /**
      * Removes the last element and returns it.
      *
-     * @throws java.util.NoSuchElementException when the list is empty
+     * @throws java.util.NoSuchElementException if the list is empty
      */
     E removeLast();
 
-    /** Returns a copy of the list as it is now, an ordinary list of this process that can be changed. */
+    /** Returns a copy of the current content as an ordinary list of this process, which you may change. */
     List<E> snapshot();
 
     /**
-     * Runs a function on the list itself, at its host, while no other caller uses it.
+     * Runs a function on the list itself, in the manager's process, while no other caller uses it.
      *
-     * @param function gets the list; what it returns travels as a copy
-     * @throws RemoteTaskException what the function threw
+     * @param function receives the list; what it returns travels as a copy
+     * @throws RemoteTaskException if the function throws
      */
     <R extends @Nullable Object> R call(RemoteFunction<? super List<E>, ? extends R> function);
 }

@@ -9,136 +9,139 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Manager} offers, to the program that has started it and to those that are {@linkplain ConnectedManager
- * connected}: it makes objects in the manager's process and returns handles of them, and gives them names by which others
- * find them.
+ * Creates objects in the process of a {@link Manager} and returns handles to them, and publishes them under names for
+ * other programs to find. Both the program that started the manager and {@linkplain ConnectedManager connected}
+ * programs use it.
  *
- * <p>Calls on one object run one at a time, those of one thread in their order; different objects run in parallel. A
- * caller that waits for a lock or an item costs the host no thread.
+ * <p>Calls on one object run one at a time, and those of one thread run in their order. Calls on different objects run
+ * in parallel. A caller that waits for a lock or an item does not occupy a thread of the manager's process.
  *
- * <p>Thread-safe. Every method waits for the manager's process, and throws what {@link Manager} says.
+ * <p>Every method waits for the manager's process. Thread-safe. {@link Manager} lists the exceptions.
  */
 public interface ManagedObjects {
 
-    /** Makes an empty list. */
+    /** Creates an empty list. */
     default <E extends @Nullable Object> ManagedList<E> list() {
         return list(List.of());
     }
 
-    /** Makes a list of these elements. */
+    /** Creates a list of these elements. */
     <E extends @Nullable Object> ManagedList<E> list(Collection<? extends E> elements);
 
-    /** Makes an empty map. */
+    /** Creates an empty map. */
     default <K extends @Nullable Object, V extends @Nullable Object> ManagedMap<K, V> map() {
         return map(Map.of());
     }
 
-    /** Makes a map of these entries. */
+    /** Creates a map of these entries. */
     <K extends @Nullable Object, V extends @Nullable Object> ManagedMap<K, V> map(
             Map<? extends K, ? extends V> entries);
 
-    /** Makes an empty namespace. */
+    /** Creates an empty namespace. */
     ManagedNamespace namespace();
 
-    /** Makes a value. */
+    /** Creates a value. */
     <T extends @Nullable Object> ManagedValue<T> value(T initial);
 
-    /** Makes an array of these numbers. */
+    /** Creates an array of these numbers. */
     ManagedArray<Integer, int[]> array(int[] initial);
 
-    /** Makes an array of these numbers. */
+    /** Creates an array of these numbers. */
     ManagedArray<Long, long[]> array(long[] initial);
 
-    /** Makes an array of these numbers. */
+    /** Creates an array of these numbers. */
     ManagedArray<Double, double[]> array(double[] initial);
 
-    /** Makes a queue whose writers wait only when its items fill a quarter of the heap of the manager's process. */
+    /** Creates a queue whose writers wait only when its items fill a quarter of the heap of the manager's process. */
     <E> FiberQueue<E> queue();
 
     /**
-     * Makes a queue whose writers wait when it is full.
+     * Creates a queue whose writers wait when it is full.
      *
      * @param capacity at least 1
-     * @throws IllegalArgumentException (FBR-305) when it is less
+     * @throws IllegalArgumentException (FBR-305) if {@code capacity} is less than 1
      */
     <E> FiberQueue<E> queue(int capacity);
 
-    /** Makes such a queue that keeps account of items until they are done. */
+    /**
+     * Creates a queue that tracks items until they are done. Its writers wait only when its items fill a quarter of the
+     * heap of the manager's process.
+     */
     <E> JoinableQueue<E> joinableQueue();
 
     /**
-     * Makes a queue whose writers wait when it is full, and that keeps account of items until they are done.
+     * Creates a queue that tracks items until they are done. Its writers wait when it is full.
      *
      * @param capacity at least 1
-     * @throws IllegalArgumentException (FBR-305) when it is less
+     * @throws IllegalArgumentException (FBR-305) if {@code capacity} is less than 1
      */
     <E> JoinableQueue<E> joinableQueue(int capacity);
 
-    /** Makes a lock that its holder cannot lock again. */
+    /** Creates a lock that is not reentrant. */
     ManagedLock lock();
 
-    /** Makes a lock that its holder can lock again, and must unlock as often. */
+    /** Creates a reentrant lock, which its holder must unlock as often as it locked it. */
     ManagedLock reentrantLock();
 
     /**
-     * Makes a semaphore that may get more permits than it began with.
+     * Creates a semaphore that may get more permits than its initial number.
      *
      * @param permits at least 0
-     * @throws IllegalArgumentException (FBR-305) when it is less
+     * @throws IllegalArgumentException (FBR-305) if {@code permits} is negative
      */
     ManagedSemaphore semaphore(int permits);
 
     /**
-     * Makes a semaphore that never has more permits than it began with.
+     * Creates a semaphore that never has more permits than its initial number.
      *
      * @param permits at least 1
-     * @throws IllegalArgumentException (FBR-305) when it is less
+     * @throws IllegalArgumentException (FBR-305) if {@code permits} is less than 1
      */
     ManagedSemaphore boundedSemaphore(int permits);
 
-    /** Makes an event that is not set. */
+    /** Creates an event that is not set. */
     ManagedEvent event();
 
     /**
-     * Makes a barrier.
+     * Creates a barrier.
      *
-     * @param parties how many it waits for; at least 1
-     * @throws IllegalArgumentException (FBR-305) when it is less
+     * @param parties how many parties the barrier waits for; at least 1
+     * @throws IllegalArgumentException (FBR-305) if {@code parties} is less than 1
      */
     ManagedBarrier barrier(int parties);
 
     /**
-     * Makes a barrier with an action.
+     * Creates a barrier with an action.
      *
-     * @param parties how many it waits for; at least 1
-     * @param action run by the party that comes last, in its process, before any party goes on
-     * @throws IllegalArgumentException (FBR-305) when {@code parties} is less
+     * @param parties how many parties the barrier waits for; at least 1
+     * @param action the last party to arrive runs it, in its own process, before any party continues
+     * @throws IllegalArgumentException (FBR-305) if {@code parties} is less than 1
      */
     ManagedBarrier barrier(int parties, RemoteRunnable action);
 
     /**
-     * Hosts a copy of an object, and returns a handle whose methods run there.
+     * Hosts a copy of an object and returns a handle whose methods run on that copy.
      *
      * @param type an interface; arguments and results of its methods travel as copies
      * @param instance must be serializable
-     * @throws IllegalArgumentException (FBR-435) when {@code type} is no interface
+     * @throws IllegalArgumentException (FBR-435) if {@code type} is not an interface
      */
     <T> T shareCopy(Class<T> type, T instance);
 
     /**
-     * Makes an object in the manager's process, and returns a handle whose methods run there. What they throw arrives as
-     * {@link RemoteTaskException}.
+     * Creates an object in the manager's process and returns a handle whose methods run there. If a method throws, the
+     * caller gets {@link RemoteTaskException}.
      *
      * @param type an interface; arguments and results of its methods travel as copies
      * @param factory runs in the manager's process; what it returns stays there and need not be serializable
-     * @throws IllegalArgumentException (FBR-435) when {@code type} is no interface
-     * @throws RemoteTaskException what the factory threw
+     * @throws IllegalArgumentException (FBR-435) if {@code type} is not an interface
+     * @throws RemoteTaskException if the factory throws
      */
     <T> T share(Class<T> type, RemoteCallable<? extends T> factory);
 
     /**
-     * Makes an object in the manager's process, and returns a handle whose calls answer with futures, so that one thread
-     * keeps many objects busy:
+     * Creates an object in the manager's process and returns a handle whose calls return futures, so that one thread
+     * can keep many objects busy:
      *
      * <pre>{@code
      * List<AsyncProxy<CartPole>> poles =
@@ -148,15 +151,15 @@ public interface ManagedObjects {
      * }</pre>
      *
      * @param factory runs in the manager's process; what it returns stays there and need not be serializable
-     * @throws RemoteTaskException what the factory threw
+     * @throws RemoteTaskException if the factory throws
      */
     <T> AsyncProxy<T> hostAsync(RemoteCallable<? extends T> factory);
 
     /**
-     * Gives a handle a name, in place of what had it before.
+     * Publishes a handle under a name. If the name is taken, the handle replaces what was published before.
      *
-     * @param handle a handle of an object, of this manager or of another one of its program, or a queue; anything else that
-     *     is serializable travels as a copy
+     * @param handle a handle of an object of this manager or of another manager of its program, or a queue; anything
+     *     else that is serializable travels as a copy
      */
     void publish(String name, Object handle);
 
@@ -167,8 +170,8 @@ public interface ManagedObjects {
      * ManagedMap<String, Integer> counts = manager.find("counts", ManagedMap.class);
      * }</pre>
      *
-     * @param type what it is; the types of its elements are the caller's word
-     * @throws FiberException FBR-441 when nothing has the name, FBR-447 when what has it is of another type
+     * @param type the type of what was published; the types of its elements are not checked
+     * @throws FiberException FBR-441 if nothing was published under the name, FBR-447 if it is of another type
      */
     <T> T find(String name, Class<? super T> type);
 }

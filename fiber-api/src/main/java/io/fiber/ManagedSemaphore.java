@@ -4,11 +4,12 @@ package io.fiber;
 import java.time.Duration;
 
 /**
- * A number of permits in the process of a {@link Manager}. It travels as an address. Callers that wait are served in
- * the order of asking: one that wants many is not overtaken by those that want few.
+ * A number of permits in the process of a {@link Manager}. The handle travels as an address. Waiting callers are served
+ * in the order of their requests: callers that want few permits do not overtake one that wants many.
  *
- * <p>Permits that a process has acquired and not released return when it dies. Any process may release; it is counted as
- * the caller's own, or, when it has none, as that of the process that has held longest. Thread-safe.
+ * <p>If a process dies, the permits that it has acquired and not released return. Any process may release permits. They
+ * count as the caller's own; if it has none, they count as those of the process that has held permits longest.
+ * Thread-safe.
  *
  * @see Manager for the exceptions that every method throws
  */
@@ -17,7 +18,7 @@ public interface ManagedSemaphore {
     /**
      * Waits for a permit.
      *
-     * @throws WaitInterruptedException when the thread is interrupted while it waits; it has none then
+     * @throws WaitInterruptedException if the thread is interrupted while it waits; it has no permit then
      */
     default void acquire() {
         acquire(1);
@@ -27,44 +28,44 @@ public interface ManagedSemaphore {
      * Waits for permits.
      *
      * @param permits at least 1
-     * @throws IllegalArgumentException when it is less, or more than a bounded semaphore has
-     * @throws WaitInterruptedException when the thread is interrupted while it waits; it has none then
+     * @throws IllegalArgumentException if {@code permits} is less than 1, or more than a bounded semaphore has
+     * @throws WaitInterruptedException if the thread is interrupted while it waits; it has no permits then
      */
     void acquire(int permits);
 
-    /** Takes a permit if there is one and no caller waits; returns whether it did. */
+    /** Takes a permit if there is one and no caller is waiting, and returns whether it did. */
     default boolean tryAcquire() {
         return tryAcquire(1, Duration.ZERO);
     }
 
     /**
-     * Waits for permits so long; returns whether it has them.
+     * Waits for permits, but no longer than the timeout, and returns whether this thread has them.
      *
      * @param permits at least 1
      * @param timeout 0 or less does not wait
-     * @throws IllegalArgumentException when {@code permits} is less, or more than a bounded semaphore has
-     * @throws WaitInterruptedException when the thread is interrupted while it waits; it has none then
+     * @throws IllegalArgumentException if {@code permits} is less than 1, or more than a bounded semaphore has
+     * @throws WaitInterruptedException if the thread is interrupted while it waits; it has no permits then
      */
     boolean tryAcquire(int permits, Duration timeout);
 
     /**
-     * Gives a permit.
+     * Releases a permit.
      *
-     * @throws IllegalStateException (FBR-432) when a bounded semaphore has all of its permits
+     * @throws IllegalStateException (FBR-432) if a bounded semaphore has all of its permits
      */
     default void release() {
         release(1);
     }
 
     /**
-     * Gives permits.
+     * Releases permits.
      *
      * @param permits at least 1
-     * @throws IllegalArgumentException when it is less
-     * @throws IllegalStateException (FBR-432) when a bounded semaphore would have more than it began with
+     * @throws IllegalArgumentException if {@code permits} is less than 1
+     * @throws IllegalStateException (FBR-432) if a bounded semaphore would exceed its initial number of permits
      */
     void release(int permits);
 
-    /** Returns how many permits there are now. */
+    /** Returns how many permits are available now. */
     int availablePermits();
 }

@@ -5,10 +5,10 @@ import io.fiber.function.SerializableUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One value in the process of a {@link Manager}. It travels as an address. Thread-safe; every method is one call that waits
- * for the host and is atomic.
+ * A single value in the process of a {@link Manager}. The handle travels as an address. Each method is one atomic call
+ * that waits for the manager's process. Thread-safe.
  *
- * @param <T> must be serializable
+ * @param <T> type of the value; serializable
  * @see Manager for the exceptions that every method throws
  */
 public interface ManagedValue<T extends @Nullable Object> {
@@ -19,15 +19,21 @@ public interface ManagedValue<T extends @Nullable Object> {
     /** Sets the value. */
     void set(T value);
 
-    /** Sets the value; returns the one before. */
+    /** Sets the value and returns the old one. */
     T getAndSet(T value);
 
-    /** Sets the value if it is equal to the expected one; returns whether it was. */
+    /** Sets the value if it equals the expected one, and returns whether it did. */
     boolean compareAndSet(T expected, T value);
 
-    /** Replaces the value by what an operator returns for it, at the host; returns the new one. */
+    /**
+     * Replaces the value by the result of an operator and returns the new value. The operator runs in the manager's
+     * process.
+     */
     T updateAndGet(SerializableUnaryOperator<T> operator);
 
-    /** Replaces the value by what an operator returns for it, at the host; returns the one before. */
+    /**
+     * Replaces the value by the result of an operator and returns the old value. The operator runs in the manager's
+     * process.
+     */
     T getAndUpdate(SerializableUnaryOperator<T> operator);
 }

@@ -6,9 +6,9 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 
 /**
- * A process that hosts objects which all processes of the program share: collections, locks, queues, and objects of the
- * program's own classes. What it hands out are handles: they travel as addresses, as arguments, results, captured values or
- * elements of other managed collections, and each process that reads one calls the same object.
+ * A process that hosts objects shared by all processes of the program: collections, locks, queues, and objects of your
+ * own classes. Its methods return handles. A handle travels as an address, as an argument, a result, a captured value
+ * or an element of another managed collection. Every process that receives it calls the same object.
  *
  * <pre>{@code
  * try (Manager manager = fiber.manager()) {
@@ -17,12 +17,12 @@ import java.time.Duration;
  * }
  * }</pre>
  *
- * <p>Calls on one object run one at a time, those of one thread in their order; different objects run in parallel. A
- * caller that waits for a lock or an item costs the host no thread. Objects live as long as the manager, which is as
- * long as the session or until {@link #close()}.
+ * <p>Calls on one object run one at a time, and those of one thread run in their order. Calls on different objects run
+ * in parallel. A caller that waits for a lock or an item does not occupy a thread of the manager's process. Objects
+ * live as long as the manager, that is, until {@link #close()} or the end of the session.
  *
- * <p>Programs that are no processes of this one use the objects too, when the manager {@linkplain #listen() listens} and they
- * {@linkplain #connect connect}:
+ * <p>Other programs can use the objects too, if the manager {@linkplain #listen() listens} and they {@linkplain
+ * #connect connect}:
  *
  * <pre>{@code
  * manager.publish("counts", counts);
@@ -33,39 +33,41 @@ import java.time.Duration;
  * }
  * }</pre>
  *
- * <p>Every method of a handle waits for the host and may throw: {@link FiberException} FBR-400 when the host is gone,
- * FBR-422 when the handle is of another program; {@link RemoteTaskException} when code of the program throws at the host;
- * {@link SerializationException} when something cannot travel; {@link WaitInterruptedException} when the thread is
- * interrupted while it waits.
+ * <p>If a call of a list, map, namespace, value, array or shared object is interrupted, it may or may not have taken
+ * effect. If the thread is already interrupted, such a call throws without being made. Methods that do not wait, such
+ * as {@code unlock}, {@code release}, {@code signal} or {@code offer(item)}, work on interrupted threads, so you can
+ * use them in {@code finally}.
  *
- * <p>An interrupted call of a list, map, namespace, value, array or shared object may have had its effect or not; on a
- * thread that is already interrupted it throws without being made. What does not wait, such as {@code unlock},
- * {@code release}, {@code signal} or {@code offer(item)}, works on interrupted threads, so it can stand in a
- * {@code finally}.
+ * <p>Thread-safe. Every method of a handle waits for the manager's process and may throw these exceptions:
  *
- * <p>Thread-safe.
+ * <ul>
+ *   <li>{@link FiberException} FBR-400 if that process is gone, FBR-422 if the handle belongs to another program
+ *   <li>{@link RemoteTaskException} if your code throws in that process
+ *   <li>{@link SerializationException} if an argument or result cannot be sent
+ *   <li>{@link WaitInterruptedException} if the thread is interrupted while it waits
+ * </ul>
  */
 public interface Manager extends ManagedObjects, AutoCloseable {
 
     /**
-     * Lets programs in that hold a key, at a free port and with a key that is made for it. The address is the one at which
-     * this session's jobs reach this process: the loopback address when they run on this host.
+     * Admits other programs that hold the key, at a free port and with a key that is created for it. The address is the
+     * one at which this session's jobs reach this process: the loopback address if they run on this host.
      *
-     * <p>A program that holds the key can do in this program's processes what their user can: it is for programs of the
-     * same user.
+     * <p>A program that holds the key can do in this program's processes whatever their user can. It is meant for
+     * programs of the same user.
      *
-     * @return what those programs need; keep it where only they can read it
-     * @throws FiberException FBR-444 when nothing can listen there, FBR-446 when classes travel in this session
+     * @return what those programs need to connect; keep it where only they can read it
+     * @throws FiberException FBR-444 if listening there is impossible, FBR-446 if this session sends classes
      */
     ManagerEndpoint listen();
 
     /**
-     * Lets programs in that hold a key, at an address of this host: a TCP port, by which they prove themselves and speak to
-     * this process, whatever transport the session has.
+     * Admits other programs that hold the key, at an address of this host. They connect to a TCP port, whatever the
+     * session's transport is, and authenticate there.
      *
-     * @param endpoint address and key; port 0 stands for a free one
-     * @return the same with the port
-     * @throws FiberException FBR-444 when nothing can listen there, FBR-446 when classes travel in this session
+     * @param endpoint address and key; port 0 means a free port
+     * @return the endpoint with the port in use
+     * @throws FiberException FBR-444 if listening there is impossible, FBR-446 if this session sends classes
      */
     ManagerEndpoint listen(ManagerEndpoint endpoint);
 
@@ -73,15 +75,15 @@ public interface Manager extends ManagedObjects, AutoCloseable {
     FiberProcess process();
 
     /**
-     * Ends the manager's process, without waiting for calls, which fail, and the connections of other programs.
-     * Blocks for a bounded time; on an interrupted thread, which stays interrupted, the process is killed at once.
-     * May be called twice.
+     * Ends the manager's process and the connections of other programs. Pending calls fail; it does not wait for them.
+     * Blocks for a bounded time. If the thread is interrupted, it stays interrupted and the process is killed at once.
+     * Idempotent.
      */
     @Override
     void close();
 
     /**
-     * Connects this program, which needs no session, to a manager of another one. Waits 20 s at most.
+     * Connects this program, which needs no session, to a manager of another program. Waits up to 20 s.
      *
      * @throws FiberException as {@link #connect(ManagerEndpoint, Duration)} throws it
      */
@@ -90,13 +92,13 @@ public interface Manager extends ManagedObjects, AutoCloseable {
     }
 
     /**
-     * Connects this program, which needs no session, to a manager of another one.
+     * Connects this program, which needs no session, to a manager of another program.
      *
-     * @param limit how long it may take
-     * @throws FiberException FBR-438 when no manager answers there in time, FBR-439 when the other side holds another
-     *     key, FBR-440 when it is of another version, FBR-446 when the manager admits no programs, FBR-449 when this
-     *     program lacks the serializer of the other, or a transport by which programs connect
-     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     * @param limit how long connecting may take
+     * @throws FiberException FBR-438 if no manager answers there in time, FBR-439 if the other side holds another key,
+     *     FBR-440 if it is of another version, FBR-446 if the manager admits no programs, FBR-449 if this program lacks
+     *     the serializer of the other one, or a transport for connecting
+     * @throws WaitInterruptedException if the thread is interrupted while it waits
      */
     static ConnectedManager connect(ManagerEndpoint endpoint, Duration limit) {
         return Engines.only().connect(requireNonNull(endpoint, "endpoint"), requireNonNull(limit, "limit"));

@@ -3,25 +3,25 @@ package io.fiber;
 
 import io.fiber.function.RemoteRunnable;
 
-/** Starts a {@link Manager} with choices named; made by {@link Fiber#managerBuilder}. */
+/** Sets the options of a {@link Manager} and starts it. {@link Fiber#managerBuilder} creates it. */
 public interface ManagerBuilder extends JobBuilder<ManagerBuilder> {
 
     /**
-     * Gives what the manager's process runs before it hosts objects.
+     * Sets what the manager's process runs before it hosts objects.
      *
-     * @param program when it throws, the start fails. Default: nothing
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param program if it throws, the start fails. Nothing by default
+     * @throws IllegalStateException (FBR-306) if the initializer has been set
      */
     ManagerBuilder initializer(RemoteRunnable program);
 
     /**
-     * Starts the manager. Waits until it is ready.
+     * Starts the manager and waits until it is ready.
      *
-     * @throws ProcessStartException when its process cannot be started
-     * @throws RemoteTaskException what the initializer threw
-     * @throws FiberException FBR-437 when the process ended before the manager was ready
-     * @throws IllegalStateException (FBR-302) when the session is closed, (FBR-306) when this builder was used before
-     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     * @throws ProcessStartException if its process cannot be started
+     * @throws RemoteTaskException if the initializer throws
+     * @throws FiberException FBR-437 if the process ended before the manager was ready
+     * @throws IllegalStateException (FBR-302) if the session is closed, (FBR-306) if this builder has been used
+     * @throws WaitInterruptedException if the thread is interrupted while it waits
      */
     Manager start();
 }

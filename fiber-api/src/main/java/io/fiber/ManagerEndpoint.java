@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 
 /**
- * Where a {@link Manager} lets other programs in, and the key that they must hold. The key is a secret: a program that
- * has it and reaches the address can run code as the manager's user. It is no part of {@link #toString}, and never
- * travels.
+ * The address at which a {@link Manager} admits other programs, and the key that they need. The key is a secret: a
+ * program that has it and reaches the address can run code as the manager's user. {@link #toString} does not show it,
+ * and it is never sent.
  *
- * <p>An attacker who reaches the address once can then try keys offline, so the key must come from a random generator, as that
- * of {@link #of} does, and be no word that a person has thought of. Immutable and thread-safe.
+ * <p>An attacker who has reached the address once can then try keys offline. So take the key from a random generator,
+ * as {@link #of} does, and not from a word that a person has chosen. Immutable and thread-safe.
  *
- * @param host address or name of a host; not one that stands for all addresses, such as 0.0.0.0
- * @param port 1 to 65535; 0 for a free one, where a manager is to listen
+ * @param host address or name of a host, but not one that stands for all addresses, such as 0.0.0.0
+ * @param port 1 to 65535; 0 means a free port, for a manager that is to listen
  * @param key at least 16 bytes
  */
 public record ManagerEndpoint(String host, int port, Secret key) {
@@ -26,9 +26,9 @@ public record ManagerEndpoint(String host, int port, Secret key) {
     private static final int GREATEST_PORT = 65_535;
 
     /**
-     * Checks what it is given.
+     * Checks the values.
      *
-     * @throws IllegalArgumentException when the port is none (FBR-305), or the key is too short (FBR-443)
+     * @throws IllegalArgumentException if the port is out of range (FBR-305), or the key is too short (FBR-443)
      */
     public ManagerEndpoint {
         requireNonNull(host, "host");
@@ -44,7 +44,7 @@ public record ManagerEndpoint(String host, int port, Secret key) {
         }
     }
 
-    /** Returns an address with a new random key. */
+    /** Returns an endpoint with a new random key. */
     public static ManagerEndpoint of(String host, int port) {
         byte[] key = new byte[USUAL_KEY_BYTES];
         new SecureRandom().nextBytes(key);
@@ -52,25 +52,25 @@ public record ManagerEndpoint(String host, int port, Secret key) {
     }
 
     /**
-     * Reads what {@link #save} wrote.
+     * Returns the endpoint that {@link #save} wrote to a file.
      *
-     * @throws FiberException FBR-443 when the file cannot be read, is something else, or can be read by other users
+     * @throws FiberException FBR-443 if the file cannot be read, has another format, or can be read by other users
      */
     public static ManagerEndpoint load(Path file) {
         return EndpointFile.read(file);
     }
 
     /**
-     * Writes address and key to a file that only this user can read (mode 0600), in place of one that is there. It
-     * appears at once with its whole content.
+     * Writes the address and the key to a file that only this user can read (mode 0600). Replaces an existing file.
+     * Readers see either no file or the whole content.
      *
-     * @throws FiberException FBR-443 when it cannot be written
+     * @throws FiberException FBR-443 if the file cannot be written
      */
     public void save(Path file) {
         EndpointFile.write(this, file);
     }
 
-    /** Returns host and port, as in {@code 10.0.0.5:7007}. */
+    /** Returns the host and the port, for example {@code 10.0.0.5:7007}. */
     public String address() {
         return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
     }

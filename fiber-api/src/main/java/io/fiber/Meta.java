@@ -9,9 +9,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says what a task or the program of a process needs of the machine that runs it. It is read where the task is submitted:
- * on the method behind a method reference, on the method that a lambda calls and nothing else, or on the class of a task that
- * is a class of its own.
+ * Declares what a task or the program of a process needs of its machine. Fiber reads the annotation where the task is
+ * submitted: on the method of a method reference, on the method that a lambda calls if it does nothing else, or on the
+ * class of a task that has its own class.
  *
  * <pre>{@code
  * @Meta(cpus = 2, memory = "4g", gpus = 1)
@@ -22,15 +22,15 @@ import java.lang.annotation.Target;
  * pool.map(c -> Model.score(c.grown(2)), candidates); // the lambda does more: nothing is known, and a warning says so
  * }</pre>
  *
- * <p>A lambda has the needs of a method if it calls this method alone: its arguments may be computed from what the lambda is
- * given or captures, from fields and constants, but not by other calls, branches or new objects. One that does more has none,
- * and when it calls such a method directly, a warning (FBR-485) says so once for each place. Both are read from the class
- * file of the lambda; where there is none, as of classes that were defined at run time, a lambda has no needs and nothing is
- * said.
+ * <p>A lambda has the needs of a method if it calls only that method. Its arguments may be computed from the lambda's
+ * parameters, captured values, fields and constants, but not by other calls, branches or new objects. A lambda that
+ * does more has no needs. If it calls an annotated method directly, a warning says so once for each place (FBR-485).
+ * Fiber finds this in the class file of the lambda. Without a class file, as for classes that were defined at run time,
+ * a lambda has no needs and there is no warning.
  *
- * <p>{@link CallOptions#resources} of a call comes before it, and so does {@link JobBuilder#resources} of a process
- * or a ring. A pool gives all of its workers the same: one with {@link JobBuilder#resources} refuses a function whose
- * {@code @Meta} says something else (FBR-480).
+ * <p>{@link CallOptions#resources} overrides the annotation for a call, and {@link JobBuilder#resources} for a process
+ * or a ring. All workers of a pool have the same resources: if a pool has {@link JobBuilder#resources}, it rejects a
+ * function whose {@code @Meta} differs (FBR-480).
  */
 @Documented
 @Inherited
@@ -38,12 +38,12 @@ import java.lang.annotation.Target;
 @Target({ElementType.METHOD, ElementType.TYPE})
 public @interface Meta {
 
-    /** Returns how many processors, also fractions; above 0. Left out: nothing is said. */
+    /** Returns the number of processors, which may be a fraction; greater than 0. Unspecified by default. */
     double cpus() default 0;
 
-    /** Returns how much memory, for example {@code "512m"} or {@code "4g"} (powers of 1024). Left out: nothing is said. */
+    /** Returns the memory, for example {@code "512m"} or {@code "4g"}, in powers of 1024. Unspecified by default. */
     String memory() default "";
 
-    /** Returns how many GPUs. Left out: none. */
+    /** Returns the number of GPUs. None by default. */
     int gpus() default 0;
 }

@@ -5,11 +5,11 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two ends between which objects and bytes go one way, directly from process to process.
+ * A pipe that carries objects and bytes in one direction, directly between two processes.
  *
- * @param <T> what is sent: serializable
- * @param receiver where they come out
- * @param sender where they go in
+ * @param <T> type of what is sent; serializable
+ * @param receiver the end that receives
+ * @param sender the end that sends
  * @see Fiber#oneWayPipe
  */
 public record OneWayPipe<T extends @Nullable Object>(Receiver<T> receiver, Sender<T> sender) implements Serializable {}

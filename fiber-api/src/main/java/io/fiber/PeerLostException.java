@@ -2,8 +2,8 @@
 package io.fiber;
 
 /**
- * A neighbour in a ring, which the member waited for or sent something to, has ended or closed its end (FBR-461). The caller
- * of the ring gets the cause of the neighbour's end instead, if it has one.
+ * Thrown in a ring's member if a neighbour that it waits for or sends to has ended or closed its end (FBR-461). The
+ * caller of the ring gets the cause of the neighbour's end instead, if there is one.
  */
 public final class PeerLostException extends FiberException {
     private static final long serialVersionUID = 1L;
@@ -14,8 +14,8 @@ public final class PeerLostException extends FiberException {
      * Creates an exception. The runtime does this.
      *
      * @param rank of the neighbour
-     * @param member who has lost it, for example {@code rank 1 of ring 'ring-1'}
-     * @param cause says what is known of it
+     * @param member the member that has lost it, for example {@code rank 1 of ring 'ring-1'}
+     * @param cause what is known about the loss
      */
     public PeerLostException(int rank, String member, FiberException cause) {
         super(

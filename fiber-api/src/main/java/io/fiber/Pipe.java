@@ -5,13 +5,13 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two ends between which objects and bytes go both ways, directly from process to process. Each end is used by one process,
- * whichever; both may be used by the same.
+ * A pipe that carries objects and bytes in both directions, directly between two processes. One process uses each end;
+ * the same process may use both.
  *
- * @param <A> what the first end sends and the second one receives: serializable
- * @param <B> what the second end sends and the first one receives: serializable
+ * @param <A> type of what the first end sends and the second one receives; serializable
+ * @param <B> type of what the second end sends and the first one receives; serializable
  * @param first one end
- * @param second the other one
+ * @param second the other end
  * @see Fiber#pipe
  */
 public record Pipe<A extends @Nullable Object, B extends @Nullable Object>(

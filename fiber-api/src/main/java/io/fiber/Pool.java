@@ -6,115 +6,116 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A set of worker processes that run tasks. Workers start with the first task, or at once by {@link PoolBuilder#start()};
- * one that is lost is replaced, and what it had is run again. How many there are can be changed ({@link #resize}), or follow
- * the queue ({@link PoolBuilder#adaptive(int, int)}).
+ * A set of worker processes that run tasks. Workers start with the first task, or at once with {@link
+ * PoolBuilder#start()}. If a worker is lost, the pool replaces it and runs its tasks again. You can change the number
+ * of workers with {@link #resize}, or let it follow the queue with {@link PoolBuilder#adaptive(int, int)}.
  *
  * <p>A task {@linkplain TaskRunner may run more than once}.
  *
- * <p>Thread-safe. Ends by {@link #close()}, which waits for what was submitted, or {@link #terminate()}, which does not.
+ * <p>End the pool with {@link #close()}, which waits for submitted tasks, or {@link #terminate()}, which does not.
+ * Thread-safe.
  */
 public interface Pool extends TaskRunner, AutoCloseable {
 
     /**
-     * Returns a runner of tasks in this pool whose calls have other options. It has no life of its own.
+     * Returns a runner that runs tasks in this pool with other options. You need not close it.
      *
-     * @param options what they say comes before what the pool was made with
+     * @param options these override the options of the pool
      */
     TaskRunner with(CallOptions options);
 
     /**
-     * Starts the workers if they were not, and waits until as many workers are up at one time as the pool should have:
-     * connected, and through the initializer.
+     * Starts the workers if necessary and waits until all of them are ready at the same time, that is, connected and
+     * initialized.
      *
-     * @throws PoolBrokenException when too many failed to start and none is up
-     * @throws WorkersMissingException when too many failed to start and others are up; the pool goes on with these
-     * @throws PoolClosedException when the pool takes no more tasks
-     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     * @throws PoolBrokenException if too many workers failed to start and none is up
+     * @throws WorkersMissingException if too many workers failed to start and others are up; the pool continues with
+     *     those
+     * @throws PoolClosedException if the pool accepts no more tasks
+     * @throws WaitInterruptedException if the thread is interrupted while it waits
      */
     void awaitReady();
 
     /**
-     * Starts the workers if they were not, and waits as {@link #awaitReady()} does, or until the time has passed.
+     * Starts the workers if necessary and waits, as {@link #awaitReady()} does, until all of them are ready or the time
+     * has passed.
      *
      * @param timeout 0 or less does not wait
-     * @return whether all are up
-     * @throws PoolBrokenException when too many failed to start and none is up
-     * @throws WorkersMissingException when too many failed to start and others are up; the pool goes on with these
-     * @throws PoolClosedException when the pool takes no more tasks
-     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     * @return whether all workers are ready
+     * @throws PoolBrokenException if too many workers failed to start and none is up
+     * @throws WorkersMissingException if too many workers failed to start and others are up; the pool continues with
+     *     those
+     * @throws PoolClosedException if the pool accepts no more tasks
+     * @throws WaitInterruptedException if the thread is interrupted while it waits
      */
     boolean awaitReady(Duration timeout);
 
     /**
-     * Changes how many workers the pool has. Missing ones are started, as soon as the pool has any; those that are too many
-     * hand back what they have not begun, finish what they have, and end. An adaptive pool keeps this number from then on.
-     * Returns at once; thread-safe.
+     * Changes the number of workers. Missing workers are started, unless the pool has not yet started any. Surplus
+     * workers return the tasks they have not started, finish the others and end. An adaptive pool keeps this number
+     * from then on. Returns at once. Thread-safe.
      *
      * @param workers at least 1
-     * @throws IllegalArgumentException (FBR-305) when it is less
+     * @throws IllegalArgumentException (FBR-305) if {@code workers} is less than 1
      */
     void resize(int workers);
 
-    /**
-     * Takes no more tasks and finishes those that were submitted; then the workers end. Returns at once. May be called
-     * twice and in any state.
-     */
+    /** Rejects new tasks and finishes submitted ones; then the workers end. Returns at once. Idempotent. */
     void shutdown();
 
     /**
-     * Waits until the pool is {@link PoolState#TERMINATED}, or the time has passed.
+     * Waits until the pool is {@link PoolState#TERMINATED} or the time has passed.
      *
      * @param timeout 0 or less does not wait
-     * @return whether it is
-     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     * @return whether the pool is terminated
+     * @throws WaitInterruptedException if the thread is interrupted while it waits
      */
     boolean awaitTermination(Duration timeout);
 
     /**
-     * Ends the workers without waiting for their tasks; what is pending fails with
-     * {@link java.util.concurrent.CancellationException}. Blocks for a bounded time, and on an interrupted
-     * thread, which stays interrupted, not at all. May be called twice and in any state.
+     * Ends the workers without waiting for their tasks. Pending tasks fail with {@link
+     * java.util.concurrent.CancellationException}. Blocks for a bounded time. If the thread is interrupted, it stays
+     * interrupted and this method does not block. Idempotent.
      */
     void terminate();
 
     /**
-     * Takes no more tasks, waits until those that were submitted are done and the workers have ended. Blocks as long as
-     * that takes. May be called twice and in any state.
+     * Rejects new tasks and waits until submitted tasks are done and the workers have ended. Blocks as long as that
+     * takes. Idempotent.
      *
-     * @throws WaitInterruptedException when the thread is interrupted while it waits; the pool is terminated then
+     * @throws WaitInterruptedException if the thread is interrupted while it waits; the pool is terminated then
      */
     @Override
     void close();
 
-    /** Returns where the pool stands. */
+    /** Returns the state of the pool. */
     PoolState state();
 
     /** Returns the name. */
     String name();
 
-    /** Returns how many workers the pool has when all are up; changes by {@link #resize} and in an adaptive pool. */
+    /** Returns the intended number of workers, which {@link #resize} and adaptive pools change. */
     int workers();
 
-    /** Returns what was counted until now. */
+    /** Returns what the pool has counted so far. */
     PoolStatistics statistics();
 
     /**
-     * Returns what the pool does now: its workers, what each of them has, and how many tasks wait. Waits for no worker: what they
-     * use of their hosts they said when this was called before. Without
-     * workers and tasks when the session is closed.
+     * Returns what the pool does now: its workers, what each of them runs, and how many tasks wait. Does not wait for
+     * workers: their figures of memory and processor time are those they reported when this was last called. If the
+     * session is closed, there are no workers and no tasks.
      */
     PoolActivity activity();
 
     /**
-     * Returns what each worker wrote last, standard output and standard error together, by the worker's name: those that
-     * live, and the last ones that have ended. May ask the platform, and waits for its answers; what the platform has not
-     * yet got may be missing. Empty when the session is closed.
+     * Returns the last lines that each worker wrote, standard output and standard error together, by the worker's name.
+     * The map includes live workers and those that ended last. It is empty if the session is closed. May ask the
+     * platform and wait for its answers. Lines that have not reached the platform yet may be missing.
      *
-     * @param lastLines at most so many lines of each; at least 1
-     * @throws IllegalArgumentException (FBR-305) when it is less
-     * @throws UnsupportedOperationException when the backend does not keep what its jobs write
-     * @throws io.fiber.spi.backend.BackendUnavailableException when the platform does not answer
+     * @param lastLines maximum number of lines of each worker; at least 1
+     * @throws IllegalArgumentException (FBR-305) if {@code lastLines} is less than 1
+     * @throws UnsupportedOperationException if the backend does not keep the output of its jobs
+     * @throws io.fiber.spi.backend.BackendUnavailableException if the platform does not answer
      */
     Map<String, List<String>> logs(int lastLines);
 }

@@ -9,36 +9,36 @@ import java.util.OptionalLong;
 /**
  * What a {@link Pool} does at one moment.
  *
- * @param tasksWaiting tasks of open calls that are with no worker, as far as they are known: of a call over a stream only
- *     those that were read ahead
- * @param workers every worker that the pool has, in the order in which they were started
+ * @param tasksWaiting tasks of open calls that are not with a worker, as far as they are known; of a call over a
+ *     stream, only the tasks that were read ahead
+ * @param workers all workers of the pool, in the order in which they were started
  */
 public record PoolActivity(long tasksWaiting, List<Worker> workers) {
 
-    /** Where a worker stands. */
+    /** The state of a worker. */
     public enum State {
-        /** Its job was submitted; it has not connected, or runs its initializer. */
+        /** The worker's job was submitted. The worker has not connected, or is running its initializer. */
         STARTING,
-        /** It runs tasks, or waits for some. */
+        /** The worker runs tasks or waits for them. */
         READY,
-        /** It is given no more tasks, and ends when it has done those it has. */
+        /** The worker receives no more tasks, and ends when it has finished those it has. */
         LEAVING
     }
 
     /**
      * One worker of a pool.
      *
-     * @param name its name, which is that of its job
-     * @param state where it stands
-     * @param tasksRunning tasks that it runs now: at most one for each of its threads
-     * @param tasksHeld tasks that it was sent and has not answered, those that it runs included
-     * @param host where it runs, as the platform calls it; empty until the platform has said so
-     * @param waitsFor why its job has not begun to run, in the platform's own words; empty when it has, or when the platform
-     *     has not said why
-     * @param memoryBytes resident memory of its process, as it said when {@link Pool#activity} was called before; empty at
-     *     the first call, and where its system does not tell it (only Linux does)
-     * @param cpuTime processor time of all threads of its process since its start, as of the previous call of
-     *     {@link Pool#activity}; empty like its memory
+     * @param name name of the worker and of its job
+     * @param state state of the worker
+     * @param tasksRunning how many tasks it runs now: at most one for each of its threads
+     * @param tasksHeld how many tasks it was sent and has not answered, including those that it runs
+     * @param host name that the platform gives the worker's host; empty until the platform has reported it
+     * @param waitsFor the platform's own words for why the job does not run yet; empty if it runs, or if the platform
+     *     gave no reason
+     * @param memoryBytes resident memory of its process, as reported when {@link Pool#activity} was last called; empty
+     *     at the first call and on systems other than Linux
+     * @param cpuTime processor time of all threads of its process since its start, as reported when {@link
+     *     Pool#activity} was last called; empty in the same cases as {@code memoryBytes}
      */
     public record Worker(
             String name,
@@ -55,7 +55,7 @@ public record PoolActivity(long tasksWaiting, List<Worker> workers) {
         workers = List.copyOf(workers);
     }
 
-    /** Returns how many tasks run now. */
+    /** Returns how many tasks are running. */
     public int tasksRunning() {
         return workers.stream().mapToInt(Worker::tasksRunning).sum();
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool ended itself because the platform refused its workers, or too many of them failed to start in a row, and none was
- * up (FBR-403). What was submitted to it fails with this exception, and so does what is submitted later.
+ * Thrown by a pool that has ended because the platform rejected its workers, or because too many workers in a row
+ * failed to start while none was up (FBR-403). All pending and later calls fail with this exception.
  */
 public final class PoolBrokenException extends FiberException {
     private static final long serialVersionUID = 1L;
@@ -19,8 +19,8 @@ public final class PoolBrokenException extends FiberException {
      *
      * @param pool the pool's name
      * @param failedStarts how many starts failed in a row
-     * @param lastLogLines what the last worker that failed to start wrote last
-     * @param cause why the last start failed, or null when the platform did not tell
+     * @param lastLogLines the last lines that the last failed worker wrote
+     * @param cause why the last start failed, or null if the platform gave no reason
      */
     public PoolBrokenException(String pool, int failedStarts, List<String> lastLogLines, @Nullable Throwable cause) {
         this(
@@ -39,11 +39,11 @@ public final class PoolBrokenException extends FiberException {
     }
 
     /**
-     * Returns what is thrown when the platform refused the pool's workers for good. The runtime does this.
+     * Returns the exception for a pool whose workers the platform rejected for good. The runtime calls this.
      *
      * @param pool the pool's name
      * @param failedStarts how many starts failed in a row
-     * @param refusal the start that was refused
+     * @param refusal the start that was rejected
      */
     public static PoolBrokenException refused(String pool, int failedStarts, ProcessStartException refusal) {
         return new PoolBrokenException(
@@ -66,7 +66,7 @@ public final class PoolBrokenException extends FiberException {
         return failedStarts;
     }
 
-    /** Returns what the last worker that failed to start wrote last; empty when nothing is known. */
+    /** Returns the last lines that the last failed worker wrote; empty if none are known. */
     public List<String> lastLogLines() {
         return List.of(lastLogLines);
     }

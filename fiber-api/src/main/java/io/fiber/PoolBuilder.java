@@ -7,104 +7,106 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Makes a {@link Pool} with choices named; made by {@link Fiber#poolBuilder}. Ends with {@link #start()} or {@link #build()}.
+ * Sets the options of a {@link Pool} and creates it with {@link #start()} or {@link #build()}. {@link
+ * Fiber#poolBuilder} creates the builder.
  *
- * <p>When {@link #resources} are not said, workers get what the first function needs that is submitted ({@link Meta}, {@link
- * CallOptions#resources}); one that needs something else later is refused (FBR-480). Workers that are started before there is
- * a function, by {@link #start()} or {@link Pool#awaitReady()}, get the backend's default; a function that says what it
- * needs is refused then (FBR-480). Set {@link #resources} to the same value, or let the first task start the workers.
+ * <p>If you do not set {@link #resources}, workers get what the first submitted function needs ({@link Meta}, {@link
+ * CallOptions#resources}). A later function with other needs is rejected (FBR-480). Workers that {@link #start()} or
+ * {@link Pool#awaitReady()} starts before there is a function get the backend's default. A function that declares needs
+ * is then rejected (FBR-480). To avoid this, set {@link #resources} to the same value, or let the first task start the
+ * workers.
  */
 public interface PoolBuilder extends JobBuilder<PoolBuilder> {
 
     /**
-     * Lets each worker run several tasks at a time, each on a thread of its own: one JVM for a whole node instead of one for
-     * each processor. Tasks of one worker share its memory and static state, and its fate: what ends its JVM ends them all, and
-     * those that had begun run again as {@link CallOptions#maxReruns} says.
+     * Lets each worker run several tasks at a time, each on a thread of its own, so that one JVM serves a whole node
+     * instead of one processor. Tasks of a worker share its memory and static state. If its JVM ends, all of them are
+     * lost, and those that had started run again up to {@link CallOptions#maxReruns}.
      *
-     * @param threads 1 to 1,024. Default: 1. A worker for which neither {@link #resources} nor {@link Meta} says how
-     *     many processors it needs asks for as many; on this host for no more than there are
-     * @throws IllegalArgumentException when it is out of this range
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param threads 1 to 1,024; 1 by default. If neither {@link #resources} nor {@link Meta} sets the number of
+     *     processors, a worker requests one for each thread, on this host at most as many as there are
+     * @throws IllegalArgumentException if {@code threads} is out of range
+     * @throws IllegalStateException (FBR-306) if the number has been set
      */
     PoolBuilder threadsPerWorker(int threads);
 
     /**
-     * Lets the number of workers follow the queue: more are started while the tasks that wait would keep those that run busy
-     * for a while (0.2 s each), and one that has had nothing to do for 10 s goes. The pool begins with as many as it was
-     * made with.
+     * Lets the number of workers follow the queue. More workers are started while the waiting tasks would keep each
+     * running worker busy for 0.2 s. A worker that has been idle for 10 s ends. The pool starts with the number of
+     * workers it was created with.
      *
-     * @param min how many are kept; 0 or more
-     * @param max how many there may be; at least 1
-     * @throws IllegalArgumentException when these are no range, or the pool's number is outside of it
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param min minimum number of workers; 0 or more
+     * @param max maximum number of workers; at least 1
+     * @throws IllegalArgumentException if this is not a range, or the pool's number is outside it
+     * @throws IllegalStateException (FBR-306) if the range has been set
      */
     PoolBuilder adaptive(int min, int max);
 
     /**
-     * Lets the number of workers follow the queue, as {@link #adaptive(int, int)} does.
+     * Lets the number of workers follow the queue, as {@link #adaptive(int, int)} does, with an idle time of your
+     * choice.
      *
-     * @param min how many are kept; 0 or more
-     * @param max how many there may be; at least 1
-     * @param idle after how long without work a worker goes; above 0
-     * @throws IllegalArgumentException when these are no range, or the pool's number is outside of it
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param min minimum number of workers; 0 or more
+     * @param max maximum number of workers; at least 1
+     * @param idle time without work after which a worker ends; greater than 0
+     * @throws IllegalArgumentException if this is not a range, or the pool's number is outside it
+     * @throws IllegalStateException (FBR-306) if the range has been set
      */
     PoolBuilder adaptive(int min, int max, Duration idle);
 
     /**
-     * Gives what each worker runs before its first task, once for all of its threads; replacements of lost workers too.
+     * Sets what each worker runs before its first task, once for all of its threads. Replacements of lost workers run
+     * it too.
      *
-     * @param program when it throws, the start of the worker has failed; too many failed starts in a row end a pool of
-     *     which no worker is ready with {@link PoolBrokenException}; while others are ready, no worker is started in place of
-     *     the missing ones then, until {@link Pool#resize} asks for them. Default: nothing
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param program if it throws, the start of the worker has failed. If too many starts in a row fail while no worker
+     *     is ready, the pool ends with {@link PoolBrokenException}. If others are ready, the missing workers are not
+     *     started again until {@link Pool#resize} asks for them. Nothing by default
+     * @throws IllegalStateException (FBR-306) if the initializer has been set
      */
     PoolBuilder initializer(RemoteRunnable program);
 
     /**
-     * Replaces each worker by a new one after it has run this many tasks, on all of its threads together, for tasks that leak.
+     * Replaces each worker after this many tasks, counted over all of its threads. Use it for tasks that leak.
      *
-     * @param tasks at least 1. Default: never
-     * @throws IllegalArgumentException when it is less
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param tasks at least 1; never by default
+     * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
     PoolBuilder maxTasksPerWorker(int tasks);
 
     /**
-     * Gives options for all calls of the pool: how often tasks run again, their deadline, the size of chunks. What
-     * {@link Pool#with} says of a call comes before them.
+     * Sets options for all calls of the pool, such as reruns, deadlines and the chunk size. Options of {@link
+     * Pool#with} override them.
      *
      * <pre>{@code fiber.poolBuilder(64).callOptions(CallOptions.defaults().maxReruns(0).deadline(Duration.ofMinutes(5))).start(); }</pre>
      *
-     * @param options default: none is set
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param options none is set by default
+     * @throws IllegalStateException (FBR-306) if the options have been set
      */
     PoolBuilder callOptions(CallOptions options);
 
     /**
-     * Makes the pool and starts its workers. Does not wait for them: see {@link Pool#awaitReady()}.
+     * Creates the pool and starts its workers, without waiting for them: see {@link Pool#awaitReady()}.
      *
-     * @throws IllegalStateException (FBR-302) when the session is closed, (FBR-306) when this builder was used before
+     * @throws IllegalStateException (FBR-302) if the session is closed, (FBR-306) if this builder has been used
      */
     Pool start();
 
     /**
-     * Makes the pool; its workers start with the first task.
+     * Creates the pool. Its workers start with the first task.
      *
-     * @throws IllegalStateException (FBR-302) when the session is closed, (FBR-306) when this builder was used before
+     * @throws IllegalStateException (FBR-302) if the session is closed, (FBR-306) if this builder has been used
      */
     Pool build();
 
     /**
-     * Returns what the pool would submit for its workers, with the choices made so far: the script of a cluster's job, for
-     * example, or a command line. For a person who reads it; it holds no secrets. Starts nothing, and the builder can be used
-     * further. May read the files of the class path; asks the platform nothing.
+     * Returns what the pool would submit for its workers with the options set so far, for example the script of a
+     * cluster's job or a command line. The text is for people to read and contains no secrets. It uses {@link
+     * #resources}, because the {@link Meta} of later functions is not known yet. Starts nothing, and you can go on
+     * using the builder. May read the files of the class path, but does not contact the platform.
      *
-     * <p>Resources are those of {@link #resources}: what a function will need by {@link Meta} is not known yet.
-     *
-     * @return empty when the backend shows nothing, and in a worker, whose master submits its jobs
-     * @throws BackendException what the start would be refused with, as far as it is known without the platform
-     * @throws IllegalStateException when the session is closed
+     * @return empty if the backend shows nothing, or in a worker, whose jobs its master submits
+     * @throws BackendException the error with which the start would fail, as far as it is known without the platform
+     * @throws IllegalStateException if the session is closed
      */
     Optional<String> preview();
 }

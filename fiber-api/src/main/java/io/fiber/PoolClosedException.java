@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
-/**
- * Something was submitted to a pool that takes nothing any more (FBR-404): it was shut down, closed or terminated.
- */
+/** Thrown on a submission to a pool that was shut down, closed or terminated (FBR-404). */
 public final class PoolClosedException extends FiberException {
     private static final long serialVersionUID = 1L;
 
@@ -13,7 +11,7 @@ public final class PoolClosedException extends FiberException {
      * Creates an exception. The runtime does this.
      *
      * @param pool the pool's name
-     * @param state what the pool is in
+     * @param state the pool's state
      */
     public PoolClosedException(String pool, PoolState state) {
         super(
@@ -24,7 +22,7 @@ public final class PoolClosedException extends FiberException {
         this.state = state;
     }
 
-    /** Returns the state that the pool was in. */
+    /** Returns the state of the pool at the time. */
     public PoolState state() {
         return state;
     }

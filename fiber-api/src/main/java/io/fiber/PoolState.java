@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
-/** Where a {@link Pool} stands. */
+/** The state of a {@link Pool}. */
 public enum PoolState {
-    /** It takes tasks, whether its workers were started already or not. */
+    /** The pool accepts tasks. Its workers may or may not be started. */
     RUNNING,
-    /** {@link Pool#shutdown()} was called: it takes no more tasks and finishes those it has. */
+    /** {@link Pool#shutdown()} was called. The pool rejects new tasks and finishes those it has. */
     DRAINING,
-    /** {@link Pool#terminate()} was called, or too many starts failed: workers are being ended. */
+    /** {@link Pool#terminate()} was called, or too many starts failed. The workers are being ended. */
     TERMINATING,
     /** No task is pending and no worker is left. Final. */
     TERMINATED

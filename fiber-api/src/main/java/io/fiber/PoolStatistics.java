@@ -2,16 +2,16 @@
 package io.fiber;
 
 /**
- * What a {@link Pool} has counted since it was made, at one moment. Counters never go down.
+ * The counters of a {@link Pool} since it was created, at one moment. Counters never decrease.
  *
  * @param tasksDone tasks that have returned
- * @param tasksFailed tasks that failed at last: by their own exception, with a {@link WorkerLostException} or with a
- *     {@link TaskTimeoutException}
- * @param tasksRetried how often a task that had thrown was tried again
- * @param chunksRerun chunks of tasks that were given to another worker because theirs was lost
- * @param workersStarted workers that became ready (connected, and through the initializer), replacements included
- * @param workersLost workers that ended or fell silent without being asked to
- * @param duplicatesIgnored results that arrived for tasks which had one already
+ * @param tasksFailed tasks that failed for good: with their own exception, a {@link WorkerLostException} or a {@link
+ *     TaskTimeoutException}
+ * @param tasksRetried how many times a task that had thrown was tried again
+ * @param chunksRerun chunks of tasks that were sent to another worker because theirs was lost
+ * @param workersStarted workers that became ready (connected and initialized), including replacements
+ * @param workersLost workers that ended or stopped answering without being asked to end
+ * @param duplicatesIgnored results that arrived for tasks that already had one
  */
 public record PoolStatistics(
         long tasksDone,

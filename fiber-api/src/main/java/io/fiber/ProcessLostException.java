@@ -4,8 +4,8 @@ package io.fiber;
 import java.util.List;
 
 /**
- * A process ended and its exit code is unknown (FBR-312): its machine is gone, it fell silent for longer than
- * the lease, or the platform forgot its job.
+ * Thrown if a process has ended and its exit code is unknown (FBR-312). Its machine is gone, it was silent for longer
+ * than the lease, or the platform has forgotten its job.
  */
 public final class ProcessLostException extends FiberException {
     private static final long serialVersionUID = 1L;
@@ -16,8 +16,8 @@ public final class ProcessLostException extends FiberException {
      * Creates an exception. The runtime does this.
      *
      * @param process the process's name
-     * @param reason what is known about its end, in words
-     * @param lastLogLines what it wrote last
+     * @param reason what is known about its end, as a sentence
+     * @param lastLogLines the last lines that it wrote
      */
     public ProcessLostException(String process, String reason, List<String> lastLogLines) {
         super(
@@ -27,7 +27,7 @@ public final class ProcessLostException extends FiberException {
         this.lastLogLines = lastLogLines.toArray(new String[0]);
     }
 
-    /** Returns what the process wrote last; empty when nothing is known. */
+    /** Returns the last lines that the process wrote; empty if none are known. */
     public List<String> lastLogLines() {
         return List.of(lastLogLines);
     }

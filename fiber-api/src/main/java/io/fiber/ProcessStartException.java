@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process did not start: its job was refused or ended before the worker in it had connected (FBR-310), or the start
- * limit passed (FBR-311).
+ * Thrown if a process did not start. Either its job was rejected or ended before the worker in it had connected
+ * (FBR-310), or the start limit passed (FBR-311).
  */
 public final class ProcessStartException extends FiberException {
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class ProcessStartException extends FiberException {
     private final String reason;
     private final boolean started;
 
-    /** What one of them says; {@code reason} is why, {@code started} whether its output may tell more. */
+    /** The parts of the message; {@code reason} says why, and {@code started} whether the output may explain it. */
     private record Words(String code, String message, String process, String reason, boolean started) {
         String summary() {
             return process + ": " + reason;
@@ -32,12 +32,12 @@ public final class ProcessStartException extends FiberException {
     }
 
     /**
-     * Returns FBR-310. The runtime does this.
+     * Returns an exception with code FBR-310. The runtime calls this.
      *
      * @param process the process's name
      * @param exitDescription how its job ended, for example {@code "exit code 1"}
-     * @param lastLogLines what it wrote last
-     * @param cause what its initializer threw, or null when it is not known that it did
+     * @param lastLogLines the last lines that it wrote
+     * @param cause what its initializer threw, or null if it is not known to have thrown
      */
     public static ProcessStartException ended(
             String process, String exitDescription, List<String> lastLogLines, @Nullable Throwable cause) {
@@ -60,7 +60,7 @@ public final class ProcessStartException extends FiberException {
                 null);
     }
 
-    /** Returns the exception that was thrown, as the first line of its stack trace has it. */
+    /** Returns the exception that was thrown, as in the first line of its stack trace. */
     private static String thrown(Throwable cause) {
         return cause instanceof RemoteTaskException remote
                 ? remote.remoteStackTrace().lines().findFirst().orElse(remote.remoteType())
@@ -68,12 +68,12 @@ public final class ProcessStartException extends FiberException {
     }
 
     /**
-     * Returns FBR-310 of a process of which nothing has run: its job was refused, or could not be started. The runtime does
-     * this.
+     * Returns an exception with code FBR-310 for a process that has run nothing, because its job was rejected or could
+     * not be started. The runtime calls this.
      *
      * @param process the process's name
      * @param reason the platform's words
-     * @param lastLogLines what it wrote all the same, mostly nothing
+     * @param lastLogLines what it wrote nevertheless, usually nothing
      */
     public static ProcessStartException notStarted(String process, String reason, List<String> lastLogLines) {
         String why = LogTail.sentence(reason);
@@ -84,11 +84,11 @@ public final class ProcessStartException extends FiberException {
     }
 
     /**
-     * Returns FBR-311. The runtime does this.
+     * Returns an exception with code FBR-311. The runtime calls this.
      *
      * @param process the process's name
-     * @param how what it was not, and within which limit, for example {@code "not ready within 60000 ms"}
-     * @param lastLogLines what it wrote last
+     * @param how what was missing and the limit, for example {@code "not ready within 60000 ms"}
+     * @param lastLogLines the last lines that it wrote
      */
     public static ProcessStartException timedOut(String process, String how, List<String> lastLogLines) {
         String silence = LogTail.sentence(how);
@@ -105,17 +105,17 @@ public final class ProcessStartException extends FiberException {
                 null);
     }
 
-    /** Returns who it was and why, in a sentence. */
+    /** Returns the process and the reason, as a sentence. */
     String summary() {
         return summary;
     }
 
-    /** Returns why, in a sentence. */
+    /** Returns the reason, as a sentence. */
     String reason() {
         return reason;
     }
 
-    /** Returns what it wrote, in a sentence with a blank before it; nothing where none is expected. */
+    /** Returns the output as a sentence that begins with a space; empty if no output is expected. */
     String output() {
         return output(started, lastLogLines());
     }
@@ -124,12 +124,12 @@ public final class ProcessStartException extends FiberException {
         return started ? LogTail.describe(lines) : LogTail.ofLines(lines);
     }
 
-    /** Tells whether its output may tell why. */
+    /** Returns whether the output may explain the failure. */
     boolean isStarted() {
         return started;
     }
 
-    /** Returns what the process wrote last; empty when nothing is known. */
+    /** Returns the last lines that the process wrote; empty if none are known. */
     public List<String> lastLogLines() {
         return List.of(lastLogLines);
     }

@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
-/** Where a {@link FiberProcess} stands. Final states never change. */
+/** The state of a {@link FiberProcess}. A final state never changes. */
 public enum ProcessState {
-    /** Made, not submitted; a program never sees it. */
+    /** Created but not submitted. Programs never see this state. */
     NEW,
-    /** The backend has its job; it waits in the cluster's queue or for its machine. */
+    /** The backend has the job, which waits in the cluster's queue or for its machine. */
     SUBMITTED,
-    /** The job runs; the worker in it has not connected. */
+    /** The job runs. The worker in it has not connected. */
     STARTING,
-    /** The worker has connected; the program runs. */
+    /** The worker has connected and the program runs. */
     RUNNING,
-    /** {@link FiberProcess#terminate()} or {@link FiberProcess#kill()} was called; the end is not confirmed. */
+    /** {@link FiberProcess#terminate()} or {@link FiberProcess#kill()} was called. The end is not confirmed. */
     TERMINATING,
-    /** It ended by itself, with an exit code. Final. */
+    /** The process ended by itself, with an exit code. Final. */
     EXITED,
-    /** It never ran its program: rejected, ended before it connected, or the start limit passed. Final. */
+    /**
+     * The process never ran its program: it was rejected, ended before it connected, or the start limit passed. Final.
+     */
     FAILED,
-    /** It was ended by {@link FiberProcess#terminate()} or {@link FiberProcess#kill()}. Final. */
+    /** {@link FiberProcess#terminate()} or {@link FiberProcess#kill()} ended the process. Final. */
     TERMINATED,
-    /** Its platform, a signal or a time limit ended it, or how it ended is unknown; an exit code may be known. Final. */
+    /**
+     * The platform, a signal or a time limit ended the process, or how it ended is unknown. There may be an exit code.
+     * Final.
+     */
     LOST;
 
-    /** Tells whether this state is final. */
+    /** Returns whether this state is final. */
     public boolean isFinal() {
         return compareTo(EXITED) >= 0;
     }

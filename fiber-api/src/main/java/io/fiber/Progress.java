@@ -7,28 +7,28 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * How far a call of many tasks has come, at one moment.
+ * The progress of a call with many tasks, at one moment.
  *
- * @param pool name of the pool that runs it
- * @param call which of the pool's calls it is, from 1 on
+ * @param pool name of the pool that runs the call
+ * @param call number of the call within its pool, counted from 1
  * @param done tasks that have returned
  * @param failed tasks that have failed for good
- * @param total how many tasks there are; empty when that is not known before the last one was taken
- * @param elapsed since the call was made
- * @param state whether anything follows
+ * @param total number of tasks; empty while it is unknown, that is, until the last task was read
+ * @param elapsed time since the call was made
+ * @param state whether more reports follow
  */
 public record Progress(
         String pool, long call, long done, long failed, OptionalLong total, Duration elapsed, State state) {
 
-    /** Whether more follows of a call. */
+    /** Whether more reports of a call follow. */
     public enum State {
-        /** It runs. */
+        /** The call is running. */
         RUNNING,
-        /** It is over: all tasks were answered, or it was cancelled, or its pool has ended. Nothing follows. */
+        /** All tasks were answered, the call was cancelled, or its pool has ended. No report follows. */
         ENDED
     }
 
-    /** Checks that nothing is null. */
+    /** Checks that no value is null. */
     public Progress {
         requireNonNull(pool, "pool");
         requireNonNull(total, "total");

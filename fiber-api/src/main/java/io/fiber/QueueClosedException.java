@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
-/** A queue is closed: it takes no more items (FBR-410), or has none left (FBR-411). */
+/** Thrown if a queue is closed: it accepts no more items (FBR-410), or none is left (FBR-411). */
 public final class QueueClosedException extends FiberException {
     private static final long serialVersionUID = 1L;
 

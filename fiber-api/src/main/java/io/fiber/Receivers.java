@@ -4,7 +4,10 @@ package io.fiber;
 import java.time.Duration;
 import java.util.List;
 
-/** How {@link Receiver#awaitAny} waits: it looks at all, then waits for one of them for a moment, each in turn. */
+/**
+ * Implements {@link Receiver#awaitAny}. It checks all receivers, then waits a moment for one of them, each in turn. The
+ * wait grows with the idle time, between 0.1 ms and 5 ms, so that the relative delay of a message stays at 1/50.
+ */
 final class Receivers {
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);

@@ -6,13 +6,13 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task, or the program of a process, threw an exception in another process (FBR-401).
+ * Thrown if a task or the program of a process threw an exception in another process (FBR-401).
  *
- * <p>The original exception is the {@linkplain #getCause() cause}, with the stack trace of the place where it was thrown.
- * What cannot be serialized is replaced piece by piece: a field of it is null; an exception, be it the original or one of
- * its causes, becomes one of its nearest superclass in the JDK, with its class in the message. If nothing could be brought
- * here, the cause is null and the message ends with the remote stack trace as text. Type and text of the trace are always
- * there.
+ * <p>The original exception is the {@linkplain #getCause() cause}, with the stack trace from where it was thrown. Parts
+ * that cannot be serialized are replaced one by one. A field becomes null. An exception in the chain of causes becomes
+ * one of its nearest superclass in the JDK, with the original class in the message. If nothing could be transferred,
+ * the cause is null and the message ends with the remote stack trace as text. The type and the text of the trace are
+ * always available.
  */
 public final class RemoteTaskException extends FiberException {
     private static final long serialVersionUID = 1L;
@@ -23,11 +23,11 @@ public final class RemoteTaskException extends FiberException {
     /**
      * Creates an exception. The runtime does this.
      *
-     * @param message what threw what, for example {@code "Task 7 of pool 'sweep' (call 3, com.acme.Model::score) on worker
-     *     'p1-sweep-3' (host n17) threw java.io.IOException: disk full"}
-     * @param remoteType name of the class of what was thrown
+     * @param message what threw what, for example {@code "Task 7 of pool 'sweep' (call 3, com.acme.Model::score) on
+     *     worker 'p1-sweep-3' (host n17) threw java.io.IOException: disk full"}
+     * @param remoteType class name of what was thrown
      * @param remoteStackTrace what {@link Throwable#printStackTrace()} printed there
-     * @param original what was thrown, or null when it could not be brought here
+     * @param original what was thrown, or null if it could not be transferred
      */
     public RemoteTaskException(
             String message, String remoteType, String remoteStackTrace, @Nullable Throwable original) {
@@ -36,17 +36,17 @@ public final class RemoteTaskException extends FiberException {
         this.remoteStackTrace = requireNonNull(remoteStackTrace, "remoteStackTrace");
     }
 
-    /** Returns the name of the class of the exception that the task threw. */
+    /** Returns the class name of the exception that the task threw. */
     public String remoteType() {
         return remoteType;
     }
 
-    /** Returns the stack trace as it was printed in the other process, causes included. */
+    /** Returns the stack trace as printed in the other process, including causes. */
     public String remoteStackTrace() {
         return remoteStackTrace;
     }
 
-    /** Returns the exception that the task threw or what stands for it, or null when nothing could be brought here. */
+    /** Returns the exception that the task threw or its replacement, or null if nothing could be transferred. */
     @Override
     public synchronized @Nullable Throwable getCause() {
         return super.getCause();

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How tasks that throw are tried again: how often, how long after, and after which exceptions. Immutable.
+ * How tasks that throw are retried: how often, after which pause, and after which exceptions. Immutable.
  *
  * <pre>{@code
  * pool.with(CallOptions.defaults()
@@ -16,16 +16,16 @@ import java.util.List;
  *         .map(Download::fetch, addresses);
  * }</pre>
  *
- * <p>A task that failed waits in the caller's process, not at a worker, so that workers run others meanwhile. Each pause is
- * twice as long as the one before it, and shorter than that by a part of up to a half which depends on the task alone.
+ * <p>A failed task waits in the caller's process, so that workers can run other tasks meanwhile. Each pause is twice as
+ * long as the one before. It is then shortened by up to a half, by a fraction that depends only on the task.
  *
- * <p>This is about what a task throws. How often it is run again when its worker is lost, is
- * {@link CallOptions#maxReruns(int)}.
+ * <p>This is about tasks that throw. {@link CallOptions#maxReruns(int)} limits how many times a task runs again if its
+ * worker is lost.
  *
- * @param times how often a task is tried again; 0 to 1,000
- * @param first the pause before the second try; 0 or more
- * @param greatest what pauses do not grow beyond; not less than {@code first}
- * @param when after which exceptions; asked at the worker
+ * @param times how many times a task is retried; 0 to 1,000
+ * @param first the pause before the second attempt; 0 or more
+ * @param greatest the longest pause; not less than {@code first}
+ * @param when accepts the exceptions after which to retry; it runs in the worker
  */
 public record Retry(int times, Duration first, Duration greatest, SerializablePredicate<? super Throwable> when) {
 
@@ -35,7 +35,7 @@ public record Retry(int times, Duration first, Duration greatest, SerializablePr
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException when a value is out of its range
+     * @throws IllegalArgumentException if a value is out of range
      */
     public Retry {
         requireNonNull(when, "when");
@@ -55,8 +55,8 @@ public record Retry(int times, Duration first, Duration greatest, SerializablePr
     /**
      * Returns a retry after any exception, without a pause.
      *
-     * @param times how often a task is tried again; 0 to 1,000
-     * @throws IllegalArgumentException when it is not
+     * @param times how many times a task is retried; 0 to 1,000
+     * @throws IllegalArgumentException if {@code times} is out of range
      */
     public static Retry times(int times) {
         return new Retry(times, Duration.ZERO, Duration.ZERO, Which.ANY);
@@ -65,32 +65,32 @@ public record Retry(int times, Duration first, Duration greatest, SerializablePr
     /**
      * Returns a copy with pauses that double, up to 30 s.
      *
-     * @param first the pause before the second try; 0 or more
-     * @throws IllegalArgumentException when it is less
+     * @param first the pause before the second attempt; 0 or more
+     * @throws IllegalArgumentException if {@code first} is negative
      */
     public Retry backOff(Duration first) {
         return backOff(first, first.compareTo(GREATEST_PAUSE) > 0 ? first : GREATEST_PAUSE);
     }
 
     /**
-     * Returns a copy with pauses that double.
+     * Returns a copy with pauses that double, up to a limit.
      *
-     * @param first the pause before the second try; 0 or more
-     * @param greatest what pauses do not grow beyond
-     * @throws IllegalArgumentException when it is less than {@code first}
+     * @param first the pause before the second attempt; 0 or more
+     * @param greatest the longest pause
+     * @throws IllegalArgumentException if {@code greatest} is less than {@code first}
      */
     public Retry backOff(Duration first, Duration greatest) {
         return new Retry(times, first, greatest, when);
     }
 
     /**
-     * Returns a copy for exceptions of these types alone, and of types that extend them.
+     * Returns a copy that retries only after exceptions of these types and their subtypes.
      *
      * @param types at least one
-     * @throws IllegalArgumentException when there is none
+     * @throws IllegalArgumentException if there is none
      */
     @SafeVarargs
-    @SuppressWarnings("varargs") // it is copied
+    @SuppressWarnings("varargs") // the array is copied
     public final Retry on(Class<? extends Throwable>... types) {
         if (types.length == 0) {
             throw new IllegalArgumentException("FBR-305 No type of exception is given; expected at least one.");
@@ -99,8 +99,8 @@ public record Retry(int times, Duration first, Duration greatest, SerializablePr
     }
 
     /**
-     * Returns a copy for the exceptions that a test accepts. It runs at the worker, on the exception that the task has
-     * thrown; when it throws itself, the task is not tried again.
+     * Returns a copy that retries only after exceptions that a test accepts. The test runs in the worker, on the
+     * exception that the task has thrown. If the test itself throws, the task is not retried.
      *
      * @param test what it captures must be serializable
      */

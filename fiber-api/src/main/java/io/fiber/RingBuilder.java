@@ -3,21 +3,21 @@ package io.fiber;
 
 import io.fiber.function.RemoteRunnable;
 
-/** Makes a {@link Ring} with choices named; made by {@link Fiber#ringBuilder}. */
+/** Sets the options of a {@link Ring} and creates it. {@link Fiber#ringBuilder} creates the builder. */
 public interface RingBuilder extends JobBuilder<RingBuilder> {
 
     /**
-     * Gives what each member runs first; no function begins before all have run it.
+     * Sets what each member runs first. No function starts before all members have run it.
      *
-     * @param program when it throws, the run fails as when the function throws. Default: nothing
-     * @throws IllegalStateException (FBR-306) when it was set before
+     * @param program if it throws, the run fails as if the function had thrown. Nothing by default
+     * @throws IllegalStateException (FBR-306) if the initializer has been set
      */
     RingBuilder initializer(RemoteRunnable program);
 
     /**
-     * Makes the ring; nothing is started before it runs.
+     * Creates the ring. Processes start when it runs.
      *
-     * @throws IllegalStateException (FBR-302) when the session is closed, (FBR-306) when this builder was used before
+     * @throws IllegalStateException (FBR-302) if the session is closed, (FBR-306) if this builder has been used
      */
     Ring build();
 }

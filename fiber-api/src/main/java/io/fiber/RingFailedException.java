@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member of a ring could not be started, its function threw, or its process ended before its function had returned
- * (FBR-460). The other members were ended. What the function threw, or why there is no exit code, is the cause.
+ * Thrown if a member of a ring could not be started, its function threw, or its process ended before the function had
+ * returned (FBR-460). The other members were ended. The cause is what the function threw, or why there is no exit code.
  */
 public final class RingFailedException extends FiberException {
     private static final long serialVersionUID = 1L;
@@ -17,10 +17,11 @@ public final class RingFailedException extends FiberException {
     /**
      * Creates an exception. The runtime does this.
      *
-     * @param rank of the member that failed first
-     * @param what what became of it: a sentence that names ring and rank; it may lack its full stop, as texts of exceptions do
-     * @param lastLogLines what it wrote last
-     * @param cause what its function threw, for example; null when there is none
+     * @param rank rank of the member that failed first
+     * @param what what happened to it: a sentence that names the ring and the rank; it may lack its full stop, because
+     *     texts of exceptions often do
+     * @param lastLogLines the last lines that it wrote
+     * @param cause for example what its function threw; null if there is none
      */
     public RingFailedException(int rank, String what, List<String> lastLogLines, @Nullable Throwable cause) {
         super(
@@ -39,7 +40,7 @@ public final class RingFailedException extends FiberException {
         return rank;
     }
 
-    /** Returns what that member wrote last; empty when nothing is known. */
+    /** Returns the last lines that this member wrote; empty if none are known. */
     public List<String> lastLogLines() {
         return List.of(lastLogLines);
     }

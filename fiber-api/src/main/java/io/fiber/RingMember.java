@@ -11,112 +11,114 @@ import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member of a ring, as the function that it runs sees it. When it is there all members are: each has run its initializer,
- * and knows the addresses of the others.
+ * A member of a ring, as its function sees it. When the function starts, all members are there: each has run its
+ * initializer and knows the addresses of the others.
  *
- * <p>{@link #allReduce(float[], FloatBinaryOperator) allReduce}, {@link #broadcast} and {@link #barrier} are operations of
- * all members together: each must call the same ones in the same order, and each call waits for the others. They belong to
- * one thread at a time; the rest is thread-safe.
+ * <p>{@link #allReduce(float[], FloatBinaryOperator) allReduce}, {@link #broadcast} and {@link #barrier} are collective
+ * operations: all members must call the same ones in the same order, and each call waits for the others. Call them from
+ * one thread at a time. All other methods are thread-safe.
  *
- * <p>When a neighbour ends while it is waited for, the operation throws {@link PeerLostException}. The run fails then
- * with the cause of the first failure, so a member usually leaves it alone.
+ * <p>If a neighbour ends while an operation waits for it, the operation throws {@link PeerLostException}. The run then
+ * fails with the cause of the first failure, so a member rarely needs to catch the exception.
  */
 public interface RingMember {
 
-    /** Returns which member this is: 0 to {@link #size()} - 1. */
+    /** Returns the rank of this member: 0 to {@link #size()} - 1. */
     int rank();
 
-    /** Returns how many members there are. */
+    /** Returns the number of members. */
     int size();
 
     /**
-     * Returns an address for each member, by rank, at which its own code may listen: a port of its host that was free
-     * and is held for it by a listening TCP socket since before the function began, until {@link #takeServerSocket} or
-     * {@link #releasePort}. The system keeps a peer that connects earlier waiting.
+     * Returns, by rank, an address at which each member's own code may listen. Its port is a free port of the member's
+     * host. A listening TCP socket has reserved it since before the function started, until {@link #takeServerSocket}
+     * or {@link #releasePort}. If a peer connects earlier, the system keeps it waiting.
      *
-     * <p>The host is the loopback address when all members are on the host of the caller, and else the one by which this host
-     * is likely to be reached.
+     * <p>The host is the loopback address if all members run on the caller's host. Otherwise it is the address at which
+     * the member's host can probably be reached.
      */
     List<InetSocketAddress> addresses();
 
     /**
-     * Hands over the socket that holds this member's port, bound and listening, so that no other process can take the
-     * port in between. It is the caller's to close.
+     * Returns the bound and listening socket that reserves this member's port, so that no other process can take the
+     * port in between. You must close it.
      *
-     * @throws IllegalStateException when the port was taken or released before
+     * @throws IllegalStateException if the port has been taken or released
      */
     ServerSocket takeServerSocket();
 
     /**
-     * Gives this member's port up for code that insists on opening it itself, and returns it. From here until then another
-     * program could open it, which is unlikely, because systems give ports that were just used last.
+     * Releases this member's port, for code that insists on opening it itself, and returns it. Until that code opens
+     * the port, another program could take it. This is unlikely, because systems reuse recent ports last.
      *
-     * @throws IllegalStateException when the port was taken or released before
+     * @throws IllegalStateException if the port has been taken or released
      */
     int releasePort();
 
     /**
-     * Returns the connection to the next member, of rank + 1; the last one's next is rank 0. Its other end is that member's
-     * {@link #previous}. It carries what the function sends and receives, and nothing of the operations of all members. In a
-     * ring of one it leads back to this member. Operations throw {@link PeerLostException} when the member is gone.
+     * Returns the connection to the next member, that of rank + 1; the last member's next one is rank 0. Its other end
+     * is that member's {@link #previous}. It carries only what your functions send and receive, not the data of
+     * collective operations. In a ring of one, it leads back to this member. If the other member is gone, its methods
+     * throw {@link PeerLostException}.
      *
-     * @param <T> what the members send to their neighbours: serializable. What is of another type shows as a {@link
-     *     ClassCastException} at the caller
+     * @param <T> type of what members send to their neighbours; serializable. A value of another type causes a {@link
+     *     ClassCastException} in the caller
      */
     <T extends @Nullable Object> Connection<T, T> next();
 
     /**
-     * Returns the connection to the member before, of rank - 1; that of rank 0 is the last one.
+     * Returns the connection to the previous member, that of rank - 1; the one before rank 0 is the last member.
      *
      * @param <T> as of {@link #next}
      */
     <T extends @Nullable Object> Connection<T, T> previous();
 
     /**
-     * Combines the arrays of all members element by element; then each has the result in its array, all bit for bit the same.
-     * Blocks until that is so. Each member sends and receives about two times the array, whatever their number, and nothing
-     * of it is copied as a whole. When it throws, the array holds anything.
+     * Combines the arrays of all members element by element and writes the result into each array, identical bit for
+     * bit. Each member sends and receives about twice the size of its array, regardless of the number of members, and
+     * never copies the array as a whole. Blocks until the result is there. If it throws, the content of the array is
+     * undefined.
      *
      * @param array of the same length in all members
-     * @param operator associative and commutative, like {@code Float::sum}; in which order elements are combined depends on
-     *     their place and the number of members, but not on time
-     * @throws PeerLostException FBR-461 when a neighbour has ended
-     * @throws FiberException FBR-462 when another member does something else at this point
-     * @throws WaitInterruptedException when the thread is interrupted while it waits; the ring is of no more use then
+     * @param operator associative and commutative, like {@code Float::sum}; the order in which elements are combined
+     *     depends on their position and the number of members, but not on timing
+     * @throws PeerLostException FBR-461 if a neighbour has ended
+     * @throws FiberException FBR-462 if another member calls a different operation at this point
+     * @throws WaitInterruptedException if the thread is interrupted while it waits; the ring is unusable then
      */
     void allReduce(float[] array, FloatBinaryOperator operator);
 
-    /** Combines arrays of doubles as {@link #allReduce(float[], FloatBinaryOperator)} does floats. */
+    /** Combines arrays of doubles, as {@link #allReduce(float[], FloatBinaryOperator)} does for floats. */
     void allReduce(double[] array, DoubleBinaryOperator operator);
 
-    /** Combines arrays of ints as {@link #allReduce(float[], FloatBinaryOperator)} does floats. */
+    /** Combines arrays of ints, as {@link #allReduce(float[], FloatBinaryOperator)} does for floats. */
     void allReduce(int[] array, IntBinaryOperator operator);
 
-    /** Combines arrays of longs as {@link #allReduce(float[], FloatBinaryOperator)} does floats. */
+    /** Combines arrays of longs, as {@link #allReduce(float[], FloatBinaryOperator)} does for floats. */
     void allReduce(long[] array, LongBinaryOperator operator);
 
     /**
-     * Gives all members the value that one has. Blocks until it is here. It travels along the ring, and each member passes on
-     * what it has while the rest still comes.
+     * Sends a value from one member to all others, and returns it. It travels along the ring, and each member forwards
+     * what it has received while the rest is still arriving. Blocks until the value is here.
      *
-     * @param <T> what it is: serializable, up to 2 GiB
-     * @param root rank of the member whose value it is
-     * @param value the value at the root; of no matter elsewhere, for example null
-     * @return the value; at the root the same object
-     * @throws IllegalArgumentException when {@code root} is no rank
-     * @throws SerializationException when the value cannot be serialized, or not deserialized here
-     * @throws PeerLostException FBR-461 when a neighbour has ended
-     * @throws FiberException FBR-462 when another member does something else at this point
-     * @throws WaitInterruptedException when the thread is interrupted while it waits; the ring is of no more use then
+     * @param <T> type of the value; serializable, up to 2 GiB
+     * @param root rank of the member that provides the value
+     * @param value the value at the root; ignored in other members, for example null
+     * @return the value; at the root, the same object
+     * @throws IllegalArgumentException if {@code root} is not a rank
+     * @throws SerializationException if the value cannot be serialized, or not deserialized here
+     * @throws PeerLostException FBR-461 if a neighbour has ended
+     * @throws FiberException FBR-462 if another member calls a different operation at this point
+     * @throws WaitInterruptedException if the thread is interrupted while it waits; the ring is unusable then
      */
     <T extends @Nullable Object> T broadcast(int root, @Nullable T value);
 
     /**
-     * Waits until all members have called it.
+     * Waits until all members have called this method.
      *
-     * @throws PeerLostException FBR-461 when a neighbour has ended
-     * @throws FiberException FBR-462 when another member does something else at this point
-     * @throws WaitInterruptedException when the thread is interrupted while it waits; the ring is of no more use then
+     * @throws PeerLostException FBR-461 if a neighbour has ended
+     * @throws FiberException FBR-462 if another member calls a different operation at this point
+     * @throws WaitInterruptedException if the thread is interrupted while it waits; the ring is unusable then
      */
     void barrier();
 }

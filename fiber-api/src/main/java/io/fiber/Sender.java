@@ -5,15 +5,15 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a pipe that sends. It travels as an argument, a captured value, a result or through a queue, and is used
- * by one process: the first that sends, receives or polls, or that closes an end which it has not sent elsewhere. To
- * close an end that was sent to another process and not used here does nothing: it is the other process's. What one
- * thread sends arrives in that order; several threads may send, and their messages are not mixed.
+ * The end of a pipe that sends. It travels as an argument, a captured value, a result or an item of a queue. One
+ * process uses it: the first one that sends, receives or polls, or that closes the end without having sent it
+ * elsewhere. Closing an end that was sent to another process and not used here does nothing, because it belongs to the
+ * other process. What one thread sends arrives in that order. Several threads may send; their messages are not mixed.
  *
- * <p>Before the other end is in use about a mebibyte is kept here; beyond that, and later when the other end does not
- * receive what was sent, sending waits.
+ * <p>Until the other end is in use, about one mebibyte is buffered here. Beyond that, and later if the other end does
+ * not receive what was sent, sending blocks.
  *
- * @param <T> what it sends
+ * @param <T> type of what it sends
  */
 public interface Sender<T extends @Nullable Object> extends AutoCloseable, Serializable {
 
@@ -21,25 +21,25 @@ public interface Sender<T extends @Nullable Object> extends AutoCloseable, Seria
      * Sends an object. Blocks while the other end is behind.
      *
      * @param value serializable, up to 2 GiB
-     * @throws EndOfStreamException FBR-451 when the other end was closed or its process has ended
-     * @throws SerializationException when the object cannot be serialized; nothing was sent
-     * @throws WaitInterruptedException when the thread is interrupted while it waits; the message is delivered
-     *     nonetheless, unless it still waited for another thread's message, or for room before the two ends had met
-     * @throws FiberException FBR-452 when this end is in use by another process, FBR-453 when it was closed here, FBR-454
-     *     and FBR-455 when the two ends could not meet
+     * @throws EndOfStreamException FBR-451 if the other end was closed or its process has ended
+     * @throws SerializationException if the object cannot be serialized; nothing was sent
+     * @throws WaitInterruptedException if the thread is interrupted while it waits. The message is still delivered,
+     *     unless it was waiting for another thread's message, or for room before the two ends had connected
+     * @throws FiberException FBR-452 if another process uses this end, FBR-453 if it was closed here, FBR-454 and
+     *     FBR-455 if the two ends could not connect
      */
     void send(T value);
 
     /**
-     * Sends bytes as they are; the other end takes them by {@link Receiver#receiveBytes}. Blocks as {@link #send} does
-     * and throws what that throws. The array can be used again when the method returns.
+     * Sends bytes unchanged; the other end receives them with {@link Receiver#receiveBytes}. Blocks and throws as
+     * {@link #send} does. You may reuse the array when this method returns.
      */
     void sendBytes(byte[] bytes);
 
     /**
-     * Closes the end; the other one receives what was sent, then the end of the stream. Does not wait for that, and the
-     * process may end at once: it stays, 20 s at most, until what was sent is in the process that uses the other end,
-     * whether that process receives or not. A second call does nothing.
+     * Closes the end. The other end receives what was sent and then the end of the stream. Does not wait for that, and
+     * the process may end at once: it stays up to 20 s until what was sent has reached the process that uses the other
+     * end, even if that process does not receive it. Idempotent.
      */
     @Override
     void close();

@@ -2,8 +2,8 @@
 package io.fiber;
 
 /**
- * A task ran longer than its deadline (FBR-483). It was interrupted; when it took no notice of that for the grace (setting
- * {@code shutdown-grace}), its worker was ended and replaced.
+ * Thrown if a task ran longer than its deadline (FBR-483). The task was interrupted. If it still ran after the time of
+ * the setting {@code shutdown-grace}, its worker was ended and replaced.
  */
 public final class TaskTimeoutException extends FiberException {
     private static final long serialVersionUID = 1L;
@@ -13,9 +13,9 @@ public final class TaskTimeoutException extends FiberException {
     }
 
     /**
-     * Returns the exception of a task that ended when it was interrupted. The runtime does this.
+     * Returns the exception for a task that ended when it was interrupted. The runtime calls this.
      *
-     * @param task in words, which task of which pool on which worker
+     * @param task description of the task, its pool and its worker
      */
     public static TaskTimeoutException interrupted(String task) {
         return new TaskTimeoutException(
@@ -24,9 +24,9 @@ public final class TaskTimeoutException extends FiberException {
     }
 
     /**
-     * Returns the exception of a task that went on when it was interrupted. The runtime does this.
+     * Returns the exception for a task that kept running when it was interrupted. The runtime calls this.
      *
-     * @param task in words, which task of which pool on which worker
+     * @param task description of the task, its pool and its worker
      */
     public static TaskTimeoutException ended(String task) {
         return new TaskTimeoutException(task

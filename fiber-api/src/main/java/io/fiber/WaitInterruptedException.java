@@ -2,9 +2,9 @@
 package io.fiber;
 
 /**
- * A thread was interrupted while it waited for something of Fiber (FBR-303). Its interrupt flag is set again. What it
- * waited for goes on, except for calls of managed objects (see {@link Manager}) and where the method that waited says
- * otherwise.
+ * Thrown if a thread is interrupted while it waits in a method of Fiber (FBR-303). The thread's interrupt flag is set
+ * again. What it waited for continues, except for calls of managed objects (see {@link Manager}) and where a method
+ * says otherwise.
  */
 public final class WaitInterruptedException extends FiberException {
     private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public final class WaitInterruptedException extends FiberException {
     /**
      * Creates an exception. The runtime does this, after setting the thread's interrupt flag again.
      *
-     * @param what in words, what was waited for, for example {@code "the end of process 'worker-3'"}
+     * @param what description of what the thread waited for, for example {@code "the end of process 'worker-3'"}
      * @param cause the interruption
      */
     public WaitInterruptedException(String what, InterruptedException cause) {

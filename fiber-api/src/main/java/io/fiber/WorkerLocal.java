@@ -9,8 +9,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that each process makes for itself, once, when it is first asked for: a model, a connection, a cache. It is kept
- * for later tasks of the worker. Held in a constant or captured by a function:
+ * A value that each process creates once, when it first needs it, and keeps for later tasks: a model, a connection, a
+ * cache. Hold it in a constant, or capture it in a function:
  *
  * <pre>{@code
  * private static final WorkerLocal<Model> MODEL = WorkerLocal.of(Model::load);
@@ -18,22 +18,23 @@ import org.jspecify.annotations.Nullable;
  * pool.map(item -> MODEL.get().score(item), items);
  * }</pre>
  *
- * <p>Call {@link #of} once, not for each call: each handle has a value of its own in each process. A value that no handle in
- * its process refers to is kept for later tasks and freed when the memory is needed. After 100 values of one supplier a
- * warning (FBR-487) says so.
+ * <p>Create a {@code WorkerLocal} once, in a constant or outside a loop. A new one for each call creates a new value
+ * for each call; after 100 of them, a warning says so (FBR-487). A value that no handle in its process refers to is
+ * kept for later tasks until the memory is needed.
  *
- * <p>A value that is {@link AutoCloseable} stays until its process ends and is closed then, within {@code shutdown-grace};
- * it is not closed if the process is killed. The task threads of a worker share one value, which must then be thread-safe.
- * This class is thread-safe.
+ * <p>If a value is {@link AutoCloseable}, it stays until its process ends and is then closed, unless the process is
+ * killed. Closing may take as long as the setting {@code shutdown-grace}.
  *
- * @param <T> the value, which never travels
+ * <p>Thread-safe. All task threads of a worker share one value, which must then be thread-safe as well.
+ *
+ * @param <T> type of the value, which is never sent
  */
 public final class WorkerLocal<T> implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private final String id = UUID.randomUUID().toString();
     private final RemoteCallable<? extends T> supplier;
-    /** What it has in this process; it lives as long as a handle has it. */
+    /** The value in this process, which lives as long as a handle refers to it. */
     private transient volatile @Nullable LocalValue value;
 
     private WorkerLocal(RemoteCallable<? extends T> supplier) {
@@ -41,20 +42,20 @@ public final class WorkerLocal<T> implements Serializable {
     }
 
     /**
-     * Returns a value that each process makes by this supplier.
+     * Returns a value that each process creates with this supplier.
      *
-     * @param supplier what it captures must be serializable when this travels; must not return null
+     * @param supplier what it captures must be serializable if this object is sent; must not return null
      */
     public static <T> WorkerLocal<T> of(RemoteCallable<? extends T> supplier) {
         return new WorkerLocal<>(requireNonNull(supplier, "supplier"));
     }
 
     /**
-     * Returns the value of this process. The first call makes it, during which others wait.
+     * Returns the value of this process. The first call creates it; other callers wait meanwhile.
      *
-     * @throws FiberException FBR-486 when the supplier throws; the next call tries again
+     * @throws FiberException FBR-486 if the supplier throws; the next call tries again
      */
-    @SuppressWarnings("unchecked") // the supplier made it
+    @SuppressWarnings("unchecked") // the supplier created it
     public T get() {
         LocalValue known = value;
         if (known == null) {

@@ -4,9 +4,9 @@ package io.fiber;
 import java.util.List;
 
 /**
- * A task was given up because every worker that ran it was lost (FBR-402): the worker ended or fell silent while it
- * deserialized the task's argument or ran the task. The other tasks of the call are not harmed by it. A function that ends
- * each worker that deserializes it fails its call.
+ * Thrown if a task was given up because every worker that ran it was lost (FBR-402). Each worker ended or stopped
+ * answering while it deserialized the task's argument or ran the task. Other tasks of the call are not affected. But if
+ * the function ends each worker that deserializes it, the whole call fails.
  */
 public final class WorkerLostException extends FiberException {
     private static final long serialVersionUID = 1L;
@@ -18,11 +18,12 @@ public final class WorkerLostException extends FiberException {
     /**
      * Creates an exception. The runtime does this.
      *
-     * @param task in words, which task of which pool, for example {@code "Task 7 of pool 'sweep' (call 3, com.acme.Model::score)"}
-     * @param attempts how often it was started; at least 1
-     * @param exitDescription how the last of the workers ended, for example
-     *     {@code "worker 'p1-sweep-3' (host n17), killed by a signal (exit code 137)"}
-     * @param lastLogLines what the last of the workers wrote last
+     * @param task description of the task and its pool, for example {@code "Task 7 of pool 'sweep' (call 3,
+     *     com.acme.Model::score)"}
+     * @param attempts how many times it was started; at least 1
+     * @param exitDescription how the last of the workers ended, for example {@code "worker 'p1-sweep-3' (host n17),
+     *     killed by a signal (exit code 137)"}
+     * @param lastLogLines the last lines that the last of the workers wrote
      */
     public WorkerLostException(String task, int attempts, String exitDescription, List<String> lastLogLines) {
         this(
@@ -47,8 +48,8 @@ public final class WorkerLostException extends FiberException {
     }
 
     /**
-     * Creates the exception of a task that was sent to workers, each of which was lost before the task began. The runtime
-     * does this.
+     * Returns the exception for a task that was sent to workers, each of which was lost before the task started. The
+     * runtime calls this.
      */
     public static WorkerLostException beforeBegin(
             String task, int workers, String exitDescription, List<String> lastLogLines) {
@@ -61,9 +62,11 @@ public final class WorkerLostException extends FiberException {
     }
 
     /**
-     * Creates the exception of a call whose function has ended each worker that deserialized it. The runtime does this.
+     * Returns the exception for a call whose function has ended each worker that deserialized it. The runtime calls
+     * this.
      *
-     * @param call in words, which call of which pool, for example {@code "call 3 of pool 'sweep' (com.acme.Model::score)"}
+     * @param call description of the call and its pool, for example {@code "call 3 of pool 'sweep'
+     *     (com.acme.Model::score)"}
      */
     public static WorkerLostException inFunction(
             String call, int workers, String exitDescription, List<String> lastLogLines) {
@@ -75,17 +78,17 @@ public final class WorkerLostException extends FiberException {
                 lastLogLines);
     }
 
-    /** Returns how often the task was started; 0 when its workers were lost before. */
+    /** Returns how many times the task was started; 0 if its workers were lost before. */
     public int attempts() {
         return attempts;
     }
 
-    /** Returns how the last of the workers ended, in words. */
+    /** Returns a description of how the last of the workers ended. */
     public String exitDescription() {
         return exitDescription;
     }
 
-    /** Returns what the last of the workers wrote last; empty when nothing is known. */
+    /** Returns the last lines that the last of the workers wrote; empty if none are known. */
     public List<String> lastLogLines() {
         return List.of(lastLogLines);
     }

@@ -2,8 +2,9 @@
 package io.fiber;
 
 /**
- * Too many workers of a pool failed to start in a row, and the pool goes on with those that are up (FBR-407): not all of them
- * can be waited for. The missing ones are started again, unless the initializer has ended each of them.
+ * Thrown to callers that wait for all workers of a pool if too many in a row failed to start (FBR-407). The pool
+ * continues with the workers that are up. The missing ones are started again, unless the initializer has ended each of
+ * them.
  */
 public final class WorkersMissingException extends FiberException {
     private static final long serialVersionUID = 1L;
@@ -35,7 +36,7 @@ public final class WorkersMissingException extends FiberException {
     }
 
     /**
-     * Returns an exception for a pool that starts no other worker. The runtime does this.
+     * Returns an exception for a pool that does not start the missing workers again. The runtime calls this.
      *
      * @param pool the pool's name
      * @param failedStarts how many workers in a row were lost while they ran the initializer

@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import io.fiber.architecture.Paragraphs.Paragraph;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,21 +17,54 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Names and comments of main code use the words of this field: {@code words.txt} lists those that are refused. */
+/**
+ * Names and comments of main code use the words of this field: {@code words.txt} lists the words that are refused.
+ * Comments and pages are in plain English: {@code phrases.txt} lists the phrases that are refused.
+ */
 @AnalyzeClasses(
         packages = "io.fiber",
         importOptions = {DoNotIncludeTests.class, WithoutLibraries.class})
 final class WordsTest {
     /** Where the modules lie, seen from this one. */
     private static final Path ROOT = Path.of("..");
+
+    /** Where phrases are refused: files, and directories with all sources and pages below them. */
+    private static final List<String> IN_PLAIN_ENGLISH = List.of(
+            "backend-docker/src/main/java",
+            "backend-kubernetes/src/main/java",
+            "backend-local/src/main/java",
+            "backend-support/src/main/java",
+            "cli/src/main/java",
+            "fiber-api/src/main/java",
+            "fiber-runtime/src/main/java/io/fiber/runtime/broadcast",
+            "fiber-runtime/src/main/java/io/fiber/runtime/channel",
+            "fiber-runtime/src/main/java/io/fiber/runtime/classloading",
+            "fiber-runtime/src/main/java/io/fiber/runtime/collective",
+            "fiber-runtime/src/main/java/io/fiber/runtime/config",
+            "fiber-runtime/src/main/java/io/fiber/runtime/discovery",
+            "fiber-runtime/src/main/java/io/fiber/runtime/logging",
+            "fiber-runtime/src/main/java/io/fiber/runtime/pipe",
+            "fiber-runtime/src/main/java/io/fiber/runtime/remotejobs",
+            "fiber-runtime/src/main/java/io/fiber/runtime/rpc",
+            "fiber-runtime/src/main/java/io/fiber/runtime/security",
+            "fiber-runtime/src/main/java/io/fiber/runtime/telemetry",
+            "fiber-spi/src/main/java",
+            "metrics-micrometer/src/main/java",
+            "progress-bar/src/main/java",
+            "session-page/src/main/java",
+            "tck/src/main/java",
+            "transport-aeron/src/main/java",
+            "transport-socket/src/main/java");
 
     private static final Pattern WORD = Pattern.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z]+");
 
@@ -75,6 +109,64 @@ final class WordsTest {
     }
 
     @ArchTest
+    static void commentsAndPagesHaveNoRefusedPhrase(JavaClasses classes) throws IOException {
+        Set<String> faults = new TreeSet<>();
+        for (String root : IN_PLAIN_ENGLISH) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(root))) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    faults.addAll(phrasesIn(file.getFileName().toString(), Files.readString(file)).stream()
+                            .map(fault -> ROOT.relativize(file) + ":" + fault)
+                            .toList());
+                }
+            }
+        }
+        if (!faults.isEmpty()) {
+            throw new AssertionError("phrases.txt refuses these phrases:\n  " + String.join("\n  ", faults));
+        }
+    }
+
+    @ArchTest
+    static void plantedPhrasesAreFound(JavaClasses classes) {
+        List<String> found = new ArrayList<>();
+        found.addAll(phrasesIn("Planted.java", """
+                /**
+                 * Ends it, also
+                 * when it failed; there is no other, {@code also when} the "also when" is none
+                 * of these.
+                 *
+                 * @return whether it is. Of several the first
+                 */
+                String s = "also when"; // Else it
+                // has not the key.
+                """));
+        found.addAll(phrasesIn("planted.md", """
+                # Tells whether
+
+                It may be
+                called twice, `also when` closed.
+
+                ```java
+                also when // this is code
+                ```
+
+                | so often | something else |
+                """));
+        List<String> expected = List.of(
+                "2: 'also when'; write: even if",
+                "2: 'also when'; write: even if",
+                "2: 'is none of'; write: does not belong to; is not one of",
+                "6: '. Of several'; write: If several are there, the first one is used",
+                "8: 'has not the'; write: does not have",
+                "8: 'Else'; write: otherwise",
+                "1: 'Tells whether'; write: Returns whether",
+                "3: 'may be called twice'; write: Idempotent.",
+                "10: 'so often'; write: this many, this long, this often");
+        if (!found.equals(expected)) {
+            throw new AssertionError("Found in the example: " + found + "; expected " + expected);
+        }
+    }
+
+    @ArchTest
     static void commentsAndNamesAreFoundBesideLiterals(JavaClasses classes) {
         String source = """
                 /** A. */
@@ -91,6 +183,24 @@ final class WordsTest {
         if (!found.equals(expected)) {
             throw new AssertionError("Found in the example: " + found + "; expected " + expected);
         }
+    }
+
+    /** Returns where a source or page has refused phrases, in words. */
+    private static List<String> phrasesIn(String file, String content) {
+        List<Paragraph> paragraphs = file.endsWith(".java")
+                ? Paragraphs.ofSource(content)
+                : file.endsWith(".md") ? Paragraphs.ofPage(content) : List.of();
+        Map<Pattern, String> refused = refusedPhrases();
+        List<String> faults = new ArrayList<>();
+        for (Paragraph paragraph : paragraphs) {
+            refused.forEach((phrase, instead) -> {
+                Matcher match = phrase.matcher(paragraph.text());
+                while (match.find()) {
+                    faults.add(paragraph.line() + ": '" + match.group().strip() + "'; write: " + instead);
+                }
+            });
+        }
+        return faults;
     }
 
     /** Returns the comments of a source and its names, without literals. */
@@ -142,15 +252,26 @@ final class WordsTest {
     }
 
     private static Set<String> refused() {
-        Set<String> words = new TreeSet<>();
-        try (InputStream in = requireNonNull(WordsTest.class.getResourceAsStream("words.txt"), "words.txt")) {
-            new String(in.readAllBytes(), StandardCharsets.UTF_8)
+        return new TreeSet<>(linesOf("words.txt"));
+    }
+
+    private static Map<Pattern, String> refusedPhrases() {
+        Map<Pattern, String> phrases = new LinkedHashMap<>();
+        for (String line : linesOf("phrases.txt")) {
+            String[] parts = line.split(" => ", -1);
+            phrases.put(Pattern.compile(parts[0]), parts[1]);
+        }
+        return phrases;
+    }
+
+    private static List<String> linesOf(String resource) {
+        try (InputStream in = requireNonNull(WordsTest.class.getResourceAsStream(resource), resource)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .forEach(words::add);
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return words;
     }
 }

@@ -14,8 +14,8 @@ import io.fiber.spi.backend.Reaper;
 import java.nio.file.Path;
 
 /**
- * A backend that is open for this command, with a session's id and directory of its own. Closing it cancels what runs and
- * leaves nothing behind.
+ * A backend that is open for this command, with a session id and a directory of its own. Closing it cancels running
+ * jobs and leaves nothing behind.
  */
 public final class BackendAccess implements AutoCloseable {
 
@@ -37,8 +37,8 @@ public final class BackendAccess implements AutoCloseable {
     /**
      * Opens a backend.
      *
-     * @throws FiberException FBR-320 when the session's directory cannot be made, FBR-105 when the provider has a fault
-     * @throws io.fiber.spi.backend.BackendException when the backend does not open; the text says what to do
+     * @throws FiberException FBR-320 if the session's directory cannot be created, FBR-105 if the provider has a fault
+     * @throws io.fiber.spi.backend.BackendException if the backend does not open; the message says what to do
      */
     public static BackendAccess open(BackendProvider provider, Options options) {
         String sessionId = SessionDirectory.newId();
@@ -55,12 +55,12 @@ public final class BackendAccess implements AutoCloseable {
         }
     }
 
-    /** Returns the id of the session that jobs carry in their names or labels. */
+    /** Returns the id of the session, which jobs carry in their names or labels. */
     public String sessionId() {
         return sessionId;
     }
 
-    /** Returns a directory of this host that is removed when this is closed. */
+    /** Returns a directory of this host that is removed on close. */
     public Path directory() {
         return directory.path();
     }

@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** A class path as {@code java -cp} takes it. */
+/** Parses a class path in the syntax of {@code java -cp}. */
 public final class ClassPath {
 
     private ClassPath() {}
 
-    /** Returns the entries, {@code lib/*} replaced by the jars that are there, in the order of their names. */
+    /** Returns the entries, with {@code lib/*} replaced by the jars there, in the order of their names. */
     public static List<String> entries(String text) {
         List<String> entries = new ArrayList<>();
         for (String entry : text.split(File.pathSeparator, -1)) {
@@ -30,7 +30,7 @@ public final class ClassPath {
         return List.copyOf(entries);
     }
 
-    /** Returns the entries, as they are written, that stand for nothing: no such file, or {@code lib/*} without a jar. */
+    /** Returns the entries, as written, that have no effect: a missing file, or {@code lib/*} without a jar. */
     public static List<String> missing(String text) {
         return Stream.of(text.split(File.pathSeparator, -1))
                 .filter(entry -> expanded(entry).stream().map(Path::of).noneMatch(Files::exists))
@@ -41,7 +41,7 @@ public final class ClassPath {
         if (entry.equals("*") || entry.endsWith("/*") || entry.endsWith(File.separator + "*")) {
             return jarsIn(Path.of(entry.equals("*") ? "." : entry.substring(0, entry.length() - 1)));
         }
-        // For java, an empty entry is the directory it is started in.
+        // For java, an empty entry is the directory in which it is started.
         return List.of(entry.isEmpty() ? "." : entry);
     }
 
@@ -64,8 +64,8 @@ public final class ClassPath {
     }
 
     /**
-     * Returns a loader that sees what is on this class path, and of this command only the contracts: the providers that
-     * it finds are those that a program with this class path finds. The files stay open until it is closed.
+     * Returns a class loader that sees this class path, but only the contracts of this command. The providers that it
+     * finds are those that a program with this class path finds. The files stay open until it is closed.
      */
     public static URLClassLoader loader(List<String> entries) {
         List<URL> urls = new ArrayList<>();
@@ -79,7 +79,9 @@ public final class ClassPath {
         return new URLClassLoader("program", urls.toArray(URL[]::new), new Contracts());
     }
 
-    /** Types of the contracts must be the same for this command and for providers; nothing else is shared. */
+    /**
+     * Shares the types of the contracts, which must be the same for this command and for providers, and nothing else.
+     */
     private static final class Contracts extends ClassLoader {
         private static final String SPI = "io.fiber.spi.";
 

@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Shows how far a copy has come: on a terminal in one line that changes, elsewhere in a line every ten seconds. Thread-safe.
+ * Shows the progress of a copy: on a terminal in one line that changes, elsewhere in a line every ten seconds.
+ * Thread-safe.
  */
 final class CopyProgress implements Meter {
 
@@ -37,12 +38,12 @@ final class CopyProgress implements Meter {
         this.terminal = terminal;
     }
 
-    /** Returns one that writes here; nowhere when it is empty. */
+    /** Returns a meter that writes to this writer, or nowhere if it is empty. */
     static CopyProgress on(Optional<PrintWriter> out) {
         return new CopyProgress(out, isTerminal() && !"dumb".equals(System.getenv("TERM")));
     }
 
-    /** Where the system does not say, it is taken for none. */
+    /** If the system does not say, it is not considered a terminal. */
     private static boolean isTerminal() {
         try {
             return STANDARD_ERROR.toRealPath().startsWith("/dev/pts");
@@ -72,13 +73,13 @@ final class CopyProgress implements Meter {
         show();
     }
 
-    /** Says a line of its own. */
+    /** Prints a line of its own. */
     synchronized void say(String text) {
         clear();
         out.ifPresent(writer -> writer.println("fiber: " + text));
     }
 
-    /** Says what was copied. */
+    /** Prints what was copied. */
     synchronized void ends(Totals totals) {
         say(String.format(
                 Locale.ROOT,
@@ -88,7 +89,7 @@ final class CopyProgress implements Meter {
                 speed(System.nanoTime() - startNs, totals.bytes())));
     }
 
-    /** Takes the line that changes away. */
+    /** Erases the line that changes. */
     synchronized void clear() {
         if (drawn) {
             drawn = false;

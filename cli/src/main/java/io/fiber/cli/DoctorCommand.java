@@ -90,7 +90,7 @@ final class DoctorCommand implements Callable<Integer> {
         List<Finding> found = new ArrayList<>();
         if (classPath.isPresent()) {
             try (URLClassLoader loader = ClassPath.loader(ClassPath.entries(classPath.get()))) {
-                // Libraries of a backend look for parts of their own by this loader.
+                // Libraries of a backend look for their own parts with this loader.
                 Thread.currentThread().setContextClassLoader(loader);
                 examine(List.of(loader), found);
             }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code fiber}, and the main class of its jar. */
+/** The {@code fiber} command, and the main class of its jar. */
 @Command(
         name = "fiber",
         mixinStandardHelpOptions = true,
@@ -55,10 +55,10 @@ public final class FiberCommand implements Runnable {
         System.exit(code);
     }
 
-    /** Returns the command with all its parts. */
+    /** Returns the command with all its subcommands. */
     public static CommandLine commandLine() {
         CommandLine command = new CommandLine(new FiberCommand());
-        // What follows the first word of a program's command is the program's.
+        // Everything after the first word of a program's command belongs to the program.
         command.getSubcommands().values().stream()
                 .filter(each -> each.getCommand() instanceof RunCommand)
                 .forEach(each -> each.setStopAtPositional(true));

@@ -5,14 +5,14 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 
-/** Writes JSON: maps, collections, numbers, booleans; everything else as its text. */
+/** Writes JSON from maps, collections, numbers and booleans; other values are written as their text. */
 public final class Json {
 
     private static final int FIRST_PRINTABLE = 0x20;
 
     private Json() {}
 
-    /** Returns the text of a value. */
+    /** Returns the JSON text of a value. */
     public static String of(Object value) {
         StringBuilder text = new StringBuilder();
         append(value, text);

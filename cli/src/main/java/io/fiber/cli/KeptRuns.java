@@ -22,11 +22,12 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The runs that a platform keeps, as it shows them now; each host that may use the platform sees the same ones. Not thread-safe.
+ * The runs that a platform keeps, in their current state. Every host that may use the platform sees the same runs. Not
+ * thread-safe.
  */
 final class KeptRuns implements AutoCloseable {
 
-    /** As long as 'fiber run --grace' is by default. */
+    /** The default of 'fiber run --grace'. */
     private static final long GRACE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long FIRST_PAUSE_MS = 100;
@@ -45,9 +46,9 @@ final class KeptRuns implements AutoCloseable {
     }
 
     /**
-     * Opens the platform that a command line leads to.
+     * Opens the platform that a command line selects.
      *
-     * @throws FiberException FBR-569 when it keeps no runs
+     * @throws FiberException FBR-569 if it keeps no runs
      */
     static KeptRuns of(SessionOptions session) {
         return on(Platform.of(session), session.settings());
@@ -73,7 +74,7 @@ final class KeptRuns implements AutoCloseable {
         }
     }
 
-    /** Returns what is submitted with the labels by which its platform shows it. */
+    /** Returns the submission with the labels by which its platform shows it. */
     static Attached.Named labelled(Attached.Named named, String id) {
         Map<String, String> labels = new HashMap<>(named.spec().labels());
         labels.put(DetachedJobs.RUN, id);
@@ -86,7 +87,7 @@ final class KeptRuns implements AutoCloseable {
                 named.name());
     }
 
-    /** Returns this user's name as a label can have it. */
+    /** Returns this user's name as the value of a label. */
     private static String user() {
         String plain = System.getProperty("user.name", "").replaceAll("[^A-Za-z0-9._-]", "-");
         String name =
@@ -116,7 +117,7 @@ final class KeptRuns implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns this user's run whose id begins with this text; a whole id may be that of another user's run. */
+    /** Returns this user's run whose id begins with this text. A complete id may also be that of another user's run. */
     Run require(String start) {
         List<DetachedJob> all = jobs.all();
         String none = "No run of this user that '" + platform.name() + "' keeps has";
@@ -150,9 +151,9 @@ final class KeptRuns implements AutoCloseable {
     }
 
     /**
-     * Copies what a run has printed.
+     * Copies the output of a run.
      *
-     * @throws FiberException FBR-570 when the platform has the run no more
+     * @throws FiberException FBR-570 if the platform no longer has the run
      */
     void copyLog(Run run, DetachedJobs.Until until, OutputStream to) throws IOException {
         DetachedJob job = find(run.id(), jobs.all())
@@ -166,10 +167,11 @@ final class KeptRuns implements AutoCloseable {
     }
 
     /**
-     * Ends a run, by force when it has not ended within a grace. The platform is asked soon whether it has, and then less often.
+     * Ends a run, and kills it if it has not ended within a grace. Asks the platform often at first and then less often
+     * whether it has ended.
      *
-     * @return the run as it is then
-     * @throws FiberException FBR-538 when it has not ended within the limit
+     * @return the resulting run
+     * @throws FiberException FBR-538 if it has not ended within the limit
      */
     Run end(Run run, Ending first, Duration limit) throws InterruptedException {
         long beganNs = System.nanoTime();

@@ -126,7 +126,7 @@ final class KillCommand implements Callable<Integer> {
         }
         keeper.get().destroy();
         if (now && !hasEnded(keeper.get(), BETWEEN_MS)) {
-            // The second request is the one by force.
+            // The second request kills.
             keeper.get().destroy();
         }
         if (!hasEnded(keeper.get(), limit.toMillis())) {

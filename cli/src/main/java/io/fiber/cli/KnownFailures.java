@@ -7,7 +7,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
-/** Failures that say all there is to say are told without a stack trace; any other is a bug, and told with one. */
+/**
+ * Prints known failures without a stack trace, because their messages are complete; any other failure is a bug and is
+ * printed with one.
+ */
 final class KnownFailures implements IExecutionExceptionHandler {
 
     @Override

@@ -82,7 +82,7 @@ final class LogsCommand implements Callable<Integer> {
         }
         try (InputStream log = Files.newInputStream(output)) {
             while (true) {
-                // Asked before the copy, so that what was written last is not missed.
+                // Asked before the copy, so that the last output is not missed.
                 boolean over = !follow || runs.read(run.id()).map(Run::isOver).orElse(true);
                 log.transferTo(System.out);
                 System.out.flush();

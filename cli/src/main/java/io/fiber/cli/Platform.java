@@ -15,26 +15,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The platform that a command line or the record of a run leads to. Its backend is open until this is closed.
+ * The platform that a command line or the record of a run selects. Its backend is open until this is closed.
  *
- * @param chosen which backend it is
- * @param access to it
+ * @param chosen the selected backend
+ * @param access access to it
  */
 record Platform(ProgramBackends chosen, BackendAccess access) implements AutoCloseable {
 
     private static final Program NONE = new Program.Command(List.of("fiber"));
 
     /**
-     * Opens the one that a command line leads to.
+     * Opens the platform that a command line selects.
      *
-     * @throws FiberException when no backend can be selected
-     * @throws io.fiber.spi.backend.BackendException when it does not open
+     * @throws FiberException if no backend can be selected
+     * @throws io.fiber.spi.backend.BackendException if it does not open
      */
     static Platform of(SessionOptions session) {
         return open(session.backend(), session.sources());
     }
 
-    /** Opens the one that keeps a run, as {@link #of(SessionOptions)} does. */
+    /** Opens the platform that keeps a run, as {@link #of(SessionOptions)} does. */
     static Platform of(Run run) {
         Map<String, String> inCode = new LinkedHashMap<>(run.settings());
         inCode.put(ConfigKey.BACKEND.key(), run.backend());

@@ -19,12 +19,12 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Recorded runs that platforms keep: each platform is opened once, with the settings that its records have. */
+/** Recorded runs that platforms keep. Opens each platform once, with the settings in its records. */
 final class RecordedRuns {
 
     private RecordedRuns() {}
 
-    /** A backend with the settings that lead to its platform. */
+    /** A backend with the settings that select its platform. */
     private record Way(String backend, Map<String, String> settings) {}
 
     private static Collection<List<Run>> grouped(List<Run> runs) {
@@ -36,9 +36,9 @@ final class RecordedRuns {
     }
 
     /**
-     * Returns all runs, with the states that their platforms tell, which are noted in the records.
+     * Returns all runs with the states that their platforms report, and writes these to the records.
      *
-     * @param unknown is told, in a sentence, of a platform that does not tell
+     * @param unknown receives a sentence about a platform that does not answer
      */
     static List<Run> upToDate(Runs records, Consumer<String> unknown) {
         List<Run> all = records.all();
@@ -48,7 +48,8 @@ final class RecordedRuns {
                     .ifPresent(jobs -> runs.forEach(run -> {
                         Optional<DetachedJob> job = Optional.ofNullable(jobs.get(run.id()));
                         Optional<Run> seen = job.map(KeptRuns::state).map(run::with);
-                        // What is not found, or lost, may be so because other settings hold now, and is not noted.
+                        // A run that was not found or is lost may only seem so because other settings apply now, so
+                        // this is not recorded.
                         seen.filter(each -> !isLost(job)).ifPresent(records::write);
                         told.put(run.id(), seen.orElseGet(() -> run.with(gone(run))));
                     }));
@@ -63,10 +64,10 @@ final class RecordedRuns {
     }
 
     /**
-     * Returns the runs that are over. One that its platform does not have, or has lost, may live where other settings lead,
-     * and is none of them.
+     * Returns the runs that are over. A run that its platform does not have or has lost is left out, because it may be
+     * alive under other settings.
      *
-     * @param said is told of such a run, and of a platform that does not tell
+     * @param said receives a sentence about such a run, and about a platform that does not answer
      */
     static List<Run> over(Runs records, Consumer<String> said) {
         List<Run> over = new ArrayList<>();
@@ -99,9 +100,9 @@ final class RecordedRuns {
     }
 
     /**
-     * Removes from their platforms what runs have left there that have ended.
+     * Removes what ended runs have left on their platforms.
      *
-     * @param unknown is told, in a sentence, of a platform that does not
+     * @param unknown receives a sentence about a platform that does not remove it
      */
     static void removeWhatIsLeftOf(List<Run> over, Consumer<String> unknown) {
         for (List<Run> runs : grouped(over)) {

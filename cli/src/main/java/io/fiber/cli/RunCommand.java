@@ -83,7 +83,7 @@ final class RunCommand implements Callable<Integer> {
 
     private static final int LAST_LINES = 200;
 
-    /** By convention a backend that passes standard input on has an option of this name. */
+    /** By convention, a backend that forwards standard input has an option of this name. */
     private static final String INPUT_OPTION = "input";
 
     @Spec
@@ -180,7 +180,7 @@ final class RunCommand implements Callable<Integer> {
             if (dryRun) {
                 return print(chosen, new Imaged(chosen.withJava(program), options.image()));
             }
-            // While an image is made, Ctrl-C ends this command at once.
+            // While an image is built, Ctrl-C ends this command at once.
             Imaged imaged = images.image(
                     chosen.withJava(program), options.image(), chosen, quiet ? Optional.empty() : Optional.of(said));
             return submit(chosen, imaged, journal);
@@ -206,7 +206,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns the backend's options; with --interactive the one by which it passes standard input on. */
+    /** Returns the backend's options; with --interactive, including the one that forwards standard input. */
     private Options optionsOf(ProgramBackends chosen) {
         BackendProvider provider = chosen.backend().provider();
         Options set = platform.over(chosen.config().optionsOf(provider), provider);
@@ -276,7 +276,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** A backend that does not bring output here may at least give back the last of it. */
+    /** Prints the last output if the backend does not forward output but keeps it. */
     private void printWhatIsKept(BackendProvider provider, Job job, PrintWriter err) {
         if (provider.capabilities().contains(Capability.LOGS)) {
             job.logs(LAST_LINES).forEach(spec.commandLine().getOut()::println);

@@ -7,7 +7,7 @@ import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options by which a command is told what a program is told by its settings. */
+/** Command-line options for what programs configure with settings. */
 final class SessionOptions {
 
     @Option(
@@ -28,12 +28,12 @@ final class SessionOptions {
         return settings.settings();
     }
 
-    /** Returns the settings as a program would have them in its code. */
+    /** Returns the settings as a program would set them in code. */
     Map<String, String> inCode() {
         return settings.inCode(backend);
     }
 
-    /** Returns the places that settings are read from, with these options above the others. */
+    /** Returns the sources of settings, with these options overriding the others. */
     ConfigSources sources() {
         return settings.sources(backend);
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The option by which a command is told settings. */
+/** The command-line option for settings. */
 final class SettingOptions {
 
     @Option(
@@ -24,14 +24,14 @@ final class SettingOptions {
         return Map.copyOf(settings);
     }
 
-    /** Returns the settings as a program would have them in its code. */
+    /** Returns the settings as a program would set them in code. */
     Map<String, String> inCode(Optional<String> backend) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         backend.ifPresent(name -> all.put(ConfigKey.BACKEND.key(), name));
         return all;
     }
 
-    /** Returns the places that settings are read from, with these and the option --backend above the others. */
+    /** Returns the sources of settings, with these settings and the option --backend overriding the others. */
     ConfigSources sources(Optional<String> backend) {
         Map<String, String> options = new LinkedHashMap<>();
         settings.keySet().forEach(key -> options.put(key, "-s " + key));

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.IVersionProvider;
 
-/** Tells which version this is. */
+/** Provides the version of the command. */
 final class Version implements IVersionProvider {
 
     @Override

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The {@code fiber} command. {@link io.fiber.cli.FiberCommand} is the main class; {@code docs/cli.md} says what each command
- * does and which exit codes it has.
+ * The {@code fiber} command. {@link io.fiber.cli.FiberCommand} is the main class; {@code docs/cli.md} describes each
+ * command and its exit codes.
  *
- * <p>Commands work over the contract of backends alone, so that they serve a stranger's backend as well as ours:
- * {@code ClassPath} decides whose backends count, {@code BackendAccess} opens the selected one, {@code Platform} the one that
- * options or a record lead to. {@code KeptRuns} makes runs of a platform's {@code DetachedJob}s; {@code RecordedRuns} brings
- * this user's records of them up to date.
+ * <p>Commands use only the contract of backends, so they work with any backend, not just ours. {@code ClassPath}
+ * decides which backends are available. {@code BackendAccess} opens the selected backend, and {@code Platform} the one
+ * that options or a record select. {@code KeptRuns} creates runs from a platform's {@code DetachedJob}s; {@code
+ * RecordedRuns} updates this user's records of them.
  */
 @NullMarked
 package io.fiber.cli;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.function;
 
-/** An operation of two floats that gives a third one: what the JDK has for doubles, ints and longs. */
+/** An operator on two floats with a float result; the JDK has such operators only for doubles, ints and longs. */
 @FunctionalInterface
 public interface FloatBinaryOperator {
 
-    /** Applies the operation. */
+    /** Applies the operator. */
     float applyAsFloat(float left, float right);
 }

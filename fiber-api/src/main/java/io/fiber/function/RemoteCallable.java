@@ -6,11 +6,11 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Callable} that travels to another process. What it captures must be serializable; it runs on a thread of the
- * worker, on a copy of what was captured. The caller gets what it throws as the cause of a
- * {@link io.fiber.RemoteTaskException}.
+ * A {@link Callable} that travels to another process. What it captures must be serializable. It runs on a thread of the
+ * worker, on a copy of the captured values. If it throws, the exception reaches the caller as the cause of a {@link
+ * io.fiber.RemoteTaskException}.
  *
- * @param <R> what it returns; must be serializable
+ * @param <R> type of the result; must be serializable
  */
 @FunctionalInterface
 public interface RemoteCallable<R extends @Nullable Object> extends Callable<R>, Serializable {}

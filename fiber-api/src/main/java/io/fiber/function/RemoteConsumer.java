@@ -5,18 +5,18 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program of one argument that travels to another process and returns nothing. What it captures must be serializable; it
- * runs on a copy of what was captured.
+ * A function of one argument that travels to another process and returns nothing. What it captures must be
+ * serializable. It runs on a copy of the captured values.
  *
- * @param <T> what it takes
+ * @param <T> type of the argument
  */
 @FunctionalInterface
 public interface RemoteConsumer<T extends @Nullable Object> extends Serializable {
 
     /**
-     * Runs the program.
+     * Runs the function.
      *
-     * @throws Exception whatever went wrong; the caller gets it as a cause
+     * @throws Exception anything; the caller gets it as a cause
      */
     void accept(T argument) throws Exception;
 }

@@ -5,11 +5,11 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function of one object that travels to another process. What it captures must be serializable; it runs on a thread
- * of the worker, on a copy of what was captured.
+ * A function of one argument that travels to another process. What it captures must be serializable. It runs on a
+ * thread of the worker, on a copy of the captured values.
  *
- * @param <T> what it takes; must be serializable. For a function of several arguments, a record that names them
- * @param <R> what it returns; must be serializable
+ * @param <T> type of the argument; must be serializable. If you need several arguments, use a record that names them
+ * @param <R> type of the result; must be serializable
  */
 @FunctionalInterface
 public interface RemoteFunction<T extends @Nullable Object, R extends @Nullable Object> extends Serializable {
@@ -17,9 +17,8 @@ public interface RemoteFunction<T extends @Nullable Object, R extends @Nullable 
     /**
      * Runs the task.
      *
-     * @param item a copy of what the caller gave
-     * @throws Exception whatever went wrong; the caller gets it as the cause of a
-     *     {@link io.fiber.RemoteTaskException}
+     * @param item a copy of the caller's item
+     * @throws Exception anything; the caller gets it as the cause of a {@link io.fiber.RemoteTaskException}
      */
     R apply(T item) throws Exception;
 }

@@ -4,8 +4,8 @@ package io.fiber.function;
 import java.io.Serializable;
 
 /**
- * The program of a process, or the initializer of a worker: something to run in another process that returns nothing.
- * What it captures must be serializable; it runs on a thread of the worker, on a copy of what was captured.
+ * The program of a process or the initializer of a worker: code that runs in another process and returns nothing. What
+ * it captures must be serializable. It runs on a thread of the worker, on a copy of the captured values.
  */
 @FunctionalInterface
 public interface RemoteRunnable extends Serializable {
@@ -13,7 +13,7 @@ public interface RemoteRunnable extends Serializable {
     /**
      * Runs the program.
      *
-     * @throws Exception whatever went wrong; its starter is told
+     * @throws Exception anything; the process that started it is told
      */
     void run() throws Exception;
 }

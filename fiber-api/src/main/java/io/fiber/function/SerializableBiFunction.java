@@ -6,12 +6,12 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link BiFunction} that travels to the process that hosts a managed object, or to workers, and runs there. What it captures
- * must be serializable.
+ * A {@link BiFunction} that travels to the process that hosts a managed object, or to workers, and runs there. What it
+ * captures must be serializable.
  *
- * @param <T> what it takes first
- * @param <U> what it takes second
- * @param <R> what it returns
+ * @param <T> type of the first argument
+ * @param <U> type of the second argument
+ * @param <R> type of the result
  */
 @FunctionalInterface
 public interface SerializableBiFunction<

@@ -6,10 +6,10 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Comparator} that travels to the process that hosts a managed object, and runs there. What it captures must be
- * serializable.
+ * A {@link Comparator} that travels to the process that hosts a managed object, and runs there. What it captures must
+ * be serializable.
  *
- * @param <T> what it compares
+ * @param <T> type of what it compares
  */
 @FunctionalInterface
 public interface SerializableComparator<T extends @Nullable Object> extends Comparator<T>, Serializable {}

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A {@link Function} that travels to the process that hosts a managed object, and runs there. What it captures must be
  * serializable.
  *
- * @param <T> what it takes
- * @param <R> what it returns
+ * @param <T> type of the argument
+ * @param <R> type of the result
  */
 @FunctionalInterface
 public interface SerializableFunction<T extends @Nullable Object, R extends @Nullable Object>

@@ -6,10 +6,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Predicate} that travels to the process that hosts a managed object, and runs there. What it captures must be
- * serializable.
+ * A {@link Predicate} that travels to the process that hosts a managed object, or to workers, and runs there. What it
+ * captures must be serializable.
  *
- * @param <T> what it takes
+ * @param <T> type of the argument
  */
 @FunctionalInterface
 public interface SerializablePredicate<T extends @Nullable Object> extends Predicate<T>, Serializable {}

@@ -6,10 +6,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link UnaryOperator} that travels to the process that hosts a managed object, and runs there. What it captures must
- * be serializable.
+ * A {@link UnaryOperator} that travels to the process that hosts a managed object, and runs there. What it captures
+ * must be serializable.
  *
- * @param <T> what it takes and returns
+ * @param <T> type of the argument and the result
  */
 @FunctionalInterface
 public interface SerializableUnaryOperator<T extends @Nullable Object> extends UnaryOperator<T>, Serializable {}

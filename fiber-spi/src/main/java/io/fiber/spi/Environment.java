@@ -6,15 +6,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The surroundings of a process as a provider may look at them: environment variables and system properties. It is a
- * parameter so that a test can say what the world looks like. Thread-safe; never blocks.
+ * The environment variables and system properties that a provider sees. They are a parameter so that a test can set
+ * them. Never blocks. Thread-safe.
  */
 public interface Environment {
 
-    /** Returns the value of an environment variable, empty when it is not set or set to the empty string. */
+    /** Returns the value of an environment variable; empty if it is not set or set to the empty string. */
     Optional<String> variable(String name);
 
-    /** Returns the value of a system property, empty when it is not set or set to the empty string. */
+    /** Returns the value of a system property; empty if it is not set or set to the empty string. */
     Optional<String> property(String name);
 
     /** Returns the environment of this process. */
@@ -32,7 +32,7 @@ public interface Environment {
         };
     }
 
-    /** Returns an environment of exactly these variables and properties. */
+    /** Returns an environment with exactly these variables and properties. */
     static Environment of(Map<String, String> variables, Map<String, String> properties) {
         Map<String, String> variablesCopy = Map.copyOf(variables);
         Map<String, String> propertiesCopy = Map.copyOf(properties);

@@ -4,15 +4,15 @@ package io.fiber.spi;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One option that a provider understands. The full key is {@code fiber.<provider>.<name>} as a system property and
+ * An option that a provider understands. The full key is {@code fiber.<provider>.<name>} as a system property and
  * {@code FIBER_<PROVIDER>_<NAME>} in the environment, with {@code -} written as {@code _}.
  *
  * @param name the last part of the key, {@code [a-z][a-z0-9-]*}
- * @param type what a value must look like
- * @param defaultText what holds when nothing is set, in words for the documentation
+ * @param type which values are valid
+ * @param defaultText the default, described for the documentation
  * @param description one sentence for the documentation, with the unit
  * @param visibility whether a value may be shown
- * @param scope what a value holds for
+ * @param scope whether jobs may have their own values
  */
 public record OptionKey(
         String name, OptionType type, String defaultText, String description, Visibility visibility, Scope scope) {
@@ -25,11 +25,14 @@ public record OptionKey(
         SENSITIVE
     }
 
-    /** What the value of an option holds for. */
+    /** Where the value of an option applies. */
     public enum Scope {
-        /** A session and all of its jobs. */
+        /** To a session and all of its jobs. */
         SESSION,
-        /** A session, and for jobs that have a value of their own, that ({@code JobSpec.options()}). Of backends only. */
+        /**
+         * To a session, and to its jobs unless they have their own value ({@code JobSpec.options()}). Only for options
+         * of backends.
+         */
         JOB
     }
 
@@ -45,7 +48,10 @@ public record OptionKey(
         }
     }
 
-    /** Written out, because each process checks its options at its start, where a first regular expression takes 5 ms. */
+    /**
+     * Checked by hand, because each process checks its options when it starts, and a first regular expression takes 5
+     * ms.
+     */
     private static boolean isName(String name) {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
@@ -57,7 +63,7 @@ public record OptionKey(
         return !name.isEmpty();
     }
 
-    /** Returns a key whose value may be shown and holds for a session. */
+    /** Returns a key whose value may be shown and applies to a session. */
     public static OptionKey of(String name, OptionType type, String defaultText, String description) {
         return new OptionKey(name, type, defaultText, description, Visibility.PUBLIC, Scope.SESSION);
     }
@@ -67,7 +73,7 @@ public record OptionKey(
         return new OptionKey(name, type, defaultText, description, Visibility.SENSITIVE, scope);
     }
 
-    /** Returns a copy of this key of which jobs may have values of their own. */
+    /** Returns a copy of this key for which jobs may have their own values. */
     public OptionKey perJob() {
         return new OptionKey(name, type, defaultText, description, visibility, Scope.JOB);
     }

@@ -4,13 +4,13 @@ package io.fiber.spi;
 import java.time.Duration;
 import java.util.Locale;
 
-/** What the text of an option must look like, and how it is read. */
+/** The type of an option: which texts are valid, and how they are parsed. */
 public enum OptionType {
     /** Any text. */
     TEXT("any text"),
     /** A whole number of 64 bits. */
     INTEGER("a whole number, for example 8"),
-    /** {@code true} or {@code false}, in any case; nothing else. */
+    /** {@code true} or {@code false}, in upper or lower case. */
     SWITCH("true or false"),
     /** A number with a unit: {@code ns us ms s m h d}. */
     DURATION("a duration with a unit, for example 500ms, 20s or 2h"),
@@ -18,7 +18,7 @@ public enum OptionType {
     SIZE("a size in bytes, for example 512m or 4g"),
     /** A path of this host's file system. */
     PATH("a path"),
-    /** Texts separated by commas, blanks around them ignored. */
+    /** Texts separated by commas; blanks around them are ignored. */
     LIST("texts separated by commas");
 
     private final String expectation;
@@ -27,12 +27,12 @@ public enum OptionType {
         this.expectation = expectation;
     }
 
-    /** Returns in words what a value must look like, for an error's text. */
+    /** Returns a description of valid values, for the text of an error. */
     public String expectation() {
         return expectation;
     }
 
-    /** Tells whether {@code text} can be read as this type. */
+    /** Returns whether {@code text} is valid for this type. */
     public boolean accepts(String text) {
         try {
             switch (this) {
@@ -51,9 +51,9 @@ public enum OptionType {
     }
 
     /**
-     * Reads {@code true} or {@code false}.
+     * Parses {@code true} or {@code false}.
      *
-     * @throws IllegalArgumentException when the text is neither
+     * @throws IllegalArgumentException if the text is neither
      */
     public static boolean parseSwitch(String text) {
         return switch (text.trim().toLowerCase(Locale.ROOT)) {
@@ -64,9 +64,9 @@ public enum OptionType {
     }
 
     /**
-     * Reads a duration such as {@code 500ms}; negative ones are refused.
+     * Parses a duration such as {@code 500ms}; negative ones are rejected.
      *
-     * @throws IllegalArgumentException when the text is not a duration, or longer than 292 years
+     * @throws IllegalArgumentException if the text is not a duration, or longer than 292 years
      */
     public static Duration parseDuration(String text) {
         String trimmed = text.trim().toLowerCase(Locale.ROOT);
@@ -90,10 +90,10 @@ public enum OptionType {
     }
 
     /**
-     * Reads a size such as {@code 4g} as bytes; {@code k m g t}, with or without a trailing {@code b} or {@code ib}, are
-     * powers of 1024.
+     * Parses a size such as {@code 4g} and returns it in bytes. {@code k m g t}, with or without a trailing {@code b}
+     * or {@code ib}, are powers of 1024.
      *
-     * @throws IllegalArgumentException when the text is not a size, or 8 EiB or more
+     * @throws IllegalArgumentException if the text is not a size, or 8 EiB or more
      */
     public static long parseSize(String text) {
         String trimmed = text.trim().toLowerCase(Locale.ROOT);

@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The values that were set for one provider's {@linkplain OptionKey options}, each with where it came from. The builder
- * has checked every value against its key, so reading one does not fail. Immutable and thread-safe.
+ * The values that were set for one provider's {@linkplain OptionKey options}, each with its origin. Every value has
+ * been checked against its key, so reading one does not fail. Immutable and thread-safe.
  */
 public final class Options {
 
@@ -29,15 +29,15 @@ public final class Options {
     /**
      * One value that was set.
      *
-     * @param key which option
+     * @param key the option
      * @param text the value as it was written
-     * @param origin where it was written, in words: {@code "environment variable FIBER_SLURM_PARTITION"}
+     * @param origin where it was set, for people to read: {@code "environment variable FIBER_SLURM_PARTITION"}
      */
     public record Value(OptionKey key, String text, String origin) {
         /**
          * Checks the text against the key.
          *
-         * @throws IllegalArgumentException naming option, value, origin and what was expected
+         * @throws IllegalArgumentException with the option, the value, its origin and what was expected
          */
         public Value {
             requireNonNull(origin, "origin");
@@ -48,7 +48,7 @@ public final class Options {
             }
         }
 
-        /** Returns key, value and origin, the value masked when it is sensitive. */
+        /** Returns key, value and origin; a sensitive value is masked. */
         @Override
         public String toString() {
             String shown = key.visibility() == OptionKey.Visibility.SENSITIVE ? "***" : text;
@@ -56,12 +56,12 @@ public final class Options {
         }
     }
 
-    /** Returns options of which none is set. */
+    /** Returns options with nothing set. */
     public static Options none() {
         return NONE;
     }
 
-    /** Returns options with these values; of two for one key the first counts. */
+    /** Returns options with these values; if two have the same key, the first one applies. */
     public static Options of(List<Value> values) {
         Map<String, Value> byName = new TreeMap<>();
         for (Value value : values) {
@@ -71,10 +71,10 @@ public final class Options {
     }
 
     /**
-     * Returns these options for one job, whose own values come before them.
+     * Returns these options for one job, whose own values override them.
      *
      * @param ofJob {@code JobSpec.options()}
-     * @param keys the provider's
+     * @param keys the provider's keys
      */
     public Options with(Map<String, String> ofJob, List<OptionKey> keys) {
         if (ofJob.isEmpty()) {
@@ -90,18 +90,18 @@ public final class Options {
         return new Options(all);
     }
 
-    /** Returns the values that were set, by the name of the option. */
+    /** Returns the values that were set, in the order of their names. */
     public List<Value> values() {
         return List.copyOf(values.values());
     }
 
-    /** Returns the text of an option, empty when it is not set. */
+    /** Returns the text of an option; empty if it is not set. */
     public Optional<String> text(String name) {
         Value value = values.get(name);
         return value == null ? Optional.empty() : Optional.of(value.text());
     }
 
-    /** Returns an {@link OptionType#INTEGER} option, empty when it is not set. */
+    /** Returns an {@link OptionType#INTEGER} option; empty if it is not set. */
     public OptionalLong integer(String name) {
         Value value = values.get(name);
         return value == null
@@ -109,28 +109,28 @@ public final class Options {
                 : OptionalLong.of(Long.parseLong(value.text().trim()));
     }
 
-    /** Returns an {@link OptionType#SWITCH} option, empty when it is not set. */
+    /** Returns an {@link OptionType#SWITCH} option; empty if it is not set. */
     public Optional<Boolean> isOn(String name) {
         return text(name).map(OptionType::parseSwitch);
     }
 
-    /** Returns a {@link OptionType#DURATION} option, empty when it is not set. */
+    /** Returns a {@link OptionType#DURATION} option; empty if it is not set. */
     public Optional<Duration> duration(String name) {
         return text(name).map(OptionType::parseDuration);
     }
 
-    /** Returns a {@link OptionType#SIZE} option in bytes, empty when it is not set. */
+    /** Returns a {@link OptionType#SIZE} option in bytes; empty if it is not set. */
     public OptionalLong sizeBytes(String name) {
         Value value = values.get(name);
         return value == null ? OptionalLong.empty() : OptionalLong.of(OptionType.parseSize(value.text()));
     }
 
-    /** Returns a {@link OptionType#PATH} option, empty when it is not set. */
+    /** Returns a {@link OptionType#PATH} option; empty if it is not set. */
     public Optional<Path> path(String name) {
         return text(name).map(Path::of);
     }
 
-    /** Returns a {@link OptionType#LIST} option without blank entries, empty when it is not set. */
+    /** Returns a {@link OptionType#LIST} option without blank entries; empty if it is not set. */
     public List<String> list(String name) {
         return text(name)
                 .map(text -> Arrays.stream(text.split(","))
@@ -140,7 +140,7 @@ public final class Options {
                 .orElse(List.of());
     }
 
-    /** Returns the values with their origins, sensitive ones masked. */
+    /** Returns the values with their origins; sensitive values are masked. */
     @Override
     public String toString() {
         return values.values().toString();

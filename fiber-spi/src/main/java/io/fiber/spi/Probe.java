@@ -4,12 +4,12 @@ package io.fiber.spi;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a provider found out about the machine that it runs on. Each answer carries the evidence, in words for a person:
- * they appear in errors and in the log line that says why a backend was chosen.
+ * What a provider found out about the machine on which it runs. Each answer includes the evidence, for people to read.
+ * It appears in errors and in the log line that says why a backend was selected.
  */
 public sealed interface Probe {
 
-    /** This process runs inside the provider's platform; {@code evidence} is, say, {@code SLURM_JOB_ID=7}. */
+    /** This process runs inside the provider's platform; {@code evidence} is, for example, {@code SLURM_JOB_ID=7}. */
     record Inside(String evidence) implements Probe {
         public Inside {
             requireNonNull(evidence, "evidence");

@@ -11,16 +11,16 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What one process needs of the machine that runs it. What is not said is left to the backend's default.
+ * What one process needs of its machine. The backend's default applies to everything that is not specified.
  *
  * <pre>{@code
  * Resources.gpus(1)
  * Resources.cpus(2).withMemory("4g").withGpus(1)
  * }</pre>
  *
- * @param cpus processors, also fractions ({@code 0.5}); above 0
+ * @param cpus processors, which may be a fraction ({@code 0.5}); greater than 0
  * @param memoryBytes memory in bytes; at least 1 MiB
- * @param gpus whole GPUs; 0 when none is needed
+ * @param gpus whole GPUs; 0 if none is needed
  */
 public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus) implements Serializable {
 
@@ -32,7 +32,7 @@ public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus)
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException (FBR-305) when a value is out of its range
+     * @throws IllegalArgumentException (FBR-305) if a value is out of range
      */
     public Resources {
         requireNonNull(cpus, "cpus");
@@ -50,7 +50,7 @@ public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus)
         }
     }
 
-    /** Returns resources of which nothing is said. */
+    /** Returns resources with nothing specified. */
     public static Resources unspecified() {
         return UNSPECIFIED;
     }
@@ -63,7 +63,7 @@ public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus)
     /**
      * Returns resources of this much memory, for example {@code "512m"} or {@code "4g"} (powers of 1024).
      *
-     * @throws IllegalArgumentException (FBR-305) when it is no size, or below 1 MiB
+     * @throws IllegalArgumentException (FBR-305) if the text is not a size, or below 1 MiB
      */
     public static Resources memory(String memory) {
         return UNSPECIFIED.withMemory(memory);
@@ -82,7 +82,7 @@ public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus)
     /**
      * Returns a copy that needs {@code memory}, for example {@code "512m"} or {@code "4g"} (powers of 1024).
      *
-     * @throws IllegalArgumentException (FBR-305) when it is no size, or below 1 MiB
+     * @throws IllegalArgumentException (FBR-305) if the text is not a size, or below 1 MiB
      */
     public Resources withMemory(String memory) {
         if (!OptionType.SIZE.accepts(memory)) {
@@ -102,12 +102,14 @@ public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus)
         return new Resources(cpus, memoryBytes, count);
     }
 
-    /** Tells whether nothing is said. */
+    /** Returns whether nothing is specified. */
     public boolean isUnspecified() {
         return cpus.isEmpty() && memoryBytes.isEmpty() && gpus == 0;
     }
 
-    /** Returns what is said, for a person: {@code cpus=2.0, memoryBytes=4294967296}; or {@code nothing said}. */
+    /**
+     * Returns what is specified, for people to read: {@code cpus=2.0, memoryBytes=4294967296}; or {@code nothing said}.
+     */
     @Override
     public String toString() {
         List<String> said = new ArrayList<>();
@@ -124,7 +126,7 @@ public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus)
         return new Form(cpus.orElse(0), memoryBytes.orElse(0), gpus);
     }
 
-    /** How resources travel: an optional is not serializable. */
+    /** The serialized form of resources, because optionals are not serializable. */
     private record Form(double cpus, long memoryBytes, int gpus) implements Serializable {
         private static final long serialVersionUID = 1L;
 

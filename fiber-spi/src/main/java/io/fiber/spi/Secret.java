@@ -7,7 +7,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
- * Bytes that must not be seen: they appear in no {@code toString}, log, command line, environment or job record.
+ * Bytes that must stay secret: they never appear in a {@code toString}, log, command line, environment or job record.
  * Immutable and thread-safe.
  */
 public final class Secret {
@@ -20,17 +20,17 @@ public final class Secret {
         this.bytes = bytes;
     }
 
-    /** Returns a secret of a copy of {@code bytes}. */
+    /** Returns a secret with a copy of {@code bytes}. */
     public static Secret of(byte[] bytes) {
         return new Secret(requireNonNull(bytes, "bytes").clone());
     }
 
-    /** Returns the secret of no bytes, for a job that needs none. */
+    /** Returns an empty secret, for a job that needs none. */
     public static Secret empty() {
         return EMPTY;
     }
 
-    /** Returns a copy of the bytes; the caller owns it and should overwrite it when done. */
+    /** Returns a copy of the bytes. The caller owns it and should overwrite it after use. */
     public byte[] copyBytes() {
         return bytes.clone();
     }
@@ -40,7 +40,7 @@ public final class Secret {
         return bytes.length;
     }
 
-    /** Compares in a time that does not depend on where the bytes differ. */
+    /** Compares in constant time, so that the duration does not tell where the bytes differ. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Secret secret && MessageDigest.isEqual(bytes, secret.bytes);
@@ -51,7 +51,7 @@ public final class Secret {
         return Arrays.hashCode(bytes);
     }
 
-    /** Returns a text that tells the length and nothing else. */
+    /** Returns a text that contains only the length. */
     @Override
     public String toString() {
         return "Secret[" + bytes.length + " bytes]";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.spi;
 
-/** The version of this SPI: raised when a provider compiled against an older one could no longer run. */
+/** The version of this SPI. It is raised when a provider compiled against an older version could no longer run. */
 public final class SpiVersion {
 
     /** The version in which this class was compiled. */
@@ -9,7 +9,7 @@ public final class SpiVersion {
 
     private SpiVersion() {}
 
-    /** Tells whether a provider written for {@code version} runs with this SPI. */
+    /** Returns whether a provider written for {@code version} runs with this SPI. */
     public static boolean isSupported(int version) {
         return version >= 1 && version <= CURRENT;
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What all providers share: {@link io.fiber.spi.Provider how they are found}, {@link io.fiber.spi.Probe what they
- * find out about the machine}, {@link io.fiber.spi.Options how they are configured}. Two values of the contract of
- * backends are here too, since other modules use them: {@link io.fiber.spi.Resources} and {@link io.fiber.spi.Secret}.
+ * Types that all providers share. {@link io.fiber.spi.Provider} is what Fiber looks for, {@link io.fiber.spi.Probe} is
+ * what a provider finds out about the machine, and {@link io.fiber.spi.Options} is its configuration. {@link
+ * io.fiber.spi.Resources} and {@link io.fiber.spi.Secret} belong to the contract of backends, but other modules use
+ * them too.
  *
- * <p>The contracts themselves: {@link io.fiber.spi.backend} starts jobs, {@link io.fiber.spi.transport} carries frames
- * between processes, {@link io.fiber.spi.serializer} turns objects into bytes. None of them knows another.
+ * <p>The contracts are in packages of their own: {@link io.fiber.spi.backend} starts jobs, {@link
+ * io.fiber.spi.transport} carries frames between processes, and {@link io.fiber.spi.serializer} converts objects to
+ * bytes. They do not depend on each other.
  */
 @NullMarked
 package io.fiber.spi;

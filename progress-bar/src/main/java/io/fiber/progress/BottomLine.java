@@ -6,8 +6,8 @@ import java.io.PrintStream;
 import java.nio.charset.Charset;
 
 /**
- * A line that stays below what else is written to a terminal: it is erased before that and drawn again behind it, once a
- * line of that has ended. Thread-safe.
+ * A line that stays below other output on a terminal. Before other output is written, the line is erased. It is drawn
+ * again once that output has ended its line. Thread-safe.
  */
 final class BottomLine {
 
@@ -16,14 +16,14 @@ final class BottomLine {
     private final PrintStream terminal;
     private String text = "";
     private boolean isDrawn;
-    /** What was written last has not ended its line, so there is no place for this one. */
+    /** Whether the last output has not ended its line, so that there is no place for this one. */
     private boolean isWithinLine;
 
     BottomLine(PrintStream terminal) {
         this.terminal = terminal;
     }
 
-    /** Shows this text from now on; an empty one erases the line. */
+    /** Shows this text from now on; an empty text erases the line. */
     synchronized void show(String now) {
         text = now;
         erase();

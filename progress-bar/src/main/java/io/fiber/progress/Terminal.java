@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Tells whether standard output and error are a terminal. */
+/** Finds out whether standard output and standard error are a terminal. */
 final class Terminal {
 
     private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
@@ -15,19 +15,19 @@ final class Terminal {
 
     private Terminal() {}
 
-    /** Returns standard error when it is a terminal that can move its cursor. */
+    /** Returns standard error if it is a terminal that can move its cursor. */
     static Optional<PrintStream> ofStandardError() {
         return isTerminal(STANDARD_ERROR) && !"dumb".equals(System.getenv("TERM"))
                 ? Optional.of(System.err)
                 : Optional.empty();
     }
 
-    /** Tells whether standard output is a terminal. */
+    /** Returns whether standard output is a terminal. */
     static boolean isStandardOutput() {
         return isTerminal(STANDARD_OUTPUT);
     }
 
-    /** Where the system does not say, as on others than Linux, it is taken for none. */
+    /** Where the system does not say, that is, on systems other than Linux, it is not considered a terminal. */
     private static boolean isTerminal(Path descriptor) {
         try {
             return Files.isSymbolicLink(descriptor)
@@ -37,7 +37,7 @@ final class Terminal {
         }
     }
 
-    /** Tells whether a file of this name is a terminal. */
+    /** Returns whether a file of this name is a terminal. */
     static boolean isTerminal(String file) {
         return file.startsWith("/dev/pts/") || file.startsWith("/dev/tty") || file.equals("/dev/console");
     }

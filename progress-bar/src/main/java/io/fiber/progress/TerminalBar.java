@@ -10,8 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws a bar for a call below what the program and its tasks write, when standard error is a terminal. Of several calls that
- * run at a time it shows one, and then the next. When a call has ended its bar is erased. Thread-safe.
+ * Draws a bar for a call below the output of the program and its tasks, if standard error is a terminal. If several
+ * calls run at the same time, it shows them one after the other. The bar is erased when its call has ended.
+ * Thread-safe.
  */
 public final class TerminalBar implements ProgressListener {
 
@@ -22,7 +23,7 @@ public final class TerminalBar implements ProgressListener {
     private final Streams streams;
     private @Nullable Shown shown;
 
-    /** Creates a bar on standard error; it draws nothing when that is no terminal. */
+    /** Creates a bar on standard error. If that is not a terminal, nothing is drawn. */
     public TerminalBar() {
         this(Terminal.ofStandardError().map(BottomLine::new), Streams.ofProgram());
     }
@@ -39,7 +40,7 @@ public final class TerminalBar implements ProgressListener {
         }
     }
 
-    /** The streams that are led around the bar as long as there is one. */
+    /** The streams that are redirected around the bar while there is one. */
     interface Streams {
         void lead(BottomLine around);
 
@@ -65,7 +66,7 @@ public final class TerminalBar implements ProgressListener {
                     }
                 }
 
-                /** What the program has set meanwhile stays. */
+                /** Streams that the program has replaced meanwhile are left alone. */
                 @Override
                 public void restore() {
                     if (err != null && System.err == ledErr) {
@@ -105,7 +106,10 @@ public final class TerminalBar implements ProgressListener {
         }
     }
 
-    /** Returns {@code sweep:  40%|####      | 4/10 [00:03<00:04, 1.33 tasks/s], 1 failed}, cut where the terminal ends. */
+    /**
+     * Returns {@code sweep:  40%|####      | 4/10 [00:03<00:04, 1.33 tasks/s], 1 failed}, cut to the width of the
+     * terminal.
+     */
     static String text(Progress progress) {
         long over = progress.done() + progress.failed();
         double seconds = Math.max(progress.elapsed().toMillis(), 1) / 1000.0;
@@ -153,7 +157,7 @@ public final class TerminalBar implements ProgressListener {
                 : String.format(Locale.ROOT, "%02d:%02d", time.toMinutesPart(), time.toSecondsPart());
     }
 
-    /** Shells tell their children seldom. */
+    /** Shells rarely tell the width to their children. */
     private static int width() {
         String told = System.getenv("COLUMNS");
         return told != null && told.matches("[1-9][0-9]{1,3}") ? Integer.parseInt(told) : SCREEN_WIDTH;

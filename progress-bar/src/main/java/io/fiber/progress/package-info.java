@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Shows calls that last long as a bar on the terminal: {@link io.fiber.progress.TerminalBar}, found by being on the class
- * path.
+ * Shows long calls as a bar on the terminal, with {@link io.fiber.progress.TerminalBar}. Being on the class path is
+ * enough.
  */
 @NullMarked
 package io.fiber.progress;

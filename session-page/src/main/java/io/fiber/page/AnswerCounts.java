@@ -4,7 +4,7 @@ package io.fiber.page;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many tasks were answered in each of the last seconds. Not thread-safe. */
+/** Counts how many tasks were answered in each of the last seconds. Not thread-safe. */
 final class AnswerCounts {
 
     static final int SECONDS = 300;
@@ -13,7 +13,7 @@ final class AnswerCounts {
     /** The second after the last one that is counted, since 1970. */
     private long endS;
 
-    /** Counts tasks that were answered in a second. What is older than the oldest one kept is left out. */
+    /** Adds tasks that were answered in a second. Seconds before the oldest one kept are ignored. */
     void add(long second, int tasks) {
         advance(second + 1);
         if (second >= endS - SECONDS) {
@@ -21,7 +21,7 @@ final class AnswerCounts {
         }
     }
 
-    /** Returns the counts of the {@value SECONDS} seconds before {@code second}, the oldest first. */
+    /** Returns the counts of the {@value SECONDS} seconds before {@code second}, oldest first. */
     List<Integer> until(long second) {
         advance(second);
         List<Integer> latest = new ArrayList<>();

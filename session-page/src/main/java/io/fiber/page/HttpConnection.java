@@ -16,8 +16,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer: reads the head of the request, has it answered, writes the answer, and waits for the client
- * to close. Belongs to the thread of {@link LoopbackHttp} that serves.
+ * One request and its answer. Reads the head of the request, lets a handler answer it, writes the answer, and waits
+ * until the client closes the connection. Not thread-safe; belongs to the serving thread of {@link LoopbackHttp}.
  */
 final class HttpConnection {
 
@@ -39,7 +39,7 @@ final class HttpConnection {
         READING,
         ANSWERING,
         WRITING,
-        /** The answer is sent. To close now would take it from a client that still sends. */
+        /** The answer is sent. Closing now could take it away from a client that is still sending. */
         ENDING,
         CLOSED
     }
@@ -57,7 +57,7 @@ final class HttpConnection {
         }
     }
 
-    /** Tells whether a whole request has arrived and its answer is not yet sent. */
+    /** Returns whether a whole request has arrived and its answer has not been sent. */
     boolean isAnswering() {
         return phase == Phase.ANSWERING || phase == Phase.WRITING;
     }
@@ -70,7 +70,7 @@ final class HttpConnection {
         return nowNs - deadlineNs > 0;
     }
 
-    /** Reads or writes what can be without blocking. */
+    /** Reads or writes whatever is possible without blocking. */
     void proceed(long nowNs) {
         try {
             switch (phase) {

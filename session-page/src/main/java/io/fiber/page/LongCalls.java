@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How far the long calls of this process are, for one page. Thread-safe. */
+/** The progress of this process's long calls, for one page. Thread-safe. */
 final class LongCalls implements AutoCloseable {
 
     private static final Set<LongCalls> OPEN = ConcurrentHashMap.newKeySet();
@@ -16,13 +16,13 @@ final class LongCalls implements AutoCloseable {
     private record Key(String pool, long call) {}
 
     /**
-     * A call that runs.
+     * A running call.
      *
-     * @param number which of its pool's calls it is, from 1
+     * @param number number of the call within its pool, counted from 1
      * @param done how many of its tasks are done
      * @param failed how many have failed
-     * @param total how many it has; -1 when that is not known
-     * @param elapsedMs since it began, when that was told
+     * @param total how many tasks it has; -1 if unknown
+     * @param elapsedMs time since it began, when the progress was reported
      */
     record Call(long number, long done, long failed, long total, long elapsedMs) {
         private static final long UNKNOWN = -1;
@@ -43,7 +43,7 @@ final class LongCalls implements AutoCloseable {
         OPEN.add(this);
     }
 
-    /** Tells all open pages. */
+    /** Passes a report on to all open pages. */
     static void tell(Progress progress) {
         OPEN.forEach(page -> page.take(progress));
     }
@@ -57,7 +57,7 @@ final class LongCalls implements AutoCloseable {
         }
     }
 
-    /** Returns those of a pool, the oldest first. */
+    /** Returns the calls of a pool, oldest first. */
     List<Call> of(String pool) {
         return running.entrySet().stream()
                 .filter(entry -> entry.getKey().pool().equals(pool))

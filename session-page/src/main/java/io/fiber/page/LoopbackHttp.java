@@ -26,9 +26,9 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 
 /**
- * Answers HTTP requests on the loopback address, one for each connection, within {@link Limits} that hold before a
- * request is known to be allowed. The JDK's own server cannot be used for that: its limits are read from system
- * properties once in a JVM, for all servers of the program.
+ * Answers HTTP requests on the loopback address, one for each connection, within {@link Limits} that apply even before
+ * a request is known to be allowed. The JDK's own server cannot do this: it reads its limits from system properties
+ * once in a JVM, for all servers of the program.
  *
  * <p>One thread reads and writes all connections and never blocks; {@value #ANSWERING_THREADS} threads answer.
  */
@@ -36,7 +36,7 @@ final class LoopbackHttp implements AutoCloseable {
 
     static final String THREAD_NAME = "fiber-page";
 
-    /** A platform may be slow to say what a worker wrote; the other requests go on meanwhile. */
+    /** The platform may take long to return a worker's output; other requests continue meanwhile. */
     private static final int ANSWERING_THREADS = 3;
 
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
@@ -54,32 +54,33 @@ final class LoopbackHttp implements AutoCloseable {
     private final ExecutorService threads = Executors.newFixedThreadPool(ANSWERING_THREADS, LoopbackHttp::thread);
     private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
 
-    /** In the order in which they were accepted; belongs to the thread that serves. */
+    /** In the order in which they were accepted; belongs to the serving thread. */
     private final Set<HttpConnection> connections = new LinkedHashSet<>();
 
-    /** While no file descriptor is free for another connection. */
+    /** Whether no file descriptor is free for another connection. */
     private boolean isFull;
 
     private volatile int openConnections;
     private volatile boolean isClosed;
 
     /**
-     * What a connection may take.
+     * The limits for connections.
      *
-     * @param connections how many may be open; one more closes the oldest, one without a whole request first
+     * @param connections how many may be open; one more closes the oldest, preferring those without a whole request
      * @param requestTime how long a request may take to arrive, and a client to close after its answer
-     * @param answerTime how long an answer may take to be made and read
+     * @param answerTime how long it may take to create and to read an answer
      */
     record Limits(int connections, Duration requestTime, Duration answerTime) {
         static final Limits DEFAULT = new Limits(32, Duration.ofSeconds(10), Duration.ofSeconds(60));
     }
 
     /**
-     * Serves until {@link #close}.
+     * Starts serving, until {@link #close}.
      *
-     * @param port 0 for any that is free
-     * @param handler answers a request; called by several threads at a time, interrupted when its connection is closed
-     * @throws IOException when the port cannot be had; the message names it
+     * @param port 0 for any free port
+     * @param handler answers a request; several threads call it at the same time, and it is interrupted if its
+     *     connection is closed
+     * @throws IOException if the port is not available; the message names it
      */
     LoopbackHttp(int port, Limits limits, Function<HttpRequest, HttpAnswer> handler) throws IOException {
         this.limits = limits;
@@ -169,14 +170,14 @@ final class LoopbackHttp implements AutoCloseable {
                 connections.add(new HttpConnection(channel, this, System.nanoTime()));
             }
         } catch (IOException e) {
-            // No file descriptor is free: what waits is accepted after a pause, when one may be.
+            // No file descriptor is free. Waiting connections are accepted after a pause, when one may be.
             isFull = true;
             accepting.interestOps(0);
             closeOldest();
         }
     }
 
-    /** How many connections are open; any thread may call it. */
+    /** Returns how many connections are open. Thread-safe. */
     int openConnections() {
         return openConnections;
     }
@@ -224,7 +225,7 @@ final class LoopbackHttp implements AutoCloseable {
         return handler.apply(request);
     }
 
-    /** Has the thread that serves run something; any thread may call it. */
+    /** Runs a task in the serving thread. Thread-safe. */
     void later(Runnable task) {
         answers.add(task);
         selector.wakeup();
@@ -242,10 +243,10 @@ final class LoopbackHttp implements AutoCloseable {
         }
     }
 
-    /** The line a request begins with; its other headers and its body are not read. */
+    /** The first line of a request; its other headers and its body are not read. */
     record HttpRequest(String method, String path) {}
 
-    /** What is sent; {@code type} is a media type. */
+    /** An answer to send; {@code type} is a media type. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record HttpAnswer(int status, String type, byte[] body) {
 

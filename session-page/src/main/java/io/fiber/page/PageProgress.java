@@ -4,10 +4,10 @@ package io.fiber.page;
 import io.fiber.Progress;
 import io.fiber.ProgressListener;
 
-/** Hears how far long calls are, for the pages that are open. Found by being on the class path. Thread-safe. */
+/** Passes the progress of long calls on to the open pages. Being on the class path is enough. Thread-safe. */
 public final class PageProgress implements ProgressListener {
 
-    /** For the service loader. */
+    /** Creates the listener, for the service loader. */
     public PageProgress() {}
 
     @Override

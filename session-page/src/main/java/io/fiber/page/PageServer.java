@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Says what the page shows to those that know its secret path: {@code /SECRET/} is the page, {@code /SECRET/state} and
- * {@code /SECRET/logs/POOL} are what it asks for. Any other path is answered by 403.
+ * Serves the page to clients that know its secret path. {@code /SECRET/} is the page, which requests {@code
+ * /SECRET/state} and {@code /SECRET/logs/POOL}. Any other path is answered with 403.
  */
 final class PageServer implements AutoCloseable {
 

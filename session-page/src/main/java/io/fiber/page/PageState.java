@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the page shows. Thread-safe.
+ * The content of the page. Thread-safe.
  *
  * @param clock the time
- * @param watches pools that are shown
- * @param recorder what the flight recorder has told
- * @param calls what long calls have told
+ * @param watches the pools that are shown
+ * @param recorder what the flight recorder has reported
+ * @param calls the progress of long calls
  */
 record PageState(Clock clock, List<PoolWatch> watches, Recorder recorder, LongCalls calls) {
 
     /**
-     * Everything but the logs.
+     * Everything except the logs.
      *
      * @param nowMs the time of this process, in milliseconds since 1970
-     * @param pools what is shown
-     * @param endings the last workers and processes that have ended, the latest first
+     * @param pools the pools that are shown
+     * @param endings the last workers and processes that have ended, latest first
      */
     record Picture(long nowMs, List<PoolWatch.Picture> pools, List<Recorder.Ending> endings) {}
 
@@ -30,7 +30,7 @@ record PageState(Clock clock, List<PoolWatch> watches, Recorder recorder, LongCa
                 nowMs, watches.stream().map(watch -> watch.picture(this, nowMs)).toList(), recorder.endings());
     }
 
-    /** Returns what the workers of a pool wrote last; nothing for a pool that is not shown. */
+    /** Returns the last lines that the workers of a pool wrote; empty for a pool that is not shown. */
     Map<String, List<String>> logs(String pool) {
         return watches.stream()
                 .filter(watch -> watch.pool().name().equals(pool))

@@ -19,19 +19,19 @@ record PoolWatch(Pool pool) {
     private static final int LOG_LINES = 20;
 
     /**
-     * A pool at one moment, as the page is told of it.
+     * A pool at one moment, as sent to the page.
      *
      * @param name its name
-     * @param state where it stands
-     * @param processes how many workers it should have
-     * @param counted what it has counted
-     * @param tasksWaiting tasks that are with no worker
+     * @param state its state
+     * @param processes its intended number of workers
+     * @param counted its counters
+     * @param tasksWaiting tasks that are not with a worker
      * @param tasksRunning tasks that run
-     * @param calls its long calls that run
+     * @param calls its running long calls
      * @param workers its workers
-     * @param timeline what its workers have done lately
-     * @param answersPerSecond how many tasks were answered in each of the last seconds, the oldest first
-     * @param failures its tasks that have failed last, the latest first
+     * @param timeline what its workers have done recently
+     * @param answersPerSecond how many tasks were answered in each of the last seconds, oldest first
+     * @param failures its last failed tasks, latest first
      */
     record Picture(
             String name,
@@ -46,7 +46,7 @@ record PoolWatch(Pool pool) {
             List<Integer> answersPerSecond,
             List<Recorder.Failure> failures) {}
 
-    /** A worker as {@link PoolActivity.Worker} tells of it; where that has none, a text is empty and a number 0. */
+    /** A worker, as in {@link PoolActivity.Worker}; an unknown text is empty and an unknown number 0. */
     record Row(
             String name,
             PoolActivity.State state,
@@ -86,7 +86,7 @@ record PoolWatch(Pool pool) {
                 recorder.failures(pool.name()));
     }
 
-    /** Returns what its workers wrote last, by their names; may ask the platform. */
+    /** Returns the last lines that its workers wrote, by their names. May ask the platform. */
     Map<String, List<String>> logs() {
         try {
             return pool.logs(LOG_LINES);

@@ -12,43 +12,43 @@ import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 
-/** What the flight recorder of this JVM tells of chunks, workers and processes: the latest of it is kept. Thread-safe. */
+/** Keeps the latest events of chunks, workers and processes from the flight recorder of this JVM. Thread-safe. */
 final class Recorder implements AutoCloseable {
 
-    /** More cannot be told apart on a screen. */
+    /** More cannot be distinguished on a screen. */
     private static final int GREATEST_SPANS = 1_000;
 
-    /** A program may make a pool for each of its requests. */
+    /** Limits the memory, because a program may create a pool for each of its requests. */
     static final int GREATEST_POOLS = 200;
 
     private static final int GREATEST_ENDINGS = 50;
 
     private static final int GREATEST_FAILURES = 20;
 
-    /** The recorder writes to disk first; what was read is of no use there. */
+    /** The recorder writes to disk first, where events are useless once they have been read. */
     private static final Duration KEPT = Duration.ofSeconds(10);
 
     /**
-     * A chunk of tasks that was at a worker.
+     * A chunk of tasks at a worker.
      *
      * @param worker number of the worker in its pool
-     * @param fromMs when it was handed over, in milliseconds since 1970
-     * @param toMs when its last answer came, or it was lost
-     * @param function what they run
-     * @param tasks how many tasks
+     * @param fromMs when it was sent, in milliseconds since 1970
+     * @param toMs when its last answer arrived, or it was lost
+     * @param function the function that the tasks run
+     * @param tasks number of tasks
      * @param failed how many of them have failed
      * @param outcome DONE, LOST, CANCELLED or TAKEN_BACK
      */
     record Span(int worker, long fromMs, long toMs, String function, int tasks, int failed, String outcome) {}
 
     /**
-     * A task that has failed, as its caller was told.
+     * A failed task, as its caller was told.
      *
      * @param atMs when, in milliseconds since 1970
-     * @param call which of the pool's calls, from 1
-     * @param task which task of the call, from 0
-     * @param thrown class of what it threw
-     * @param message what the caller was told
+     * @param call number of the call within its pool, from 1
+     * @param task number of the task within the call, from 0
+     * @param thrown class of the exception
+     * @param message its message
      */
     record Failure(long atMs, long call, long task, String thrown, String message) {}
 
@@ -57,12 +57,12 @@ final class Recorder implements AutoCloseable {
      *
      * @param name its name
      * @param atMs when, in milliseconds since 1970
-     * @param state how, in a word
-     * @param cause how, in a sentence
+     * @param state how it ended, in a word
+     * @param cause how it ended, in a sentence
      */
     record Ending(String name, long atMs, String state, String cause) {}
 
-    /** The latest of one pool. */
+    /** The latest events of one pool. */
     private static final class OfPool {
         private final Deque<Span> spans = new ArrayDeque<>();
         private final Deque<Failure> failures = new ArrayDeque<>();
@@ -70,7 +70,7 @@ final class Recorder implements AutoCloseable {
     }
 
     private final RecordingStream stream = new RecordingStream();
-    /** Of the pools of this JVM, whether shown or not, those of which something was told or asked last. */
+    /** The pools of this JVM with the most recent events or requests, even if they are not shown. */
     private final Map<String, OfPool> pools = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, OfPool> eldest) {
@@ -120,7 +120,7 @@ final class Recorder implements AutoCloseable {
         return pools.computeIfAbsent(pool, name -> new OfPool());
     }
 
-    /** Puts no other pool out. */
+    /** Returns what is known of a pool, without evicting another one. */
     private OfPool known(String pool) {
         return pools.getOrDefault(pool, new OfPool());
     }
@@ -150,22 +150,22 @@ final class Recorder implements AutoCloseable {
         return String.valueOf(event.getString(field));
     }
 
-    /** Returns the latest chunks of a pool, in the order in which they were told. */
+    /** Returns the latest chunks of a pool, in the order in which they were reported. */
     synchronized List<Span> timeline(String pool) {
         return new ArrayList<>(known(pool).spans);
     }
 
-    /** Returns the latest failures of a pool's tasks, the last one first. */
+    /** Returns the latest failures of a pool's tasks, latest first. */
     synchronized List<Failure> failures(String pool) {
         return new ArrayList<>(known(pool).failures);
     }
 
-    /** Returns how many tasks were answered in each of the last seconds before {@code endS}, the oldest first. */
+    /** Returns how many tasks were answered in each of the last seconds before {@code endS}, oldest first. */
     synchronized List<Integer> answersPerSecond(String pool, long endS) {
         return known(pool).answers.until(endS);
     }
 
-    /** Returns the latest ends, the last one first. */
+    /** Returns the latest ends, latest first. */
     synchronized List<Ending> endings() {
         return new ArrayList<>(endings);
     }

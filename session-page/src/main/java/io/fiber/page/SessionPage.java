@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A page in the browser on what pools do: their workers, the tasks that wait, run and are done, how far long calls
- * are, a timeline of each worker, which tasks have failed, how workers ended, and what they wrote last. It renews itself once in a second.
+ * A page in the browser that shows what pools do: their workers, waiting, running and finished tasks, the progress of
+ * long calls, a timeline of each worker, failed tasks, how workers ended, and the last lines they wrote. It updates
+ * itself once a second.
  *
  * <pre>{@code
  * try (Fiber fiber = Fiber.open();
@@ -23,11 +24,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * }
  * }</pre>
  *
- * <p>The page is served on the loopback address only, and only to who knows the secret part of its {@link #address address}; it
- * can be looked at and nothing else. From another host it is reached through a tunnel: {@code ssh -L 8080:127.0.0.1:8080 host}.
+ * <p>The page is served only on the loopback address, and only to clients that know the secret part of its {@link
+ * #address address}. It is read-only. From another host, use a tunnel: {@code ssh -L 8080:127.0.0.1:8080 host}.
  *
- * <p>The timeline comes from the flight recorder of this JVM, which is started for it; a chunk of tasks is on it when it is done.
- * Thread-safe.
+ * <p>The timeline comes from the flight recorder of this JVM, which the page starts. It shows a chunk of tasks when it
+ * is done. Thread-safe.
  */
 public final class SessionPage implements AutoCloseable {
 
@@ -50,7 +51,7 @@ public final class SessionPage implements AutoCloseable {
     /**
      * Serves a page on a free port.
      *
-     * @throws IOException when no port can be had
+     * @throws IOException if no port is available
      */
     public static SessionPage open() throws IOException {
         return open(0);
@@ -59,9 +60,9 @@ public final class SessionPage implements AutoCloseable {
     /**
      * Serves a page on a port of the loopback address.
      *
-     * @param port from 1 to 65535, or 0 for any that is free
-     * @throws IllegalArgumentException when it is none of these
-     * @throws IOException when the port cannot be had; the message names it
+     * @param port from 1 to 65535, or 0 for any free port
+     * @throws IllegalArgumentException if {@code port} is out of range
+     * @throws IOException if the port is not available; the message names it
      */
     public static SessionPage open(int port) throws IOException {
         if (port < 0 || port > PageServer.GREATEST_PORT) {
@@ -71,18 +72,20 @@ public final class SessionPage implements AutoCloseable {
         return new SessionPage(port);
     }
 
-    /** Shows a pool from now on, also when it has ended, until the page is closed. Returns the pool. */
+    /** Shows a pool until the page is closed, even after the pool has ended. Returns the pool. */
     public <P extends Pool> P show(P pool) {
         watches.add(new PoolWatch(requireNonNull(pool, "pool")));
         return pool;
     }
 
-    /** Returns where the page is. A client that knows it can read what the pools' workers write: it is a secret. */
+    /**
+     * Returns the address of the page. It is a secret: a client that knows it can read what the pools' workers write.
+     */
     public URI address() {
         return server.address();
     }
 
-    /** Ends the page; what it shows goes on. May be called twice. */
+    /** Ends the page. The pools that it shows continue. Idempotent. */
     @Override
     public void close() {
         server.close();

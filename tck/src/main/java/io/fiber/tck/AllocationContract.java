@@ -10,13 +10,13 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 
-/** Clauses TRN-5xx: what a transport costs. */
+/** Clauses TRN-5xx: the cost of a transport. */
 abstract class AllocationContract extends TransportContract {
 
     private static final int CYCLES = 5_000;
     private static final int LEAST_WINDOWS = 12;
 
-    /** How long the JVM may take to compile what is measured, on a machine that others keep busy; against hangs only. */
+    /** How long the JVM may take to compile the measured code on a busy machine; only a protection against hangs. */
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     @Clause(
@@ -78,15 +78,15 @@ abstract class AllocationContract extends TransportContract {
         });
     }
 
-    /** One cycle of what is measured. */
+    /** One cycle of the measured code. */
     private interface Step {
         int run();
     }
 
     /**
-     * One clean window is the proof: other parts of the JVM allocate now and then on any thread. How many cycles come before
-     * it is up to the JVM: what is not compiled yet allocates what compiled code does not, and on a busy machine its compiler
-     * has to wait for a processor.
+     * One window without allocation is the proof, because other parts of the JVM allocate now and then in any thread.
+     * The number of cycles before it depends on the JVM: code that is not compiled yet allocates what compiled code
+     * does not, and on a busy machine the compiler has to wait for a processor.
      */
     private void failIfAllocating(String clauseId, Step step) {
         if (!(ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads)

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Objects of a manager whose calls answer with futures. */
+/** Objects of a manager whose calls return futures. */
 abstract class AsyncObjectsContract extends ManagerContract {
 
     private static final int MANY = 40;
@@ -37,7 +37,7 @@ abstract class AsyncObjectsContract extends ManagerContract {
         }
     }
 
-    /** Each call ends only when the calls of all four have begun. */
+    /** Each call ends only when the calls of all four have started. */
     @Test
     void fourManagersWorkAtTheSameTime() {
         ManagedBarrier all = manager().barrier(4);
@@ -75,7 +75,9 @@ abstract class AsyncObjectsContract extends ManagerContract {
         }
     }
 
-    /** Each call ends only when the calls of all have begun; calls that were short until then are held up by none. */
+    /**
+     * Each call ends only when the calls of all have started; no other call delays calls that were short until then.
+     */
     @Test
     void objectsThatWaitForEachOtherDoNotHoldUpEachOther() {
         ManagedBarrier all = manager().barrier(MANY);

@@ -42,7 +42,7 @@ abstract class BackendCloseContract extends BackendContract {
         });
     }
 
-    /** Checks the time that closing a backend takes, each time another one. */
+    /** Checks the time that closing a backend takes, with a new backend for each attempt. */
     private static void closeWithinLimit(Supplier<Duration> tried) {
         Duration limit = CLOSE_LIMIT.plus(SLACK);
         Duration time = Promptness.best(limit, tried);

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What the groups of backend clauses share: a fixture for each test, backends that are closed after it, probes that call
- * the kit, and the check that nothing is left. One thread, the events excepted.
+ * The common part of the groups of backend clauses: a fixture for each test, backends that are closed after it, probes
+ * that call the kit, and the check that nothing is left. Uses one thread, except for events.
  */
 @ExtendWith({ClauseReporting.class, ClauseSelection.class})
 @DisplayNameGeneration(ClauseNames.class)
@@ -47,7 +47,7 @@ abstract class BackendContract {
     private @Nullable Beacon beacon;
     private int names;
 
-    /** A backend and the session that it was opened for. */
+    /** A backend and the session for which it was opened. */
     record Opened(Backend backend, KitBackendContext context) {}
 
     abstract BackendFixture createFixture();
@@ -74,7 +74,7 @@ abstract class BackendContract {
     void closeFixture() {
         BackendFixture toClose = fixture;
         if (toClose == null) {
-            return; // It could not be created; that was told.
+            return; // It could not be created, which was reported.
         }
         try {
             for (Opened each : opened) {
@@ -140,7 +140,7 @@ abstract class BackendContract {
         return each;
     }
 
-    /** Returns the test's backend; opens it at the first call. */
+    /** Returns the test's backend, which the first call opens. */
     Backend backend() {
         return opened.isEmpty() ? open().backend : opened.get(0).backend;
     }
@@ -180,7 +180,7 @@ abstract class BackendContract {
         return fixture.javaJob(ProbeMain.class, words.toArray(String[]::new));
     }
 
-    /** Submits, and checks the shape of what comes back. */
+    /** Submits jobs, and checks the form of the result. */
     List<Job> submit(Backend backend, Submission submission, EventRecorder recorder) {
         List<Job> jobs = backend.submit(submission, recorder);
         List<String> expected =
@@ -220,13 +220,13 @@ abstract class BackendContract {
         return job;
     }
 
-    /** Runs another probe to its end: what was going to be started wrongly before has had its time. */
+    /** Runs another probe to its end, which gives anything started by mistake enough time to appear. */
     void letOthersPass() {
         ProbeJob sentinel = start();
         exitAll(List.of(sentinel.job()), sentinel.events(), sentinel.token(), "0");
     }
 
-    /** Waits for the programs of all jobs to call with this token. */
+    /** Waits until the programs of all jobs have called with this token. */
     void awaitCalls(List<Job> jobs, EventRecorder recorder, String token) {
         await(
                 "BKD-202",
@@ -241,7 +241,7 @@ abstract class BackendContract {
                         + ".");
     }
 
-    /** Tells every program with the token to end, one that calls late too, and waits for the end of the jobs. */
+    /** Tells every program with the token to end, including late callers, and waits for the end of the jobs. */
     void exitAll(List<Job> jobs, EventRecorder recorder, String token, String code) {
         Set<ProbeCall> told = new HashSet<>();
         Duration limit = fixture().startLimit().plus(fixture().endLimit());
@@ -258,7 +258,7 @@ abstract class BackendContract {
                         + jobs.stream().map(recorder::describe).toList() + ".");
     }
 
-    /** A job that never ran has no output, which is no error. */
+    /** Checks that reading logs works; a job that never ran has no output, which is not an error. */
     void checkThatLogsCanBeRead(Job job) {
         if (!fixture.capabilities().contains(Capability.LOGS)) {
             return;
@@ -293,7 +293,7 @@ abstract class BackendContract {
         }
     }
 
-    /** Ends the test as skipped when the condition does not hold; the reason is shown in the report. */
+    /** Skips the test if the condition does not hold; the report shows the reason. */
     void assume(boolean holds, String reason) {
         Assumptions.assumeTrue(holds, "backend '" + fixture.name() + "' " + reason);
     }

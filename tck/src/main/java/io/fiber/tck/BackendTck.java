@@ -4,13 +4,13 @@ package io.fiber.tck;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The contract of a backend as tests, one for each clause {@code BKD-nnn} of {@code docs/backend-contract.md}. A backend's
- * module extends this class and says by {@link #createFixture} how its platform is reached; every group of clauses is then
- * run.
+ * The contract of backends as tests, one for each clause {@code BKD-nnn} of {@code docs/backend-contract.md}. A
+ * backend's module extends this class and implements {@link #createFixture}, which says how to reach its platform.
+ * Every group of clauses is then run.
  */
 public abstract class BackendTck {
 
-    /** Returns a new fixture; called once for each test. */
+    /** Returns a new fixture. Called once for each test. */
     protected abstract BackendFixture createFixture();
 
     @Nested

@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/**
- * Where probes call: it tells, without asking the backend, which of them run and which are gone. Thread-safe.
- */
+/** The server that probes call. It knows, without the backend, which probes run and which are gone. Thread-safe. */
 final class Beacon implements AutoCloseable {
 
     private final ServerSocket server;
@@ -40,7 +38,7 @@ final class Beacon implements AutoCloseable {
         }
     }
 
-    /** Returns what a probe dials. */
+    /** Returns the address that a probe dials. */
     String address() {
         return address;
     }
@@ -70,7 +68,7 @@ final class Beacon implements AutoCloseable {
         return calls(token).stream().findFirst();
     }
 
-    /** Returns the tokens of probes that still run. */
+    /** Returns the tokens of probes that are still running. */
     List<String> alive() {
         return calls.stream()
                 .filter(call -> !call.isGone())
@@ -79,7 +77,7 @@ final class Beacon implements AutoCloseable {
                 .toList();
     }
 
-    /** Hangs up; probes that still run end themselves. */
+    /** Closes all calls; probes that are still running end themselves. */
     @Override
     public void close() {
         try {

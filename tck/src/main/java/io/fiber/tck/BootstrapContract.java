@@ -23,16 +23,16 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Clauses BKD-70x and BKD-71x: what a program is given when it starts. */
+/** Clauses BKD-70x and BKD-71x: what a program receives when it starts. */
 abstract class BootstrapContract extends BackendContract {
 
-    /** More than ten: what is told apart by numbers may be sorted as text. */
+    /** More than ten, because numbers may be sorted as text. */
     private static final int INSTANCES = 12;
 
     private static final String SECRET_BEGIN = "fiber-tck-secret-";
     private static final int LONG = 100_000;
 
-    /** One for each test: others may run beside it on this host. */
+    /** A new secret for each test, because other tests may run at the same time on this host. */
     private final String secretText = SECRET_BEGIN + Long.toHexString(new SecureRandom().nextLong());
 
     private final SecretForms forms = new SecretForms(secretText);
@@ -168,7 +168,7 @@ abstract class BootstrapContract extends BackendContract {
                 .isEmpty();
     }
 
-    /** Shows what was set and not all that a job has: that may hold secrets of the machine. */
+    /** Shows only the variables that were set, because others of a job may be secrets of the machine. */
     private void assertThatTheyArrive(Map<String, String> variables) {
         String token = nextName();
         ProbeJob job = start(probe(token).environment(variables).build(), token);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 abstract class CancellationContract extends BackendContract {
 
     private static final Duration SHORT_GRACE = Duration.ofMillis(900);
-    /** A busy machine may take longer than the grace to let a program say that it was asked. */
+    /** A busy machine may take longer than the grace until a program reports that it was asked to end. */
     private static final int TRIES = 3;
 
     private static final Duration LONGEST_GRACE = Duration.ofSeconds(Long.MAX_VALUE);

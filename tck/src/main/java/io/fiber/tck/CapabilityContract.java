@@ -27,14 +27,14 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 
-/** Clauses BKD-5xx: what is declared works, what is not declared is refused. */
+/** Clauses BKD-5xx: declared capabilities work, and requests for others are rejected. */
 abstract class CapabilityContract extends BackendContract {
 
     private static final long LITTLE_MEMORY_BYTES = 96L << 20;
     /** A collector may count a part of its heap twice, or round it up. */
     private static final double ROUNDED = 1.1;
 
-    /** A busy machine may take longer than a limit to let a program call; the next one gets more time. */
+    /** A busy machine may take longer than a limit until a program calls; the next attempt allows more time. */
     private static final int TRIES = 3;
 
     private static final int MORE_TIME = 4;
@@ -42,7 +42,7 @@ abstract class CapabilityContract extends BackendContract {
     /** More than any machine has. */
     private static final int TOO_MANY_GPUS = 4_096;
 
-    /** A wish for each capability that a field of the spec can ask for. */
+    /** Returns a request for each capability that a field of the spec can request. */
     private static Map<Capability, UnaryOperator<JobSpec.Builder>> wishes() {
         Map<Capability, UnaryOperator<JobSpec.Builder>> wishes = new EnumMap<>(Capability.class);
         Resources nothing = Resources.unspecified();
@@ -73,7 +73,7 @@ abstract class CapabilityContract extends BackendContract {
         wishes.forEach((capability, wish) -> {
             JobSpec spec = wish.apply(probe(token)).build();
             assertThatItIsRefused(capability, catchThrowable(() -> submitOne(spec, recorder())), "submit");
-            // A backend may have nothing to show, of any submission.
+            // A backend may have nothing to show for any submission.
             Throwable unshown =
                     catchThrowable(() -> assertThat(backend().preview(Submission.of(spec, nextName(), Secret.empty())))
                             .isEmpty());
@@ -159,7 +159,7 @@ abstract class CapabilityContract extends BackendContract {
         assertThat(end.state()).as("state of a job that took too much").isEqualTo(JobState.FAILED);
     }
 
-    /** What the fixture itself says of the heap would be honoured by any backend. */
+    /** Removes what the fixture itself says about the heap, which any backend would honour. */
     private JobSpec withLittleMemory(String token) {
         JobSpec spec = probe(token)
                 .resources(Resources.unspecified().withMemoryBytes(LITTLE_MEMORY_BYTES))
@@ -253,7 +253,7 @@ abstract class CapabilityContract extends BackendContract {
                 .isTrue();
     }
 
-    /** Starts a program with a limit and waits for its end by that; tells whether it has called before. */
+    /** Starts a program with a time limit and waits until the limit ends it. Returns whether it has called before. */
     private boolean runsUntilItsLimit(Duration limit) {
         String token = nextName();
         ProbeJob job = start(probe(token).timeLimit(limit).build(), token);

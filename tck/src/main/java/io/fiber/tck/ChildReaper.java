@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A reaper whose child process is started with the first registration. Thread-safe. */
+/** A reaper whose child process starts with the first registration. Thread-safe. */
 final class ChildReaper implements Reaper, AutoCloseable {
 
     private final Map<Long, List<String>> pending = new TreeMap<>();
@@ -55,12 +55,12 @@ final class ChildReaper implements Reaper, AutoCloseable {
         }
     }
 
-    /** Returns the commands that would be run if this process died now. */
+    /** Returns the commands that would run if this process died now. */
     synchronized List<List<String>> pending() {
         return new ArrayList<>(pending.values());
     }
 
-    /** Takes all commands back and ends the child process. */
+    /** Cancels all commands and ends the child process. */
     @Override
     public synchronized void close() {
         Process process = child;

@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Test;
 
 /**
- * Marks the test of one numbered clause of a contract. The test's name shows the clause, a failure's text repeats it
- * with {@link #check}.
+ * Marks the test of one numbered clause of a contract. The test's name shows the clause, and the message of a failure
+ * repeats it with {@link #check}.
  */
 @Documented
 @Test
@@ -18,10 +18,13 @@ import org.junit.jupiter.api.Test;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Clause {
 
-    /** The tag of tests that wait for most of a minute, on platforms that are slow by nature; they may run beside others. */
+    /**
+     * The tag of tests that wait for most of a minute, on platforms that are slow by nature; other tests may run at the
+     * same time.
+     */
     String WAITS = "waits";
 
-    /** The tag of tests that take away the places of jobs on the platform; no other test may run beside them. */
+    /** The tag of tests that take the platform's room for jobs; no other test may run at the same time. */
     String DISTURBS = "disturbs";
 
     /** Returns the clause's number: {@code BKD-nnn} or {@code TRN-nnn}. */
@@ -30,6 +33,6 @@ public @interface Clause {
     /** Returns the clause as one sentence. */
     String says();
 
-    /** Returns where to look when the test fails; it completes "If this fails, check ...". */
+    /** Returns what to check if the test fails; it completes "If this fails, check ...". */
     String check();
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** All clauses that have a test, by number, read from the contracts' methods. Immutable and thread-safe. */
+/** All clauses that have a test, by number, read from the methods of the contracts. Immutable and thread-safe. */
 final class ClauseCatalog {
 
     private static final List<Class<?>> CONTRACTS = List.of(

@@ -4,8 +4,8 @@ package io.fiber.tck;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clause of a contract was seen broken. The clause need not be the one whose test found it: a test about arguments that
- * never hears of the job's end blames the clause about the end.
+ * Thrown if a backend or a transport violates a clause. This need not be the clause whose test found it: if a test
+ * about arguments never receives the job's end, the clause about the end is violated.
  */
 public final class ClauseFailure extends AssertionError {
     private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ public final class ClauseFailure extends AssertionError {
         this(clauseId, seen, null);
     }
 
-    /** Returns the number of the clause that is broken. */
+    /** Returns the number of the violated clause. */
     public String clauseId() {
         return clauseId;
     }

@@ -6,7 +6,10 @@ import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 
-/** Turns whatever a clause's test throws into a {@link ClauseFailure} that can be read without the kit's source. */
+/**
+ * Converts whatever a clause's test throws into a {@link ClauseFailure} that can be understood without the kit's
+ * source.
+ */
 final class ClauseReporting implements TestExecutionExceptionHandler, LifecycleMethodExecutionExceptionHandler {
 
     @Override

@@ -9,7 +9,9 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Runs only the clauses that the system property {@value #PROPERTY} names, separated by commas; all when it names none. */
+/**
+ * Runs only the clauses in the system property {@value #PROPERTY}, separated by commas; all clauses if it names none.
+ */
 final class ClauseSelection implements ExecutionCondition {
 
     static final String PROPERTY = "fiber.tck.clauses";
@@ -17,9 +19,9 @@ final class ClauseSelection implements ExecutionCondition {
     ClauseSelection() {}
 
     /**
-     * Returns the clauses that the property names.
+     * Returns the clauses in the property.
      *
-     * @throws IllegalArgumentException when there is no such clause
+     * @throws IllegalArgumentException if there is no such clause
      */
     static Set<String> named() {
         Set<String> named = Arrays.stream(System.getProperty(PROPERTY, "").split(",", -1))

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Clauses TRN-4xx: what a transport says of itself. */
+/** Clauses TRN-4xx: what a transport reports about itself. */
 abstract class ConfinementContract extends TransportContract {
 
     @Clause(

@@ -20,22 +20,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a pool promises whose workers are containers. A backend's module extends this class, and gives it a {@code main} that
- * calls {@link #runUntilKilled}; classes of the kit must be on the class path of its workers.
+ * Tests what a pool promises if its workers are containers. A backend's module extends this class, and provides a
+ * {@code main} that calls {@link #runUntilKilled}. The kit's classes must be on the class path of its workers.
  */
 public abstract class ContainerPoolTck {
 
-    /** A directory of one test. */
+    /** A directory for one test. */
     @TempDir
     protected Path directory;
 
-    /** Returns a builder of a session on the backend that is tested. */
+    /** Returns a builder of a session on the backend under test. */
     protected abstract FiberBuilder session();
 
-    /** Returns the option of the backend that says how large {@code /dev/shm} is. */
+    /** Returns the backend's option for the size of {@code /dev/shm}. */
     protected abstract String sharedMemoryOption();
 
-    /** Returns how many containers of sessions run. */
+    /** Returns how many containers of sessions are running. */
     protected abstract int containers();
 
     /** Waits until nothing of a session is left on the platform. */
@@ -61,7 +61,7 @@ public abstract class ContainerPoolTck {
         return sum;
     }
 
-    /** Returns so many ones; a task for tests. */
+    /** Returns this number of ones; a task for tests. */
     protected static byte[] bytes(int count) {
         byte[] bytes = new byte[count];
         Arrays.fill(bytes, (byte) 1);
@@ -102,7 +102,7 @@ public abstract class ContainerPoolTck {
         }
     }
 
-    /** What the {@code main} of the backend's class does: it has two workers until it is killed. */
+    /** Implements {@code main} of the backend's class: it has two workers until it is killed. */
     protected static void runUntilKilled(FiberBuilder session) throws InterruptedException {
         try (Fiber fiber = session.open();
                 Pool pool = fiber.pool(2)) {

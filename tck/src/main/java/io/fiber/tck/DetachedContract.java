@@ -21,16 +21,18 @@ import java.util.OptionalInt;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
-/** Clauses BKD-8xx: jobs that the platform keeps without the program that submitted them, and what sessions leave there. */
+/**
+ * Clauses BKD-8xx: jobs that the platform keeps without the program that submitted them, and what sessions leave there.
+ */
 abstract class DetachedContract extends BackendContract {
 
     private static final String USER = "tck";
     private static final int EXIT_CODE = 7;
 
     /**
-     * A job of a run that was handed over, and another session that looks at it.
+     * A job of a run that was handed over, and another session that observes it.
      *
-     * @param id the run's
+     * @param id id of the run
      */
     private record Detached(ProbeJob job, String id, Backend other) implements AutoCloseable {
 
@@ -83,7 +85,7 @@ abstract class DetachedContract extends BackendContract {
             return bytes.toString(StandardCharsets.UTF_8);
         }
 
-        /** Waits until the platform sees that the program has ended; it may have nothing more of it. */
+        /** Waits until the platform sees that the program has ended; it may have nothing left of it. */
         void awaitOver() {
             job.test()
                     .await(
@@ -93,7 +95,7 @@ abstract class DetachedContract extends BackendContract {
                             () -> "the program has ended, and the run is seen as " + seen() + ".");
         }
 
-        /** Ends the program by its own way, and removes the run. */
+        /** Ends the program in its own way, and removes the run. */
         @Override
         public void close() {
             if (!job.call().isGone()) {
@@ -157,7 +159,7 @@ abstract class DetachedContract extends BackendContract {
         }
     }
 
-    /** What was going to be ended wrongly has had its time when another program has started. */
+    /** Starts another program; a job that is ended by mistake has ended by the time this one has started. */
     private ProbeJob sentinel(Backend backend) {
         String token = nextName();
         ProbeJob job = start(backend, probe(token).build(), token, Secret.empty());

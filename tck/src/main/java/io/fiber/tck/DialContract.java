@@ -19,7 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Clauses TRN-0xx and TRN-1xx: who is tested, and how two ends find each other. */
+/** Clauses TRN-0xx and TRN-1xx: which transport is tested, and how two ends find each other. */
 abstract class DialContract extends TransportContract {
 
     private static final int PEERS = 4;
@@ -64,7 +64,7 @@ abstract class DialContract extends TransportContract {
         Promptness.check("time of invite", AT_ONCE, this::longestInvite);
     }
 
-    /** Invites as many as a new transport takes. */
+    /** Invites as many peers as a new transport accepts. */
     private Duration longestInvite() {
         Transport inviter = open(fixture().callerHost(), PEERS);
         Set<String> addresses = new HashSet<>();

@@ -13,12 +13,12 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 
 /**
- * The main class of a second JVM in a transport's test: dials an address and sends every frame back, until the link or
- * standard input ends. The kit starts it; a transport's author does not.
+ * The main class of a second JVM in a transport's test. It dials an address and sends every frame back, until the link
+ * or standard input ends. The kit starts it; authors of transports do not.
  */
 public final class EchoPeerMain {
 
-    /** Begins a line that names a directory to be removed when this process has died. */
+    /** The beginning of a line that names a directory to be removed when this process has died. */
     static final String REMOVE = "remove at death: ";
 
     private EchoPeerMain() {}
@@ -27,7 +27,7 @@ public final class EchoPeerMain {
      * Runs the peer.
      *
      * @param arguments the class name of the fixture, the address to dial
-     * @throws ReflectiveOperationException when the fixture cannot be made
+     * @throws ReflectiveOperationException if the fixture cannot be created
      */
     public static void main(String[] arguments) throws ReflectiveOperationException {
         endWithStandardInput();
@@ -71,7 +71,7 @@ public final class EchoPeerMain {
         }
     }
 
-    /** The kit holds the other end of standard input: when the kit's JVM dies, this one must not stay. */
+    /** Ends with standard input, whose other end the kit holds, so that this JVM does not survive the kit's. */
     private static void endWithStandardInput() {
         Thread watcher = new Thread(
                 () -> {

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the events of a submission's jobs and watches the rules that hold for every story of events. Thread-safe. */
+/** Records the events of a submission's jobs and checks the rules for every sequence of events. Thread-safe. */
 final class EventRecorder implements JobListener {
 
     private final Set<Capability> declared;
@@ -30,7 +30,7 @@ final class EventRecorder implements JobListener {
         this(declared, event -> {});
     }
 
-    /** {@code observer} is called inside each event, by the backend's thread. */
+    /** Creates a recorder; {@code observer} is called inside each event, in the backend's thread. */
     EventRecorder(Set<Capability> declared, Consumer<JobEvent> observer) {
         this.declared = declared;
         this.observer = observer;
@@ -92,12 +92,12 @@ final class EventRecorder implements JobListener {
         notifyAll();
     }
 
-    /** From now on nothing may be told. */
+    /** Forbids events from now on. */
     synchronized void backendHasClosed() {
         closed = true;
     }
 
-    /** Throws the first rule that was seen broken. */
+    /** Throws the first violation that was seen. */
     synchronized void check() {
         if (!violations.isEmpty()) {
             throw violations.get(0);

@@ -23,16 +23,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Clauses BKD-4xx: what is told of jobs. BKD-401 to BKD-404 and BKD-406 are watched in every other test as well.
+ * Clauses BKD-4xx: what is reported about jobs. BKD-401 to BKD-404 and BKD-406 are checked in every other test as well.
  */
 abstract class EventsContract extends BackendContract {
 
     private static final long LINGER_MS = 300;
     private static final int CODE_OF_SIGKILL = 137;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
-    /** How long after its time the end of a job may be told. */
+    /** How late the end of a job may be reported. */
     private static final Duration LATE = Duration.ofMillis(500);
-    /** A program that has a place dials within it, also on a busy machine. */
+    /** A program that has room calls within this time, even on a busy machine. */
     private static final Duration ENOUGH_TO_CALL = Duration.ofSeconds(2);
 
     private ProbeJob runToEnd(int code) {
@@ -81,7 +81,7 @@ abstract class EventsContract extends BackendContract {
         assertThat(overlap.getCount()).as("overlaps are absent").isEqualTo(1);
     }
 
-    /** Stays inside the first event for as long as the end may take to overtake it. */
+    /** Stays inside the first event until the end has had time to overtake it. */
     private static void linger(CountDownLatch overlap, JobEvent event) {
         try {
             if (event instanceof JobEvent.Running && overlap.await(LINGER_MS, TimeUnit.MILLISECONDS)) {
@@ -296,8 +296,8 @@ abstract class EventsContract extends BackendContract {
                     limit.isPresent() ? probe(token).timeLimit(limit.get()).build() : spec;
             job = new ProbeJob(this, submitOne(limited, recorder), recorder, token);
             long submittedNs = System.nanoTime();
-            // A backend that looks at what waits has looked once more when another job of its has been submitted and
-            // ended.
+            // By the time another of its jobs was submitted and has ended, a backend has checked waiting jobs once
+            // more.
             EventRecorder others = recorder();
             Job second = submit(other, Submission.of(spec, nextName(), Secret.empty()), others)
                     .get(0);
@@ -323,7 +323,7 @@ abstract class EventsContract extends BackendContract {
         job.running().call();
     }
 
-    /** Some platforms take no limit below a minute: none for them, as they count it themselves. */
+    /** Returns no limit for platforms that accept none below a minute, because they measure it themselves. */
     private Optional<Duration> timeLimitOfOneThatWaits() {
         return fixture().capabilities().contains(Capability.TIME_LIMIT)
                         && fixture().shortestTimeLimit().compareTo(LONGEST_WAIT) <= 0

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A temporary directory of mode 0700 that a fixture owns: made when it is opened, removed with all its content when it is
- * closed. Thread-safe.
+ * A temporary directory of mode 0700 that a fixture owns. It is created on open and removed with all its content on
+ * close. Thread-safe.
  */
 public final class FixtureDirectory implements AutoCloseable {
 
@@ -23,18 +23,19 @@ public final class FixtureDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a new directory.
+     * Creates a new directory.
      *
-     * @throws UncheckedIOException when it cannot be made
+     * @throws UncheckedIOException if it cannot be created
      */
     public static FixtureDirectory open() {
         return openIn(Path.of(System.getProperty("java.io.tmpdir")));
     }
 
     /**
-     * Makes a new directory in another one than that for temporary files, as a socket needs whose path must be short.
+     * Creates a new directory in another place than that for temporary files, for example for a socket whose path must
+     * be short.
      *
-     * @throws UncheckedIOException when it cannot be made
+     * @throws UncheckedIOException if it cannot be created
      */
     public static FixtureDirectory openIn(Path parent) {
         try {
@@ -47,12 +48,12 @@ public final class FixtureDirectory implements AutoCloseable {
         }
     }
 
-    /** Returns where it is. */
+    /** Returns its path. */
     public Path path() {
         return path;
     }
 
-    /** Returns what is below {@code directory}, relative to it; nothing when it does not exist. */
+    /** Returns what is below {@code directory}, as relative paths; empty if it does not exist. */
     static List<String> contentOf(Path directory) {
         if (!Files.exists(directory)) {
             return List.of();
@@ -68,9 +69,9 @@ public final class FixtureDirectory implements AutoCloseable {
     }
 
     /**
-     * Removes the directory with all its content. A second call does nothing.
+     * Removes the directory with all its content. Idempotent.
      *
-     * @throws UncheckedIOException when something cannot be removed
+     * @throws UncheckedIOException if something cannot be removed
      */
     @Override
     public void close() {

@@ -14,7 +14,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/** Clauses TRN-2xx: what becomes of frames. */
+/** Clauses TRN-2xx: what happens to frames. */
 abstract class FrameContract extends TransportContract {
 
     private static final int USUAL_LENGTH = 4_096;

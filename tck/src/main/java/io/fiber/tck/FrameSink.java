@@ -4,7 +4,9 @@ package io.fiber.tck;
 import io.fiber.spi.transport.FrameHandler;
 import java.nio.ByteBuffer;
 
-/** Takes the frames of a {@link FrameSource} and remembers the first that is not the one due. One thread. */
+/**
+ * Receives the frames of a {@link FrameSource} and remembers the first that is not the expected one. Not thread-safe.
+ */
 final class FrameSink implements FrameHandler {
 
     private final FrameSource source;
@@ -33,7 +35,7 @@ final class FrameSink implements FrameHandler {
         return wrongIndex >= 0;
     }
 
-    /** Blames the clause when a frame was not the one due. */
+    /** Reports a violation of the clause if a frame was not the expected one. */
     void failOnMismatch(String clauseId) {
         if (wrongIndex >= 0) {
             throw new ClauseFailure(

@@ -4,8 +4,8 @@ package io.fiber.tck;
 import java.nio.ByteBuffer;
 
 /**
- * Makes frames whose lengths and bytes follow from a seed and their index, so that a receiver knows what each must be
- * without being told. Allocates nothing while it works. Immutable and thread-safe.
+ * Creates frames whose lengths and bytes follow from a seed and their index, so that a receiver knows what to expect.
+ * Allocates nothing while it works. Immutable and thread-safe.
  */
 final class FrameSource {
 
@@ -15,12 +15,12 @@ final class FrameSource {
     private final int usualLength;
     private final int greatestLength;
 
-    /** Frames of 1 to {@code greatestLength} bytes. */
+    /** Creates frames of 1 to {@code greatestLength} bytes. */
     FrameSource(long seed, int greatestLength) {
         this(seed, greatestLength, greatestLength);
     }
 
-    /** Frames of 1 to {@code usualLength} bytes; one in 2000 of 1 to {@code greatestLength}. */
+    /** Creates frames of 1 to {@code usualLength} bytes; one in 2000 has 1 to {@code greatestLength}. */
     FrameSource(long seed, int usualLength, int greatestLength) {
         this.seed = seed;
         this.usualLength = usualLength;
@@ -44,7 +44,7 @@ final class FrameSource {
         return 1 + (int) Long.remainderUnsigned(mix(seed ^ mix(index)), greatest);
     }
 
-    /** Writes frame {@code index} into {@code buffer} at 0 and sets position and limit round it. */
+    /** Writes frame {@code index} into {@code buffer} at 0 and sets position and limit around it. */
     void fill(ByteBuffer buffer, long index) {
         int length = length(index);
         long word = mix(seed + index);
@@ -59,7 +59,7 @@ final class FrameSource {
         }
     }
 
-    /** Tells whether the bytes are those of frame {@code index}. */
+    /** Returns whether the bytes are those of frame {@code index}. */
     boolean matches(ByteBuffer buffer, int offset, int length, long index) {
         if (length != length(index)) {
             return false;

@@ -8,12 +8,12 @@ import io.fiber.tck.probe.Glutton;
 import java.util.List;
 import java.util.Optional;
 
-/** A job that takes far more memory than the 64 MiB that it asks for. Its program has no other class. */
+/** A job that takes far more memory than the 64 MiB that it requests. Its program is a single class. */
 public final class GluttonJob {
 
     private GluttonJob() {}
 
-    /** Returns what to submit. */
+    /** Returns the spec to submit. */
     public static JobSpec.Builder spec() {
         return JobSpec.builder(new Program.Java(
                         Optional.empty(),

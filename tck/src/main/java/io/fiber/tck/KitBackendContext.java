@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The session that the kit opens a backend for. Thread-safe. */
+/** The session for which the kit opens a backend. Thread-safe. */
 final class KitBackendContext implements BackendContext, AutoCloseable {
 
     private final BackendFixture fixture;
@@ -59,7 +59,7 @@ final class KitBackendContext implements BackendContext, AutoCloseable {
         return reaper;
     }
 
-    /** Ends the reaper, without anything being run, and removes the directory. */
+    /** Ends the reaper without running any command, and removes the directory. */
     @Override
     public void close() {
         reaper.close();

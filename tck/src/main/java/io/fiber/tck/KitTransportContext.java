@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The context that the kit gives to a transport; it remembers what it was told. Thread-safe. */
+/** The context that the kit passes to a transport; it records what the transport reports. Thread-safe. */
 class KitTransportContext implements TransportContext, TransportListener {
 
     private final TransportFixture fixture;
@@ -97,13 +97,13 @@ class KitTransportContext implements TransportContext, TransportListener {
         return removedAtDeath;
     }
 
-    /** Returns what was told, for the text of a failure. */
+    /** Returns the reports, for the message of a failure. */
     String story() {
         return "warnings " + warnings + ", failure "
                 + failure.map(TransportException::getMessage).orElse("none");
     }
 
-    /** Removes the directory itself; to be called when its content has been checked. */
+    /** Removes the directory itself; call it after its content has been checked. */
     void removeDirectory() {
         FixtureDirectory.delete(directory);
     }

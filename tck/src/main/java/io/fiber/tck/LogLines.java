@@ -10,7 +10,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** What a logger is told, until it is closed. Thread-safe. */
+/** Records the messages of a logger, until it is closed. Thread-safe. */
 public final class LogLines extends Handler implements AutoCloseable {
 
     private final Logger logger;
@@ -24,10 +24,10 @@ public final class LogLines extends Handler implements AutoCloseable {
     }
 
     /**
-     * Listens to a logger.
+     * Starts recording a logger.
      *
-     * @param name of the logger; that of a package takes what its classes say
-     * @param level the least that is taken
+     * @param name name of the logger; that of a package also receives the messages of its classes
+     * @param level the minimum level that is recorded
      */
     public static LogLines of(String name, Level level) {
         Logger logger = Logger.getLogger(name);

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Clauses BKD-72x: what becomes of a program's output. */
+/** Clauses BKD-72x: what happens to a program's output. */
 abstract class LogsContract extends BackendContract {
 
     private static final int LONG_LINE = 6_000;
@@ -336,7 +336,7 @@ abstract class LogsContract extends BackendContract {
                 .containsExactly("written before", "written during", "written after");
     }
 
-    /** The platform may still not answer. */
+    /** Returns nothing if the platform still does not answer. */
     private static List<String> written(ProbeJob job) {
         try {
             return job.job().logs(50).stream()

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** Lists, maps, namespaces, values and arrays that processes share. */
 @SuppressWarnings({"unchecked", "NullAway", "ModifyCollectionInEnhancedForLoop"
-}) // what is there was put in; walks are over a snapshot
+}) // values that are there were put in; iteration uses a snapshot
 abstract class ManagedCollectionsContract extends ManagerContract {
 
     @Test
@@ -55,7 +55,7 @@ abstract class ManagedCollectionsContract extends ManagerContract {
         assertThat(namespace.<ManagedList<Integer>>get("list").snapshot()).containsExactly(11, 12);
     }
 
-    /** A change of such a copy would be lost without a word. */
+    /** A change of such a copy would be lost silently. */
     @Test
     void valuesThatTheManagerHoldsAreHandedOutAsCopiesThatRefuseChanges() {
         ManagedMap<String, List<String>> index = manager().map();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Locks and their conditions. */
-@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // single steps are what is tested
+@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // single steps are tested
 abstract class ManagedLocksContract extends ManagerContract {
 
     private static final int PROCESSES = 8;

@@ -111,7 +111,10 @@ abstract class ManagedQueuesContract extends ManagerContract {
         assertThat(queue.join(LIMIT)).isTrue();
     }
 
-    /** What it took before it has done with, by taking again; the last item comes to another, ahead of all others. */
+    /**
+     * By taking again, the reader has finished the earlier items; the last item goes to another reader, ahead of all
+     * others.
+     */
     @Test
     void itemOfAReaderThatDiedComesAgain() {
         FiberQueue<Integer> queue = manager().queue();

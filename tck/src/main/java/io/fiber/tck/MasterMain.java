@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The main class of a second JVM in a backend's test: submits probes and waits, to be killed. The kit starts it; a
- * backend's author does not.
+ * The main class of a second JVM in a backend's test. It submits probes and waits to be killed. The kit starts it;
+ * authors of backends do not.
  */
 public final class MasterMain {
 
@@ -28,8 +28,8 @@ public final class MasterMain {
      * Runs the master.
      *
      * @param arguments the class name of the fixture, what to do, the kit's address, a token, the number of jobs
-     * @throws ReflectiveOperationException when the fixture cannot be made
-     * @throws InterruptedException when it is interrupted while it waits
+     * @throws ReflectiveOperationException if the fixture cannot be created
+     * @throws InterruptedException if it is interrupted while it waits
      */
     public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
         int count = arguments.length > 4 ? Integer.parseInt(arguments[4]) : 1;

@@ -49,7 +49,7 @@ final class MasterProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the process by SIGKILL and waits for its end. */
+    /** Ends the process with SIGKILL and waits for its end. */
     void kill() {
         process.destroyForcibly();
         awaitExit(Duration.ofSeconds(10));

@@ -19,14 +19,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Clauses TRN-107 to TRN-109, TRN-114, TRN-210 and TRN-308: processes that dialled meet each other, and links that users own. */
+/**
+ * Clauses TRN-107 to TRN-109, TRN-114, TRN-210 and TRN-308: connections between processes that dialled, and links that
+ * users own.
+ */
 abstract class MeetingContract extends TransportContract {
 
     private static final int FRAMES = 5_000;
-    /** How far the offering thread goes ahead: what happens to a link that is full is another clause's business. */
+    /** How far the offering thread goes ahead; what happens to a full link belongs to another clause. */
     private static final int AHEAD = 50;
 
-    /** Two threads and the kit's share what processors there are: slowness is no fault. */
+    /** Two threads and the kit's own share the available processors, so slowness is not a fault. */
     private static final Duration TWO_THREADS_LIMIT = Duration.ofSeconds(30);
 
     private static final int UNREAD = 20;
@@ -50,7 +53,7 @@ abstract class MeetingContract extends TransportContract {
         checkLinkWorks("TRN-107", first.invited(), first.dialled());
     }
 
-    /** A process that dials is told nothing about how it can be reached. */
+    /** Opens a transport that dials, which is told nothing about how it can be reached. */
     private Transport openGuest() {
         return open(io.fiber.spi.CallerHost.sameHost(), 1);
     }

@@ -5,12 +5,12 @@ import io.fiber.FiberBuilder;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What all objects promise that processes share, as tests with real processes of a backend: {@link QueueTck}, {@link PipeTck},
- * {@link ManagerTck} and {@link RingTck} in one. Takes minutes.
+ * Tests what all objects promise that processes share, with real processes of a backend: {@link QueueTck}, {@link
+ * PipeTck}, {@link ManagerTck} and {@link RingTck} in one. Takes minutes.
  */
 public abstract class ObjectsTck {
 
-    /** Returns a builder of a session on the backend that is tested. */
+    /** Returns a builder of a session on the backend under test. */
     protected abstract FiberBuilder session();
 
     @Nested

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The sockets of this process that take what comes to any address of the host, as Linux shows them: TCP sockets that listen and
- * UDP sockets without a peer, bound to no address.
+ * Finds the sockets of this process that are bound to any address of the host: listening TCP sockets, and UDP sockets
+ * without a peer. Linux only.
  */
 final class OpenSockets {
 
@@ -34,7 +34,7 @@ final class OpenSockets {
 
     private OpenSockets() {}
 
-    /** Returns what identifies each of them, with words for a person; empty where the system does not show them. */
+    /** Returns the identity of each of them, with a description; empty if the system does not show them. */
     static Optional<Map<String, String>> atAnyAddress() {
         if (!Files.isDirectory(DESCRIPTORS) || !Files.isDirectory(NETWORK)) {
             return Optional.empty();

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 
-/** Clauses BKD-61x: what becomes of jobs whose master is killed. */
+/** Clauses BKD-61x: what happens to jobs whose master is killed. */
 abstract class OrphanContract extends BackendContract {
 
     private static final int JOBS = 2;

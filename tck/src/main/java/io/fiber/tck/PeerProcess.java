@@ -49,7 +49,7 @@ final class PeerProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the process by SIGKILL and waits for its end. */
+    /** Ends the process with SIGKILL and waits for its end. */
     void kill() {
         process.destroyForcibly();
         try {
@@ -63,7 +63,7 @@ final class PeerProcess implements AutoCloseable {
         }
     }
 
-    /** Kills the process, if it lives, and does what a session does for one that died: removes its directories. */
+    /** Kills the process, if it is alive, and does what a session does for a dead one: removes its directories. */
     @Override
     public void close() {
         kill();

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** How a stream ends, and to whom an end belongs. */
+/** How a stream ends, and which process owns an end. */
 abstract class PipeEndsContract extends SessionContract {
 
     @Test
@@ -128,7 +128,7 @@ abstract class PipeEndsContract extends SessionContract {
         pipe.second().close();
     }
 
-    /** Another process could still use the end that was sent: only who waits can know that none will. */
+    /** Another process could still use the end that was sent; only the waiting program can know that none will. */
     @Test
     void waitForAnEndThatNoProcessUsedEndsWhenTheOwnEndIsClosed() {
         Pipe<String, String> pipe = fiber().pipe();
@@ -137,7 +137,7 @@ abstract class PipeEndsContract extends SessionContract {
                 inThread(() -> assertThatThrownBy(() -> pipe.first().receive())
                         .isInstanceOf(FiberException.class)
                         .hasMessageStartingWith("FBR-453 "));
-        // Over a network the word that a program runs would go with a process that dies in the same moment.
+        // Over a network, a message that the program runs would be lost if its process dies at the same moment.
         FiberQueue<String> words = fiber().queue();
         words.put("die");
         FiberProcess dying = process(() -> {

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What goes through a pipe, between which processes, in which order. */
+/** What goes through a pipe, between which processes, and in which order. */
 abstract class PipeMessagesContract extends SessionContract {
 
     private static final int LARGE_BYTES = 5_000_001;
@@ -31,7 +31,7 @@ abstract class PipeMessagesContract extends SessionContract {
                 end.send(end.receive());
             }
         } catch (EndOfStreamException e) {
-            // The other end has nothing more to say.
+            // The other end has nothing more to send.
         }
     }
 

@@ -15,7 +15,7 @@ abstract class PressureContract extends TransportContract {
 
     private static final long GREATEST_BACKLOG_BYTES = 512L << 20;
     private static final Duration FILL_LIMIT = Duration.ofSeconds(40);
-    /** A JVM that starts on a busy machine takes half of it. */
+    /** Starting a JVM on a busy machine takes half of it. */
     private static final Duration PEER_START_LIMIT = Duration.ofSeconds(60);
 
     private static final int ACCEPTED = 20;
@@ -145,7 +145,7 @@ abstract class PressureContract extends TransportContract {
         closing.close();
         FrameSink sink = new FrameSink(source);
         await("TRN-304", "the other end had not noticed", fixture().closeNoticeLimit(), () -> {
-            // An end may wait for a reader for a second only, so all that has come is read at once.
+            // An end may wait for a reader for only a second, so everything that has arrived is read at once.
             for (int i = 0; i < ACCEPTED && reading.poll(sink, 7) > 0; i++) {}
             return isClosed(reading);
         });

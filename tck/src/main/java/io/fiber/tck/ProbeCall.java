@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import jdk.net.ExtendedSocketOptions;
 
-/** One probe that has called: what it said, and what it is told. Thread-safe. */
+/** The call of a probe: what it reported, and the commands it receives. Thread-safe. */
 final class ProbeCall implements AutoCloseable {
 
     private static final int KEEP_SECONDS = 5;
@@ -36,8 +36,8 @@ final class ProbeCall implements AutoCloseable {
 
     static ProbeCall answer(Socket socket) throws IOException {
         socket.setTcpNoDelay(true);
-        // A network that goes together with its last process may take the last message, that the connection is closed,
-        // along.
+        // If a network ends together with its last process, the last message, that the connection is closed, may be
+        // lost.
         socket.setKeepAlive(true);
         socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_SECONDS);
         socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEP_SECONDS);
@@ -73,7 +73,9 @@ final class ProbeCall implements AutoCloseable {
         return facts.containsKey("ready");
     }
 
-    /** Tells whether the probe's process has ended: the operating system has closed its connection. */
+    /**
+     * Returns whether the probe's process has ended, which means that the operating system has closed its connection.
+     */
     boolean isGone() {
         return gone;
     }
@@ -98,7 +100,7 @@ final class ProbeCall implements AutoCloseable {
         return done.get();
     }
 
-    /** Tells the probe to do something; it answers by one more {@link #done}, unless it ends. */
+    /** Tells the probe to do something; it answers with one more {@link #done}, unless it ends. */
     void tell(String command, String argument) {
         String line =
                 command + " " + Base64.getEncoder().encodeToString(argument.getBytes(StandardCharsets.UTF_8)) + "\n";

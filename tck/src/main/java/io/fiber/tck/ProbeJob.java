@@ -7,7 +7,7 @@ import io.fiber.spi.backend.JobTermination;
 /** A job that runs a probe, as a test sees it: the backend's handle, its events, and the call of the program itself. */
 record ProbeJob(BackendContract test, Job job, EventRecorder events, String token) {
 
-    /** Waits for the program to call. */
+    /** Waits until the program calls. */
     ProbeCall call() {
         test.await(
                 "BKD-202",
@@ -23,7 +23,7 @@ record ProbeJob(BackendContract test, Job job, EventRecorder events, String toke
                 + events.describe(job) + ", its output is " + test.outputOf(job) + ".";
     }
 
-    /** Waits for the program to call, or for the end of a job that may have come before; tells whether it has called. */
+    /** Waits until the program calls or the job ends, and returns whether it has called. */
     boolean hasCalledBeforeItsEnd() {
         test.await(
                 "BKD-202",
@@ -34,7 +34,7 @@ record ProbeJob(BackendContract test, Job job, EventRecorder events, String toke
         return test.beacon().call(token).isPresent();
     }
 
-    /** Waits for the event that says the job runs. */
+    /** Waits for the event that the job runs. */
     ProbeJob running() {
         test.await(
                 "BKD-405",
@@ -45,12 +45,12 @@ record ProbeJob(BackendContract test, Job job, EventRecorder events, String toke
         return this;
     }
 
-    /** Waits for the event that says how the job ended. */
+    /** Waits for the event that the job has ended. */
     JobTermination ended() {
         return ended("BKD-404");
     }
 
-    /** Waits for the end; blames the clause when it is not told. */
+    /** Waits for the end, and reports a violation of the clause if it is not reported. */
     JobTermination ended(String clauseId) {
         test.await(
                 clauseId,
@@ -80,7 +80,10 @@ record ProbeJob(BackendContract test, Job job, EventRecorder events, String toke
         call().tell("exit", String.valueOf(code));
     }
 
-    /** Waits until the program is gone, by its own connection; blames the clause when it stays. */
+    /**
+     * Waits until the program's own connection shows that it is gone, and reports a violation of the clause if it is
+     * not.
+     */
     void gone(String clauseId) {
         ProbeCall call = call();
         test.await(

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Checks of what has to take little time: the best of some tries counts, as a busy machine may stop a thread for seconds. */
+/**
+ * Checks that something takes little time. The best of several attempts counts, because a busy machine may stop a
+ * thread for seconds.
+ */
 final class Promptness {
 
     private static final int TRIES = 3;
@@ -16,14 +19,14 @@ final class Promptness {
     /**
      * Checks that something takes less than a limit.
      *
-     * @param what the time is, for who reads a failure
-     * @param tried does it, each time with a subject that it was not done to before, and returns the time that it took
+     * @param what what the time is, for the reader of a failure
+     * @param tried does it, each time with a new subject, and returns the time that it took
      */
     static void check(String what, Duration limit, Supplier<Duration> tried) {
         assertThat(best(limit, tried)).as(what).isLessThan(limit);
     }
 
-    /** Tries until it takes less than a limit, some times at most, and returns the time of the last try. */
+    /** Tries, up to a number of times, until it takes less than a limit, and returns the time of the last attempt. */
     static Duration best(Duration limit, Supplier<Duration> tried) {
         Duration time = tried.get();
         for (int i = 1; i < TRIES && time.compareTo(limit) >= 0; i++) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 
-/** Clauses BKD-0xx and BKD-1xx: who is tested, and what a provider says of itself. */
+/** Clauses BKD-0xx and BKD-1xx: which backend is tested, and what its provider reports about itself. */
 abstract class ProviderContract extends BackendContract {
 
     private static final Duration PROBE_LIMIT = Duration.ofSeconds(1);

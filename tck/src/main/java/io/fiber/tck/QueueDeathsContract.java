@@ -14,10 +14,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of items and waits when processes end. */
+/** What happens to items and waiting callers when processes end. */
 abstract class QueueDeathsContract extends SessionContract {
 
-    /** What it took before it has done with, by taking again; the last item comes to another, ahead of all others. */
+    /**
+     * By taking again, the reader has finished the earlier items; the last item goes to another reader, ahead of all
+     * others.
+     */
     @Test
     void itemOfAReaderThatDiedComesAgain() {
         FiberQueue<Integer> queue = fiber().queue();
@@ -32,7 +35,7 @@ abstract class QueueDeathsContract extends SessionContract {
                 .containsExactly(1, 2, 3, 4);
     }
 
-    /** The first of two readers that wait is killed. */
+    /** The first of two waiting readers is killed. */
     @Test
     void readerThatDiedWhileItWaitedTakesNothingWithIt() {
         FiberQueue<Integer> queue = fiber().queue();

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for a queue, and how a wait ends. */
+/** Which callers wait for a queue, and how a wait ends. */
 abstract class QueueWaitsContract extends SessionContract {
 
     @Test

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The main class of the reaper's process: learns commands from standard input and runs them when that ends. */
+/** The main class of the reaper's process, which reads commands from standard input and runs them when that ends. */
 public final class ReaperMain {
 
     private ReaperMain() {}
@@ -19,7 +19,7 @@ public final class ReaperMain {
     /**
      * Runs the reaper.
      *
-     * @throws IOException when standard input cannot be read
+     * @throws IOException if standard input cannot be read
      */
     public static void main(String[] arguments) throws IOException {
         Map<String, List<String>> commands = new TreeMap<>();
@@ -38,7 +38,7 @@ public final class ReaperMain {
         }
     }
 
-    /** One command that cannot be started must not keep the others from being run. */
+    /** If one command cannot be started, the others still run. */
     private static void run(List<String> command) {
         try {
             new ProcessBuilder(command).inheritIO().start();

@@ -8,7 +8,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Says for which backends a clause holds; for others its test is skipped, with the reason in the report. */
+/** Limits a clause to some backends; for others its test is skipped, with the reason in the report. */
 @Documented
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

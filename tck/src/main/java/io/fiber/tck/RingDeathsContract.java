@@ -11,7 +11,7 @@ import io.fiber.RingMember;
 import io.fiber.function.RemoteConsumer;
 import org.junit.jupiter.api.Test;
 
-/** The failure of a member ends the ring, with its cause at the caller. */
+/** The failure of a member ends the ring, and its cause reaches the caller. */
 abstract class RingDeathsContract extends SessionContract {
 
     private RingFailedException failureOf(RemoteConsumer<RingMember> program) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the members of a ring do together. */
+/** Collective operations of a ring. */
 abstract class RingOperationsContract extends SessionContract {
 
     private static final int MEMBERS = 3;

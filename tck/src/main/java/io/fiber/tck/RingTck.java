@@ -5,13 +5,13 @@ import io.fiber.FiberBuilder;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What rings promise, as tests with real processes of a backend: a backend's module extends this class and says by
- * {@link #session} how a session on it is opened. Classes of the kit must be on the class path of its workers. Each group
+ * Tests what rings promise, with real processes of a backend. A backend's module extends this class and implements
+ * {@link #session}, which opens a session on it. The kit's classes must be on the class path of its workers. Each group
  * of tests opens one session.
  */
 public abstract class RingTck {
 
-    /** Returns a builder of a session on the backend that is tested. */
+    /** Returns a builder of a session on the backend under test. */
     protected abstract FiberBuilder session();
 
     @Nested

@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of one run of a kit where several runs are made beside each other in one JVM. For a run that starts on a
- * thread of such a group, the check for threads that were left looks at this group, and at threads of no group of this
- * kind; a thread belongs to the group of the one that created it. Thread-safe.
+ * The threads of one run of a kit, if one JVM executes several runs at the same time. For a run in a thread of such a
+ * group, the check for remaining threads considers this group and threads of no such group. A thread belongs to the
+ * group of its creator. Thread-safe.
  */
 public final class RunGroup extends ThreadGroup {
 
@@ -16,7 +16,7 @@ public final class RunGroup extends ThreadGroup {
         super(name);
     }
 
-    /** Returns the run that a thread belongs to; empty for a thread of no run, and for one that has ended. */
+    /** Returns the run to which a thread belongs; empty for a thread of no run, and for one that has ended. */
     static Optional<RunGroup> of(Thread thread) {
         @Nullable ThreadGroup group = thread.getThreadGroup();
         while (group != null) {

@@ -18,16 +18,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of this host that hold a secret: those that were written since this search was made, in the directory of the
- * fixture, and not far below those where programs put things ({@code java.io.tmpdir}, {@code /tmp}, {@code /dev/shm}, the
- * working directory). Used by one thread.
+ * Finds the files of this host that contain a secret. It searches files written since this object was created, in the
+ * directory of the fixture and not far below the usual directories of programs ({@code java.io.tmpdir}, {@code /tmp},
+ * {@code /dev/shm}, the working directory). Not thread-safe.
  */
 final class SecretCopies {
 
     private static final int DEEP = 20;
     private static final int NEAR = 3;
     private static final long MOST_BYTES = 1 << 20;
-    /** Times of files are coarser than those of the clock. */
+    /** File times are coarser than those of the clock. */
     private static final Duration COARSE = Duration.ofSeconds(2);
 
     private final Path fixture;
@@ -39,7 +39,7 @@ final class SecretCopies {
         this.secret = secret;
     }
 
-    /** Returns the files that hold the secret now. */
+    /** Returns the files that contain the secret now. */
     List<Path> all() {
         List<Path> found = new ArrayList<>();
         search(fixture, DEEP, found);
@@ -68,7 +68,7 @@ final class SecretCopies {
                     return FileVisitResult.CONTINUE;
                 }
 
-                /** What is gone meanwhile, or belongs to another user, is none of the test's. */
+                /** Ignores files that are gone meanwhile or belong to another user. */
                 @Override
                 public FileVisitResult visitFileFailed(Path file, IOException failure) {
                     return FileVisitResult.CONTINUE;

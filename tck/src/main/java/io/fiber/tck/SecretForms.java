@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A secret of ASCII letters that is looked for in texts: as it is, in Base64 (both alphabets), Base32, hexadecimal digits with
- * or without signs between them, and lists of decimal numbers; each from any place of a longer encoded text, and backwards.
- * The forms are made once, so that to look through a text costs little. Immutable.
+ * Finds a secret of ASCII letters in texts: as it is, in Base64 (both alphabets), Base32, hexadecimal digits with or
+ * without separators, and lists of decimal numbers. Each may start at any place of a longer encoded text, and may be
+ * reversed. The forms are created once, so that searching a text costs little. Immutable.
  */
 final class SecretForms {
 
@@ -47,7 +47,7 @@ final class SecretForms {
         return new StringBuilder(text).reverse().toString();
     }
 
-    /** Adds the digits that encode the bytes and nothing else, with each number of bytes before them in a group. */
+    /** Adds the digits that encode the bytes and nothing else, for each number of bytes before them in a group. */
     private static void addEncoded(byte[] bytes, int bytesOfAGroup, String alphabet, Set<String> forms) {
         int bits = Integer.numberOfTrailingZeros(alphabet.length());
         for (int before = 0; before < bytesOfAGroup; before++) {
@@ -71,14 +71,14 @@ final class SecretForms {
         return number;
     }
 
-    /** Tells whether the secret can be read in a text. */
+    /** Returns whether a text contains the secret. */
     boolean areIn(String text) {
         return words.stream().anyMatch(text::contains)
                 || hexDigits.stream().anyMatch(hexDigitsOf(text)::contains)
                 || numbers.stream().anyMatch(numbersOf(text)::contains);
     }
 
-    /** Returns the hexadecimal digits of a text as they follow each other when what may stand between them is left out. */
+    /** Returns the hexadecimal digits of a text without what may separate them. */
     private static String hexDigitsOf(String text) {
         StringBuilder digits = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {
@@ -93,7 +93,7 @@ final class SecretForms {
         return digits.toString();
     }
 
-    /** Returns the decimal numbers of a text with one comma where there may be other signs between them. */
+    /** Returns the decimal numbers of a text, separated by one comma instead of other characters. */
     private static String numbersOf(String text) {
         StringBuilder list = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {

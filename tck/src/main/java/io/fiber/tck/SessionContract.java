@@ -53,14 +53,14 @@ abstract class SessionContract {
         return fiber().process(program);
     }
 
-    /** Runs a program in a process of its own; it must end well. */
+    /** Runs a program in a process of its own, which must succeed. */
     final void inProcess(RemoteRunnable program) {
         assertEndsWell(process(program));
     }
 
     /**
-     * Runs a program in another process, which the tests of the group share and which goes on afterwards: for what a program does,
-     * and not how it ends. One program runs there at a time.
+     * Runs a program in another process that the tests of the group share, and which continues afterwards. Use it for
+     * what a program does, not for how it ends. One program at a time runs there.
      */
     final CompletableFuture<Boolean> elsewhere(RemoteRunnable program) {
         Pool started = worker;

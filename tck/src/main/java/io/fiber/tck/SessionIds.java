@@ -4,7 +4,7 @@ package io.fiber.tck;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Makes names of sessions: {@code [a-z0-9]{12}}. */
+/** Creates ids of sessions: {@code [a-z0-9]{12}}. */
 final class SessionIds {
 
     private static final long SPACE = 4_738_381_338_321_616_896L; // 36^12

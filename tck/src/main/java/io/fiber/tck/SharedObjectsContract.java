@@ -16,18 +16,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Objects of the program's own behind an interface, and the manager's process. */
+/** The program's own objects behind an interface, and the manager's process. */
 abstract class SharedObjectsContract extends ManagerContract {
 
-    /** What is shared. */
+    /** The shared object. */
     public interface Calculator {
-        /** Adds to what is kept. */
+        /** Adds to the stored number. */
         int add(int number);
 
         /** Fails. */
         void fail(String why) throws IOException;
 
-        /** Returns where it runs. */
+        /** Returns the process in which it runs. */
         default long pid() {
             return ProcessHandle.current().pid();
         }

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The fixture of {@link StandaloneTck}: everything it knows stands in system properties whose names begin with
- * {@code fiber.tck.standalone.}, so that a second JVM can make the same one.
+ * The fixture of {@link StandaloneTck}. It is described by system properties whose names begin with {@code
+ * fiber.tck.standalone.}, so that a second JVM can create the same one.
  */
 public final class StandaloneFixture implements BackendFixture {
 
@@ -44,7 +44,7 @@ public final class StandaloneFixture implements BackendFixture {
         return provider;
     }
 
-    /** Returns what the provider declares: here it alone knows. */
+    /** Returns what the provider declares, because nothing else is known. */
     @Override
     public Set<Capability> capabilities() {
         return provider.capabilities();
@@ -66,7 +66,7 @@ public final class StandaloneFixture implements BackendFixture {
         return builder;
     }
 
-    /** Returns a Java program: here nothing says which commands a job of the platform finds. */
+    /** Returns a Java program, because it is not known which commands a job of the platform finds. */
     @Override
     public JobSpec.Builder briefJob() {
         return javaJob(ExitMain.class, "0");

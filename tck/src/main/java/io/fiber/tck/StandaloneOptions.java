@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 
-/** What the command line of {@link StandaloneTck} says, kept in system properties. */
+/** The command line of {@link StandaloneTck}, stored in system properties. */
 final class StandaloneOptions {
 
     static final String OPTION_PREFIX = StandaloneFixture.PREFIX + "option.";
@@ -25,9 +25,9 @@ final class StandaloneOptions {
     private StandaloneOptions() {}
 
     /**
-     * Reads the words of the command line into system properties.
+     * Parses the words of the command line into system properties.
      *
-     * @throws IllegalArgumentException when a word is not understood or a value is missing
+     * @throws IllegalArgumentException if a word is unknown or a value is missing
      */
     static void read(List<String> words) {
         for (int i = 0; i < words.size(); i += 2) {
@@ -58,24 +58,24 @@ final class StandaloneOptions {
         }
     }
 
-    /** Returns what the command line said of this. */
+    /** Returns a value of the command line. */
     static Optional<String> setting(String name) {
         return Optional.ofNullable(System.getProperty(StandaloneFixture.PREFIX + name));
     }
 
     /**
-     * Finds the backend of this name.
+     * Returns the backend of this name.
      *
-     * @throws IllegalArgumentException when there is none or more than one
+     * @throws IllegalArgumentException if there is none or more than one
      */
     static BackendProvider backend(String name) {
         return only(BackendProvider.class, BACKEND, name);
     }
 
     /**
-     * Finds the transport of this name.
+     * Returns the transport of this name.
      *
-     * @throws IllegalArgumentException when there is none or more than one
+     * @throws IllegalArgumentException if there is none or more than one
      */
     static TransportProvider transport(String name) {
         return only(TransportProvider.class, TRANSPORT, name);
@@ -94,7 +94,7 @@ final class StandaloneOptions {
         return named.get(0);
     }
 
-    /** Returns this process's environment in which the options are properties, as they are in a session. */
+    /** Returns this process's environment with the options as properties, as in a session. */
     static Environment environment(Provider provider, Options options) {
         String prefix = "fiber." + provider.name() + ".";
         return new Environment() {
@@ -113,9 +113,9 @@ final class StandaloneOptions {
     }
 
     /**
-     * Returns the options of the provider that were given.
+     * Returns the provider's options that were given.
      *
-     * @throws IllegalArgumentException when the provider does not know one, or its value is not what was expected
+     * @throws IllegalArgumentException if the provider does not know one, or its value is invalid
      */
     static Options options(Provider provider) {
         List<Options.Value> values = new ArrayList<>();

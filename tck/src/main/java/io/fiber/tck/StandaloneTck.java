@@ -18,7 +18,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Runs the kit from a command line, against a backend or a transport on the class path; no test class is needed. */
+/** Runs the kit from a command line, against a backend or a transport on the class path. No test class is needed. */
 public final class StandaloneTck {
 
     private static final int ALL_PASSED = 0;

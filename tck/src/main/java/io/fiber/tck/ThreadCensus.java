@@ -9,14 +9,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The threads that lived when it was taken; tells which have come since and stayed. Belongs to one thread. Those of a run
- * beside this one are left out.
+ * Records the live threads, and later finds those that were created since and have not ended. Threads of another run in
+ * this JVM are left out. Not thread-safe.
  */
 final class ThreadCensus {
 
     /**
-     * Threads of the JDK and of JUnit that come when they are needed and stay for later. Nothing but the garbage collector
-     * ends the selector of a {@code java.net.http.HttpClient} before Java 21.
+     * Threads of the JDK and of JUnit that are created when needed and stay. Before Java 21, only the garbage collector
+     * ends the selector of a {@code java.net.http.HttpClient}.
      */
     private static final Pattern NOT_OURS = Pattern.compile("process reaper.*|Common-Cleaner|ForkJoinPool.*"
             + "|Attach Listener|Signal Dispatcher|junit-.*|surefire-.*|Cleaner-\\d+|JMX server.*|RMI .*|C[12] Compiler.*"
@@ -38,13 +38,13 @@ final class ThreadCensus {
         return Thread.getAllStackTraces().keySet();
     }
 
-    /** Waits for the threads that came since to end, and returns the names of those that have not. */
+    /** Waits until the threads created since have ended, and returns the names of those that have not. */
     List<String> leftAfter(Duration limit) {
         long deadlineNs = System.nanoTime() + limit.toNanos();
         List<Thread> left = newcomers();
         for (long leftNs = limit.toNanos(); !left.isEmpty() && leftNs > 0; leftNs = deadlineNs - System.nanoTime()) {
             try {
-                // In short steps: another that came meanwhile has its time, too.
+                // In short steps, so that a thread created meanwhile has its time, too.
                 left.get(0).join(Math.min(LOOK_AGAIN_MS, leftNs / 1_000_000 + 1));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -65,7 +65,7 @@ final class ThreadCensus {
                 .filter(thread -> !before.contains(thread))
                 .filter(thread -> !isBeside(thread))
                 .filter(thread -> !NOT_OURS.matcher(thread.getName()).matches())
-                .filter(Thread::isAlive) // Last: a thread that has ended belongs to no group.
+                .filter(Thread::isAlive) // Last, because a thread that has ended belongs to no group.
                 .toList();
     }
 }

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What the groups of transport clauses share: a fixture for each test, transports driven by the test's own thread, and the
- * check that nothing is left. One thread.
+ * The common part of the groups of transport clauses: a fixture for each test, transports that the test's own thread
+ * drives, and the check that nothing is left. Not thread-safe.
  */
 @ExtendWith({ClauseReporting.class, ClauseSelection.class})
 @DisplayNameGeneration(ClauseNames.class)
@@ -40,7 +40,7 @@ abstract class TransportContract {
     private List<KitTransportContext> contexts = new ArrayList<>();
     private List<Transport> driven = new ArrayList<>();
 
-    /** Two connected ends and the transports that they belong to. */
+    /** Two connected ends and their transports. */
     record Pair(Transport inviter, Transport dialler, Link invited, Link dialled) {}
 
     abstract TransportFixture createFixture();
@@ -58,7 +58,7 @@ abstract class TransportContract {
     void closeFixture() {
         TransportFixture toClose = fixture;
         if (toClose == null) {
-            return; // It could not be created; that was told.
+            return; // It could not be created, which was reported.
         }
         try {
             for (Transport transport : driven) {
@@ -136,7 +136,7 @@ abstract class TransportContract {
         return link.state() == LinkState.CLOSED;
     }
 
-    /** Takes a transport out of those that the test's thread drives; it is not closed after the test either. */
+    /** Removes a transport from those that the test's thread drives; it is not closed after the test either. */
     void forget(Transport transport) {
         driven.remove(transport);
     }
@@ -150,7 +150,10 @@ abstract class TransportContract {
         return work;
     }
 
-    /** Drives all transports until the condition holds; blames the clause when it does not within the limit. */
+    /**
+     * Drives all transports until the condition holds, and reports a violation of the clause if it does not within the
+     * limit.
+     */
     void await(String clauseId, String otherwise, Duration limit, BooleanSupplier condition) {
         long deadlineNs = System.nanoTime() + limit.toNanos();
         int idleCycles = 0;
@@ -189,7 +192,7 @@ abstract class TransportContract {
                 () -> link.offer(frame) == OfferResult.ACCEPTED);
     }
 
-    /** Sends a small frame and waits until the other end has it: the link works. */
+    /** Checks that the link works: sends a small frame and waits until the other end has it. */
     void checkLinkWorks(String clauseId, Link from, Link to) {
         ByteBuffer frame = FrameSource.allocate(from.maxFrameLength());
         FrameSource source = new FrameSource(7, 64);
@@ -203,18 +206,18 @@ abstract class TransportContract {
         sink.failOnMismatch("TRN-201");
     }
 
-    /** Returns the failures that transports told their listeners. */
+    /** Returns the failures that transports reported to their listeners. */
     List<TransportException> failures() {
         return contexts.stream().flatMap(context -> context.failure().stream()).toList();
     }
 
-    /** Returns what the transports told their listeners. */
+    /** Returns what the transports reported to their listeners. */
     String story() {
         List<String> stories = contexts.stream().map(KitTransportContext::story).toList();
         return "The listeners were told: " + stories;
     }
 
-    /** Ends the test as skipped when the condition does not hold; the reason is shown in the report. */
+    /** Skips the test if the condition does not hold; the report shows the reason. */
     void assume(boolean holds, String reason) {
         Assumptions.assumeTrue(holds, "transport '" + fixture.name() + "': " + reason);
     }

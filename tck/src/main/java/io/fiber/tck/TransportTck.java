@@ -4,13 +4,13 @@ package io.fiber.tck;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The contract of a transport as tests, one for each clause {@code TRN-nnn} of {@code docs/transport-contract.md}. A
- * transport's module extends this class and says by {@link #createFixture} how its transport is reached; every group of
- * clauses is then run.
+ * The contract of transports as tests, one for each clause {@code TRN-nnn} of {@code docs/transport-contract.md}. A
+ * transport's module extends this class and implements {@link #createFixture}, which says how to reach its transport.
+ * Every group of clauses is then run.
  */
 public abstract class TransportTck {
 
-    /** Returns a new fixture; called once for each test. */
+    /** Returns a new fixture. Called once for each test. */
     protected abstract TransportFixture createFixture();
 
     @Nested

@@ -15,7 +15,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Clauses TRN-7xx: waiting by a selector. A transport is driven here, and a link used, only when its selector says so. */
+/**
+ * Clauses TRN-7xx: waiting with a selector. A transport is driven here, and a link used, only if its selector is ready.
+ */
 abstract class WaitContract extends TransportContract {
 
     private static final Duration FILL_LIMIT = Duration.ofSeconds(40);
@@ -23,7 +25,7 @@ abstract class WaitContract extends TransportContract {
     private static final int QUIET_LOOKS = 200;
     private static final int FRAMES = 50;
 
-    /** A transport that was given a selector, and gives it up behind it. */
+    /** A transport with a selector, which is removed at the end. */
     private final class Waiting implements AutoCloseable {
         private final Transport transport = open(fixture().callerHost(), 2);
         private final Selector selector;
@@ -38,7 +40,7 @@ abstract class WaitContract extends TransportContract {
             isTold = transport.registerWith(selector);
         }
 
-        /** Drives the transport if a channel is ready, and tells whether one was. */
+        /** Drives the transport if a channel is ready, and returns whether one was. */
         boolean drive() {
             try {
                 if (selector.selectNow() == 0) {
@@ -69,7 +71,7 @@ abstract class WaitContract extends TransportContract {
         }
     }
 
-    /** Two transports that wait, of which one has invited the other. */
+    /** Two transports that wait, one of which has invited the other. */
     private final class Two implements AutoCloseable {
         private final Waiting inviter = new Waiting();
         private final Waiting dialler = new Waiting();

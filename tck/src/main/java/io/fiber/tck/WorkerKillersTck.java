@@ -36,9 +36,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a pool promises when what a task needs ends its worker before the task has begun, or does not fit into a process: few
- * jobs are lost by it, the call fails with the reason, and other calls go on. Jobs are counted by the platform. A backend's
- * module extends this class; classes of the kit must be on the class path of its workers.
+ * Tests what a pool promises if what a task needs ends its worker before the task has started, or does not fit into a
+ * process. Few jobs are lost, the call fails with the reason, and other calls continue. The platform counts the jobs. A
+ * backend's module extends this class. The kit's classes must be on the class path of its workers.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class WorkerKillersTck {
@@ -49,18 +49,23 @@ public abstract class WorkerKillersTck {
     private static final int MOST_LOSSES = 3;
 
     private static final String SMALL_MEMORY = "32m";
-    /** More than three quarters of 64 MB; the heap of 256 MB that sends it has it three times: as it is, written and sealed. */
+    /**
+     * More than three quarters of 64 MB. The heap of 256 MB that sends it has it three times: as an object, serialized
+     * and sealed.
+     */
     private static final int TOO_LARGE_BYTES = 52 << 20;
 
     private @Nullable Fiber fiber;
 
-    /** Returns a builder of a session on the backend that is tested, whose workers have so much memory, such as 32m. */
+    /**
+     * Returns a builder of a session on the backend under test, whose workers have this much memory, for example 32m.
+     */
     protected abstract FiberBuilder session(String memory);
 
     /**
-     * Returns how many jobs the platform was given by the session of a pool so far, those that have ended included.
+     * Returns how many jobs the session of a pool has given to the platform so far, including those that have ended.
      *
-     * @param pool one that works, to ask a worker of the session what the platform calls it
+     * @param pool a working pool, by which a worker can be asked for the platform's name of the session
      */
     protected abstract long jobs(Pool pool);
 
@@ -69,7 +74,7 @@ public abstract class WorkerKillersTck {
         fiber = session(SMALL_MEMORY).open();
     }
 
-    /** Checks that the platform has nothing left of a session that was closed. */
+    /** Checks that nothing of a closed session is left on the platform. */
     protected void assertNothingLeft() {}
 
     @AfterAll
@@ -95,7 +100,7 @@ public abstract class WorkerKillersTck {
                 .isEqualTo(IntStream.range(1, 101).boxed().toList());
     }
 
-    /** The platform may tell of a job a moment after it was submitted. */
+    /** Waits, because the platform may show a job a moment after it was submitted. */
     private void assertJobs(Pool pool, long expected) {
         assertWorks(pool);
         pool.awaitReady();
@@ -105,10 +110,10 @@ public abstract class WorkerKillersTck {
         assertThat(jobs(pool)).as("jobs of the platform").isEqualTo(expected);
     }
 
-    /** A value whose deserialization ends each process but the one that made it. */
+    /** A value whose deserialization ends each process except the one that created it. */
     private static final class Bomb implements Serializable {
         private static final long serialVersionUID = 1L;
-        /** Processes in containers have the same numbers. */
+        /** Not the process id, because processes in containers have the same ids. */
         private static final String HERE = UUID.randomUUID().toString();
 
         private final String maker = HERE;
@@ -236,7 +241,7 @@ public abstract class WorkerKillersTck {
     static final class SmallMaster {
         private SmallMaster() {}
 
-        /** Opens a session of the class that is named. */
+        /** Opens a session of the class given as an argument. */
         public static void main(String[] arguments) throws ReflectiveOperationException {
             Constructor<?> kit = Class.forName(arguments[0]).getDeclaredConstructor();
             kit.setAccessible(true);

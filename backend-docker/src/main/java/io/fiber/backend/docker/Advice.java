@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** What to do about the commonest complaints of Docker and of containers that do not start. */
+/** Advice on the most common errors of Docker and of containers that do not start. */
 final class Advice {
 
     private static final int NOT_EXECUTABLE = 126;
@@ -30,7 +30,7 @@ final class Advice {
 
     private Advice() {}
 
-    /** Returns the advice for a complaint, with what the container's memory is for when it is about memory. */
+    /** Returns the advice on an error; if the error is about memory, with the parts of the container's memory. */
     static String on(String complaint, ContainerPlan plan) {
         String lower = complaint.toLowerCase(Locale.ROOT);
         String advice = COMPLAINTS.stream()
@@ -53,7 +53,7 @@ final class Advice {
         return "FBR-166 Docker could not start the container: " + words + ". " + on(words, plan);
     }
 
-    /** Returns the end of a program that ended by itself. */
+    /** Returns the termination of a program that ended by itself. */
     static JobTermination onExit(int exitCode, ContainerPlan plan, List<String> lines) {
         if (exitCode != NOT_FOUND && exitCode != NOT_EXECUTABLE) {
             return ExitCodes.termination(exitCode);
@@ -70,7 +70,7 @@ final class Advice {
                 .orElseGet(() -> ExitCodes.termination(exitCode));
     }
 
-    /** Returns what is said of a program that used more memory than its container may. */
+    /** Returns the message for a program that exceeded the memory of its container. */
     static String onMemory(ContainerPlan plan) {
         return "the container used more than its limit"
                 + plan.limitWords().map(words -> " of " + words).orElse("")

@@ -30,15 +30,15 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * A volume of the session that has its class path: what is in it is sent once, and every container reads it. A container
- * that is never started takes the files in, what is first sent in a session by way of {@link KeptClassPaths}, from which a
- * later session has it without sending it. Thread-safe; waits for Docker.
+ * A volume with the class path of a session. Its files are sent once, and every container reads them. A container that
+ * is never started receives the files. The first files of a session go through {@link KeptClassPaths}, from which a
+ * later session gets them without sending them. Waits for Docker. Thread-safe.
  */
 final class ClassPathVolume implements AutoCloseable {
 
     static final String DIRECTORY = "/fiber/class-path";
 
-    /** An empty file: where it is, all the others are. */
+    /** An empty file that is written last: if it exists, all others do. */
     private static final String LAST = "last";
 
     private static final String OWN_MODULE = "io.fiber.backend.docker";
@@ -48,15 +48,15 @@ final class ClassPathVolume implements AutoCloseable {
     private final Path scratch;
     private final PackedPath files;
 
-    /** What is in the volume. */
+    /** The content of the volume. */
     private final Set<String> places = new HashSet<>();
 
     private boolean made;
 
     /**
-     * Creates it; nothing is sent before it is needed.
+     * Creates it. Nothing is sent before it is needed.
      *
-     * @param scratch a directory for what has to be packed
+     * @param scratch a directory for jars that have to be created
      */
     ClassPathVolume(Engine engine, SessionLabels labels, Path scratch) {
         this.engine = engine;
@@ -68,17 +68,18 @@ final class ClassPathVolume implements AutoCloseable {
     /**
      * A program as containers see it.
      *
-     * @param program with the paths of containers
-     * @param missing what the volume does not have yet, by its place there
-     * @param mounts how containers see the volume; nothing when there is none
+     * @param program the program with the paths of containers
+     * @param missing files that the volume does not have yet, by their place there
+     * @param mounts how containers see the volume; empty if there is none
      */
     record Arrangement(Program program, SortedMap<String, Path> missing, List<Mount> mounts) {}
 
     /**
-     * Puts what java reads for a submission's program into the volume; for workers, without the client of Docker.
+     * Puts the files that java reads for a submission's program into the volume. Workers do not get the client of
+     * Docker.
      *
-     * @param image any image that is there
-     * @throws JobRejectedException FBR-167 when a file cannot be read or the volume cannot be filled
+     * @param image any image that exists
+     * @throws JobRejectedException FBR-167 if a file cannot be read or the volume cannot be filled
      */
     synchronized Arrangement place(Submission submission, String image) {
         Arrangement arrangement = arrange(submission);
@@ -90,9 +91,9 @@ final class ClassPathVolume implements AutoCloseable {
     }
 
     /**
-     * Returns what {@link #place} would do; sends nothing.
+     * Returns what {@link #place} would do, without sending anything.
      *
-     * @throws JobRejectedException FBR-167 when a file cannot be read
+     * @throws JobRejectedException FBR-167 if a file cannot be read
      */
     synchronized Arrangement arrange(Submission submission) {
         SortedMap<String, Path> missing = new TreeMap<>();
@@ -138,11 +139,11 @@ final class ClassPathVolume implements AutoCloseable {
     }
 
     /**
-     * Has Docker copy the files into the empty volume from the image that an earlier session has left, or from one that is
-     * made now. Tells whether it has: it may refuse images, and Podman does not copy.
+     * Lets Docker copy the files into the empty volume from an image that an earlier session left, or that is created
+     * now. Returns whether this worked: Docker may reject images, and Podman does not copy.
      */
     private boolean isCopied(SortedMap<String, Path> missing) throws IOException {
-        // Places begin with digests of what is in the files.
+        // Places begin with digests of the content of the files.
         String digest = Sha256.of(String.join("\n", missing.keySet()));
         try {
             try {
@@ -165,9 +166,9 @@ final class ClassPathVolume implements AutoCloseable {
     }
 
     /**
-     * Has Docker copy an image into the volume.
+     * Lets Docker copy an image into the volume.
      *
-     * @throws Refusal also when there is no such image
+     * @throws Refusal also if there is no such image
      */
     private boolean isCopied(String digest) throws IOException {
         String porter = porter(KeptClassPaths.image(digest));
@@ -190,17 +191,17 @@ final class ClassPathVolume implements AutoCloseable {
                 failure);
     }
 
-    /** Tells whether the volume is there. */
+    /** Returns whether the volume exists. */
     synchronized boolean isMade() {
         return made;
     }
 
-    /** Returns the command that makes the volume. */
+    /** Returns the command that creates the volume. */
     CreateVolumeCmd creation(DockerClient docker) {
         return docker.createVolumeCmd().withName(labels.name()).withLabels(labels.ofSession());
     }
 
-    /** Makes a container that has the volume and is never started. */
+    /** Creates a container that has the volume and is never started. */
     private String porter(String image) {
         return engine.ask(docker -> docker.createContainerCmd(image)
                 .withLabels(labels.ofSession())
@@ -215,7 +216,7 @@ final class ClassPathVolume implements AutoCloseable {
     /**
      * Sends an archive of files, which is on this host's disk meanwhile.
      *
-     * @param prefix of all places in it
+     * @param prefix prefix of all places in it
      * @param sender sends what it reads
      */
     private void sendArchive(Map<String, Path> entries, String prefix, Consumer<InputStream> sender)
@@ -237,7 +238,7 @@ final class ClassPathVolume implements AutoCloseable {
         }
     }
 
-    /** Deletes the jars that were made. */
+    /** Deletes the jars that were created. */
     @Override
     public void close() {
         files.close();

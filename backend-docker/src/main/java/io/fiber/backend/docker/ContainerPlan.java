@@ -27,11 +27,11 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * What the containers of one submission are made of.
+ * The plan for the containers of one submission.
  *
- * @param spec of the submission
- * @param options what the user said
- * @param socket that containers get
+ * @param spec the spec of the submission
+ * @param options the user's options
+ * @param socket the socket that containers get
  */
 record ContainerPlan(JobSpec spec, DockerOptions options, Optional<EngineSocket> socket) {
 
@@ -42,12 +42,12 @@ record ContainerPlan(JobSpec spec, DockerOptions options, Optional<EngineSocket>
     private static final double NANO_CPUS = 1e9;
     private static final long DEFAULT_SHM_BYTES = 64L << 20;
 
-    /** People read the last lines; a worker that prints for a week shall not fill the disk. */
+    /** People read only the last lines, and a worker that prints for a week must not fill the disk. */
     private static final Map<String, String> LOG_LIMITS = Map.of("max-size", "16m", "max-file", "2");
 
     static final String KEPT_LOG = "32 MB";
 
-    /** Of a detached container it is the only copy. */
+    /** More for a detached container, whose log is the only copy. */
     private static final int DETACHED_LOG_FILES = 5;
 
     private static final int DETACHED_LOG_FILE_MB = 100;
@@ -56,13 +56,13 @@ record ContainerPlan(JobSpec spec, DockerOptions options, Optional<EngineSocket>
 
     static final String KEPT_DETACHED_LOG = DETACHED_LOG_FILES * DETACHED_LOG_FILE_MB + " MB";
 
-    /** What a log has at least whose first file has been removed. */
+    /** The minimum size of a log whose first file has been removed. */
     static final long ROTATED_LOG_BYTES = (DETACHED_LOG_FILES - 1) * DETACHED_LOG_FILE_MB * 1_000_000L;
 
     /**
      * Checks the spec.
      *
-     * @throws JobRejectedException FBR-168 when it has something that no container can have
+     * @throws JobRejectedException FBR-168 if it requests something that no container can have
      */
     ContainerPlan {
         spec.workingDirectory().filter(each -> !each.isAbsolute()).ifPresent(relative -> {
@@ -80,7 +80,7 @@ record ContainerPlan(JobSpec spec, DockerOptions options, Optional<EngineSocket>
         return spec.image().orElse(options.image());
     }
 
-    /** Returns who named the image, in words. */
+    /** Returns where the image was set, in words. */
     String imageOrigin() {
         if (spec.image().isPresent()) {
             return "asked for by the process";
@@ -120,7 +120,7 @@ record ContainerPlan(JobSpec spec, DockerOptions options, Optional<EngineSocket>
     private List<String> environment(Submission.Instance instance) {
         Map<String, String> variables = new TreeMap<>(Map.of("HOME", TEMPORARY));
         if (socket.isPresent()) {
-            // Containers that the program makes are as its own.
+            // Containers that the program creates use the same image.
             variables.put("FIBER_DOCKER_IMAGE", image());
             variables.put("FIBER_DOCKER_NETWORK", options.network());
         }
@@ -156,12 +156,12 @@ record ContainerPlan(JobSpec spec, DockerOptions options, Optional<EngineSocket>
         return host;
     }
 
-    /** Returns the memory that a container may use, empty for no limit. */
+    /** Returns the memory limit of a container; empty for no limit. */
     OptionalLong limitBytes() {
         return program().limitBytes(shmBytes());
     }
 
-    /** Returns that memory and what it is for, in words. */
+    /** Returns that limit with its parts, in words. */
     Optional<String> limitWords() {
         return program().limitWords(shmBytes());
     }
@@ -173,8 +173,7 @@ record ContainerPlan(JobSpec spec, DockerOptions options, Optional<EngineSocket>
     private List<Mount> mounts(Submission.Instance instance, SessionLabels labels, List<Mount> common) {
         List<Mount> mounts = new ArrayList<>(common);
         if (instance.bootstrap().length() > 0) {
-            // A volume without a name goes with its container, unless that is removed by 'docker rm -f': the label
-            // finds it then.
+            // A volume without a name is removed with its container, except by 'docker rm -f'; the label finds it then.
             mounts.add(new Mount()
                     .withType(MountType.VOLUME)
                     .withTarget(BOOTSTRAP_DIRECTORY)

@@ -18,11 +18,11 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 
 /**
- * Where the daemon is.
+ * The address of the daemon.
  *
- * @param host a URL as DOCKER_HOST has it
- * @param certificates a directory of TLS certificates by its absolute path, empty for none
- * @param origin who said so, in words
+ * @param host a URL as in DOCKER_HOST
+ * @param certificates absolute path of a directory with TLS certificates; empty for none
+ * @param origin where it was set, in words
  */
 record DaemonAddress(String host, String certificates, String origin) {
 
@@ -38,10 +38,10 @@ record DaemonAddress(String host, String certificates, String origin) {
     private static final Set<String> SCHEMES = Set.of("unix", "npipe", "tcp", "http", "https");
 
     /**
-     * Returns the daemon that the option names, else the environment, else the current context of Docker's own
-     * configuration, else a socket of this host.
+     * Returns the daemon that the option sets; by default that of the environment, then of the current context in
+     * Docker's own configuration, then a socket of this host.
      *
-     * @throws BackendException FBR-160 when there is none
+     * @throws BackendException FBR-160 if there is none
      */
     static DaemonAddress find(DockerOptions options, Environment environment) {
         String certificates = environment
@@ -74,7 +74,7 @@ record DaemonAddress(String host, String certificates, String origin) {
                         + " or Podman's socket, or set fiber.docker.host."));
     }
 
-    /** Returns who names a daemon in the environment, in words. */
+    /** Returns which variable of the environment sets a daemon, in words. */
     static Optional<String> namedIn(Environment environment) {
         return environment
                 .variable(HOST_VARIABLE)
@@ -91,7 +91,7 @@ record DaemonAddress(String host, String certificates, String origin) {
                 .filter(context -> !context.equals(DEFAULT_CONTEXT));
     }
 
-    /** Returns what a context says. To docker-java, one that is not there is the default one. */
+    /** Returns the host of a context. For docker-java, a missing context is the default one. */
     private static String hostOf(String context, Path configuration) {
         Path contexts = configuration.resolve("contexts").resolve("meta");
         Path file = contexts.resolve(Sha256.of(context)).resolve("meta.json");
@@ -110,7 +110,7 @@ record DaemonAddress(String host, String certificates, String origin) {
         }
     }
 
-    /** Returns where the TLS files of a context are, empty when it has none. */
+    /** Returns the directory with the TLS files of a context; empty if it has none. */
     private static String certificatesOf(String context, Path configuration) {
         Path files = configuration.resolve(Path.of("contexts", "tls", Sha256.of(context), "docker"));
         return Files.isDirectory(files) ? files.toString() : "";
@@ -142,7 +142,7 @@ record DaemonAddress(String host, String certificates, String origin) {
         return socketsOf(environment).stream().filter(Files::exists).findFirst();
     }
 
-    /** Returns where Docker, rootless Docker, Docker Desktop and Podman have their sockets, in this order. */
+    /** Returns the possible sockets of Docker, rootless Docker, Docker Desktop and Podman, in this order. */
     static List<Path> socketsOf(Environment environment) {
         List<Path> sockets = new ArrayList<>(List.of(Path.of("/var/run/docker.sock")));
         Optional<Path> own = environment.variable("XDG_RUNTIME_DIR").map(Path::of);
@@ -154,15 +154,15 @@ record DaemonAddress(String host, String certificates, String origin) {
     }
 
     /**
-     * Returns the settings of docker-java for this address.
+     * Returns the configuration of docker-java for this address.
      *
-     * @throws BackendException FBR-160 when the address makes no sense
+     * @throws BackendException FBR-160 if the address is invalid
      */
     DockerClientConfig configuration() {
         DefaultDockerClientConfig.Builder builder = DefaultDockerClientConfig.createDefaultConfigBuilder();
         try {
             builder.withDockerContext(DEFAULT_CONTEXT).withDockerHost(host);
-            // docker-java's own way to TLS would need Bouncy Castle, 10 MB, and registers it in this process.
+            // docker-java's own TLS would need Bouncy Castle, 10 MB, and register it in this process.
             builder.withDockerTlsVerify(false);
             if (!certificates.isEmpty()) {
                 SSLContext secured = new TlsFiles(Path.of(certificates)).context();
@@ -187,7 +187,7 @@ record DaemonAddress(String host, String certificates, String origin) {
         }
     }
 
-    /** Returns words for {@link #ofWords}: they hold no secret. */
+    /** Returns words for {@link #ofWords}, without secrets. */
     List<String> words() {
         return List.of(host, certificates, origin);
     }

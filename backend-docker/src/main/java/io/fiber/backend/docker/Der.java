@@ -6,7 +6,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.security.spec.InvalidKeySpecException;
 
-/** As much of DER as keys of other forms need to become PKCS #8, which is all that the JDK reads. */
+/** The part of DER that is needed to convert keys of other formats to PKCS #8, the only one that the JDK reads. */
 final class Der {
 
     private static final int LONG_FORM = 0x80;
@@ -14,7 +14,7 @@ final class Der {
 
     private Der() {}
 
-    /** Returns a value of these parts. */
+    /** Returns a value with these parts. */
     static byte[] of(int tag, byte[]... parts) {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         for (byte[] part : parts) {
@@ -35,9 +35,9 @@ final class Der {
     }
 
     /**
-     * Returns the name of the curve of a key of elliptic curves, as it stands in the key.
+     * Returns the curve of an elliptic-curve key, encoded as in the key.
      *
-     * @throws InvalidKeySpecException when it is not there
+     * @throws InvalidKeySpecException if it is missing
      */
     static byte[] curveOf(byte[] key) throws InvalidKeySpecException {
         try {

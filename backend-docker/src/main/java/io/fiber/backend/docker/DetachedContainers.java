@@ -25,10 +25,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Containers that Docker keeps without the program that made them, by their label. Thread-safe; waits for Docker. */
+/**
+ * Containers that Docker keeps without the program that created them, found by their label. Waits for Docker.
+ * Thread-safe.
+ */
 final class DetachedContainers extends DetachedRuns {
 
-    /** What stands around the text of an entry: its stream and its time. */
+    /** What surrounds the text of an entry: its stream and its time. */
     private static final long JSON_BYTES =
             "{'log':'','stream':'stdout','time':'2026-01-01T00:00:00.000000000Z'}\n".length();
 
@@ -103,7 +106,7 @@ final class DetachedContainers extends DetachedRuns {
     public void copyLog(DetachedJob job, Until until, OutputStream to) throws IOException {
         try {
             Copy copy = new Copy(job, to);
-            // Asked before the log, so that what was written last is not missed.
+            // Asked before the log is read, so that the last output is not missed.
             while (until == Until.END && !hasEnded(job)) {
                 follow(copy);
                 rest();
@@ -118,7 +121,7 @@ final class DetachedContainers extends DetachedRuns {
         return read(engine.inspect(job.id()).getState()).end().isPresent();
     }
 
-    /** Reads what comes until the connection ends, which it also does when Docker is restarted. */
+    /** Reads what arrives until the connection ends, which also happens if Docker is restarted. */
     private void follow(Copy copy) throws IOException {
         try {
             read(copy, true);
@@ -176,7 +179,7 @@ final class DetachedContainers extends DetachedRuns {
         }
     }
 
-    /** Writes each entry of a log, and says when its beginning may be gone. */
+    /** Writes each entry of a log, and reports if its beginning may be lost. */
     private static final class Copy {
         private final DetachedJob job;
         private final OutputStream to;
@@ -192,11 +195,13 @@ final class DetachedContainers extends DetachedRuns {
             this.to = to;
         }
 
-        /** Goes on with a new connection, and returns from which second on its entries are needed, if above 0. */
+        /**
+         * Continues with a new connection, and returns the second from which its entries are needed, if greater than 0.
+         */
         int resume() {
             outs.rewind();
             errs.rewind();
-            // Of two lines that come at the same moment, Docker may write the later one first.
+            // Of two lines at the same moment, Docker may write the later one first.
             return Math.max(outs.second().orElse(0), errs.second().orElse(0)) - 1;
         }
 
@@ -227,7 +232,7 @@ final class DetachedContainers extends DetachedRuns {
             }
         }
 
-        /** What is written while it is read is no sign of what was removed before. */
+        /** Output that is written while the log is read does not show what was removed before. */
         private void count(LogPosition position, byte[] text) {
             boolean isBelow = keptBytes < ContainerPlan.ROTATED_LOG_BYTES;
             keptBytes += keptBytes(text);
@@ -243,7 +248,7 @@ final class DetachedContainers extends DetachedRuns {
             }
         }
 
-        /** Returns what an entry takes in Docker's file, where it is JSON. */
+        /** Returns the size of an entry in Docker's file, where it is JSON. */
         private static long keptBytes(byte[] text) {
             long bytes = JSON_BYTES + text.length;
             for (byte each : text) {

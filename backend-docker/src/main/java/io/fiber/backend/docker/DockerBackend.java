@@ -29,16 +29,16 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Starts containers and tells what becomes of them. Thread-safe. */
+/** Starts containers and reports what happens to them. Thread-safe. */
 final class DockerBackend implements Backend {
 
     /** How many threads wait for Docker. */
     private static final int ASKING = 4;
 
     private static final Duration CLOSE_GRACE = Duration.ofSeconds(2);
-    /** Of the ten seconds that close may take. */
+    /** Slightly less than the ten seconds that close may take. */
     private static final long CLOSE_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(9_500);
-    /** What is left of them at least for what jobs leave behind. */
+    /** The part of that time that is reserved for removing what jobs leave. */
     private static final long SWEEP_LIMIT_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final Engine engine;
@@ -134,7 +134,7 @@ final class DockerBackend implements Backend {
         return Optional.of(detached);
     }
 
-    /** A container has all that it needs when it is made; that it starts is not Docker's to see to. */
+    /** A container has everything it needs once it is created, but Docker does not start it by itself. */
     private boolean handOver() {
         if (jobs.values().stream().anyMatch(job -> job.state() == JobState.QUEUED)) {
             return false;
@@ -144,7 +144,7 @@ final class DockerBackend implements Backend {
         return true;
     }
 
-    /** Waits for Docker; what cannot be removed now is removed at the end of the session. */
+    /** Waits for Docker. What cannot be removed now is removed at the end of the session. */
     private void clear(DockerJob job) {
         job.text().close();
         try {

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Provides the backend {@code docker}, whose jobs are containers of a Docker Engine, or of Podman by its Docker interface.
- * {@code docs/docker.md} describes the options.
+ * Provides the backend {@code docker}, whose jobs are containers of a Docker Engine, or of Podman through its Docker
+ * interface. {@code docs/docker.md} describes the options.
  *
- * <p>For a Java program the memory that is asked for is its heap ({@code -Xmx}), as on every backend; its container may use a
- * quarter more, at least 192 MiB more, and what lies in {@code /dev/shm} on top.
+ * <p>As on every backend, the requested memory of a Java program is its heap ({@code -Xmx}). Its container may use a
+ * quarter more, at least 192 MiB more, and the size of {@code /dev/shm} in addition.
  */
 public final class DockerBackendProvider implements BackendProvider {
 

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One container, from its start to its last event. What is public is for any thread; methods that say so wait for Docker and
- * run on a thread that may; everything else belongs to the backend's own thread.
+ * One container, from its start to its last event. Public methods are thread-safe. Methods that say so wait for Docker
+ * and run on a thread that may wait; everything else belongs to the backend's own thread.
  */
 final class DockerJob extends ReportingJob {
 
@@ -30,7 +30,7 @@ final class DockerJob extends ReportingJob {
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
     private static final OptionalInt KILLED = OptionalInt.of(137);
 
-    /** How long the reason of an end may follow it. */
+    /** How long the cause of an end may arrive after it. */
     private static final long REASON_NS = TimeUnit.SECONDS.toNanos(1);
 
     private enum Phase {
@@ -44,7 +44,7 @@ final class DockerJob extends ReportingJob {
     private final Consumer<DockerJob> whenEnded;
     private volatile @Nullable Cause ending;
 
-    /** Docker did not answer to a start. */
+    /** Whether Docker did not answer to a start. */
     private volatile boolean mayHaveStarted;
 
     private Phase phase = Phase.WAITING;
@@ -57,21 +57,21 @@ final class DockerJob extends ReportingJob {
     private boolean outOfMemory;
 
     /**
-     * Where the job is.
+     * What belongs to the job.
      *
-     * @param id the container
+     * @param id id of the container
      * @param host the daemon's name
-     * @param plan what the container is made of
-     * @param text what it writes
-     * @param engine who is asked about it
-     * @param tasks where that is done
+     * @param plan the plan of the container
+     * @param text its output
+     * @param engine the engine that is asked about it
+     * @param tasks runs the requests
      */
     record Place(String id, String host, ContainerPlan plan, JobText text, Engine engine, BackendTasks tasks) {}
 
     /**
      * Creates a job whose container has not started.
      *
-     * @param whenEnded is told when the job has told its end
+     * @param whenEnded is called when the job has reported its end
      */
     DockerJob(String name, Place place, JobListener listener, Consumer<DockerJob> whenEnded) {
         super(name, listener);
@@ -95,12 +95,12 @@ final class DockerJob extends ReportingJob {
         return place.text().last(count);
     }
 
-    /** Returns the container's whole id. */
+    /** Returns the container's full id. */
     String containerId() {
         return place.id();
     }
 
-    /** Tells whether Docker is to keep it without this program. */
+    /** Returns whether Docker is to keep it without this program. */
     boolean isDetached() {
         return DetachedRuns.isOne(place.plan().spec());
     }
@@ -116,7 +116,7 @@ final class DockerJob extends ReportingJob {
             return;
         }
         try {
-            // A second start would run the program again when it has ended meanwhile.
+            // A second start would run the program again if it has ended meanwhile.
             if (!mayHaveStarted || hasNotStarted()) {
                 place.text().attach();
                 place.engine().start(place.id());
@@ -206,12 +206,12 @@ final class DockerJob extends ReportingJob {
         }
     }
 
-    /** Tells whether no end of it is known or asked for. */
+    /** Returns whether its end is neither known nor requested. */
     boolean isThoughtToRun() {
         return phase == Phase.RUNNING && !asked;
     }
 
-    /** Asks what has become of the container, as something has. */
+    /** Asks for the state of the container, because something has happened to it. */
     void look() {
         if (asked || phase != Phase.RUNNING) {
             askedAgain = true;
@@ -232,7 +232,9 @@ final class DockerJob extends ReportingJob {
         }
     }
 
-    /** Returns what the backend's own thread is to do about it. Takes the last lines of a container that has ended. */
+    /**
+     * Returns the resulting action for the backend's own thread. If the container has ended, fetches its last lines.
+     */
     private Runnable whatHasBecomeOfIt() {
         try {
             ContainerState seen = place.engine().inspect(place.id()).getState();
@@ -257,7 +259,7 @@ final class DockerJob extends ReportingJob {
         }
     }
 
-    /** Docker may hear that a container has ended before it hears that its memory was the reason. */
+    /** Docker may learn that a container has ended before it learns that memory was the cause. */
     private void ended(ContainerState seen) {
         boolean mayFollow = !outOfMemory && exitCode(seen).equals(KILLED) && ending == null;
         if (mayFollow
@@ -269,7 +271,7 @@ final class DockerJob extends ReportingJob {
         }
     }
 
-    /** A process of the container was killed, as the container used more than its limit. */
+    /** Records that a process of the container was killed because the container exceeded its memory limit. */
     void outOfMemory() {
         outOfMemory = true;
     }
@@ -302,7 +304,7 @@ final class DockerJob extends ReportingJob {
         return Advice.onExit(exitCode.getAsInt(), place.plan(), place.text().last(LastLines.MOST_LINES));
     }
 
-    /** Closes the story of a job that Docker does not answer for. */
+    /** Reports the end of a job about which Docker does not answer. */
     void giveUp() {
         tellEnd(
                 ending == null
@@ -310,7 +312,7 @@ final class DockerJob extends ReportingJob {
                         : termination(OptionalInt.empty(), ""));
     }
 
-    /** Tells the end, the last event. */
+    /** Reports the end, which is the last event. */
     private void tellEnd(JobTermination termination) {
         if (phase == Phase.ENDED) {
             return;

@@ -15,18 +15,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What the user said of Docker. Immutable.
+ * The user's options for Docker. Immutable.
  *
- * @param host the daemon, as DOCKER_HOST has it
- * @param image the image of jobs that name none
+ * @param host the daemon, as in DOCKER_HOST
+ * @param image the image for jobs without one
  * @param pull when an image is pulled
  * @param network the network that containers join
  * @param address what containers dial to reach this process
- * @param memory bytes of a job that asks for none
+ * @param memory memory in bytes of a job that requests none
  * @param shmSizeBytes size of /dev/shm
- * @param user what a container runs as
+ * @param user the user of a container
  * @param jobsSubmit whether containers get the engine's socket
- * @param failedJobs what becomes of the containers of failed jobs
+ * @param failedJobs what happens to the containers of failed jobs
  */
 record DockerOptions(
         Optional<String> host,
@@ -42,9 +42,9 @@ record DockerOptions(
 
     /** When an image is pulled. */
     enum Pull {
-        /** When it is not there. */
+        /** If it is missing. */
         MISSING,
-        /** Once in a session, also when it is there. */
+        /** Once in a session, even if it exists. */
         ALWAYS,
         /** Never. */
         NEVER
@@ -104,9 +104,9 @@ record DockerOptions(
     }
 
     /**
-     * Reads options.
+     * Parses options.
      *
-     * @throws BackendException FBR-168 when one has a value that is none of those expected
+     * @throws BackendException FBR-168 if one has an invalid value
      */
     static DockerOptions of(Options options) {
         return new DockerOptions(
@@ -122,13 +122,13 @@ record DockerOptions(
                 FailedJobs.of(options));
     }
 
-    /** Returns the user's options, and where a rootless daemon needs others than Docker's, those. */
+    /** Returns the user's options, with other defaults for a rootless daemon. */
     static Options forDaemon(Options given, Info daemon) {
-        // There, root is the user of the daemon, and any other a user that owns nothing on the host.
+        // There, root is the daemon's user, and any other user owns nothing on the host.
         return isRootless(daemon) && given.text(USER).isEmpty() ? given.with(Map.of(USER, "0:0"), keys()) : given;
     }
 
-    /** Tells whether the daemon and its networks are in namespaces of a user that is not root. */
+    /** Returns whether the daemon and its networks are in namespaces of a user other than root. */
     static boolean isRootless(Info daemon) {
         List<String> security = daemon.getSecurityOptions();
         return security != null && security.contains("name=rootless");

@@ -31,8 +31,8 @@ import java.util.function.Function;
 import javax.net.ssl.SSLException;
 
 /**
- * The way to one daemon: whatever goes wrong is either a {@link Refusal}, said by Docker, or a
- * {@link BackendUnavailableException}, which says nothing of any job. Thread-safe; every method waits for Docker.
+ * The access to one daemon. Every error is either a {@link Refusal} from Docker, or a {@link
+ * BackendUnavailableException}, which says nothing about any job. Every method waits for Docker. Thread-safe.
  */
 final class Engine implements AutoCloseable {
 
@@ -42,7 +42,7 @@ final class Engine implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 1_000;
     private static final int UNAVAILABLE = 503;
 
-    /** What servers written in Go say to a client without TLS. */
+    /** The answer of servers written in Go to a client without TLS. */
     private static final String ANSWER_OF_TLS = "HTTP request to an HTTPS server";
 
     private final DaemonAddress address;
@@ -52,7 +52,7 @@ final class Engine implements AutoCloseable {
     private final ZerodepDockerHttpClient http;
     private final DockerClient client;
 
-    /** Streams last as long as a job: nothing has to come on them in any time. */
+    /** Streams last as long as a job, so they may be silent for any time. */
     private final DockerClient streams;
 
     private final LogEntries logs;
@@ -85,7 +85,7 @@ final class Engine implements AutoCloseable {
                 .connectionTimeout(CONNECT_LIMIT);
     }
 
-    /** Returns the way to a daemon; nothing is sent. */
+    /** Returns the access to a daemon, without sending anything. */
     static Engine connect(DaemonAddress address) {
         return new Engine(address, address.configuration());
     }
@@ -99,32 +99,32 @@ final class Engine implements AutoCloseable {
         return url;
     }
 
-    /** Tells whether connections are within this host, where none dies unnoticed. */
+    /** Returns whether connections are within this host, where none ends unnoticed. */
     boolean isOnThisHost() {
         return url.startsWith("unix:") || url.startsWith("npipe:");
     }
 
-    /** Returns what asks for streams that do not end by themselves; they answer to their callbacks. */
+    /** Returns the client for streams that do not end by themselves and answer through callbacks. */
     DockerClient streams() {
         return streams;
     }
 
-    /** Returns what asks for the log of a container, and is sent by {@link #logs}. */
+    /** Returns the command for the log of a container, which {@link #logs} sends. */
     LogContainerCmd log(String id) {
         return streams.logContainerCmd(id).withStdOut(true).withStdErr(true);
     }
 
-    /** Returns what reads logs. */
+    /** Returns the reader of logs. */
     LogEntries logs() {
         return logs;
     }
 
     /**
-     * Asks Docker something.
+     * Sends a request to Docker.
      *
-     * @throws Refusal when it says no
-     * @throws BackendUnavailableException FBR-160 when it does not answer, or certificates do not fit
-     * @throws BackendException FBR-161 when this user may not ask, FBR-160 when it wants TLS
+     * @throws Refusal if Docker rejects it
+     * @throws BackendUnavailableException FBR-160 if Docker does not answer, or certificates do not fit
+     * @throws BackendException FBR-161 if this user has no access, FBR-160 if Docker requires TLS
      */
     <T> T ask(Function<DockerClient, T> question) {
         try {
@@ -142,7 +142,7 @@ final class Engine implements AutoCloseable {
         }
     }
 
-    /** Tells Docker something, see {@link #ask}. */
+    /** Sends a request without a result, see {@link #ask}. */
     void tell(Consumer<DockerClient> order) {
         ask(each -> {
             order.accept(each);
@@ -150,7 +150,7 @@ final class Engine implements AutoCloseable {
         });
     }
 
-    /** Returns what a command would send as its body, without what it leaves open; sends nothing. */
+    /** Returns the body that a command would send, without unset fields; sends nothing. */
     String body(Function<DockerClient, ?> command) {
         try {
             return bodies.writeValueAsString(command.apply(client));
@@ -159,7 +159,7 @@ final class Engine implements AutoCloseable {
         }
     }
 
-    /** Tells Docker to end or to remove something that may be gone, or that another client may be removing. */
+    /** Ends or removes an object that may be gone, or that another client may be removing. */
     void tellIfThere(Consumer<DockerClient> order) {
         try {
             tell(order);
@@ -173,7 +173,7 @@ final class Engine implements AutoCloseable {
     /**
      * Reads a log to its end, see {@link #ask}.
      *
-     * @throws BackendUnavailableException FBR-160 also when that takes more than 30 seconds
+     * @throws BackendUnavailableException FBR-160, also if this takes more than 30 seconds
      */
     void read(LogContainerCmd wanted, LogEntries.Receiver receiver) {
         tell(each -> {
@@ -189,12 +189,12 @@ final class Engine implements AutoCloseable {
         });
     }
 
-    /** Returns what the daemon says of itself. */
+    /** Returns what the daemon reports about itself. */
     Info info() {
         return ask(each -> each.infoCmd().exec());
     }
 
-    /** Starts a container; one that runs already stays as it is. */
+    /** Starts a container; one that is already running is not changed. */
     void start(String id) {
         tell(each -> {
             try {
@@ -209,12 +209,12 @@ final class Engine implements AutoCloseable {
         return ask(each -> each.inspectContainerCmd(id).exec());
     }
 
-    /** Sends a signal; a container that has ended stays as it is. */
+    /** Sends a signal; a container that has ended is not changed. */
     void signal(String id, String signal) {
         tellIfThere(each -> each.killContainerCmd(id).withSignal(signal).exec());
     }
 
-    /** Ends a container if it runs, and removes it with the volumes that are its own. */
+    /** Ends a container if it is running, and removes it with its own volumes. */
     void remove(String id) {
         tellIfThere(each -> each.removeContainerCmd(id)
                 .withForce(true)
@@ -231,9 +231,10 @@ final class Engine implements AutoCloseable {
     }
 
     /**
-     * Makes an image of the files of an archive. The command of docker-java sends the stream's properties in its place.
+     * Creates an image from the files of an archive. docker-java's own command would send the stream's properties
+     * instead.
      *
-     * @param label its only one
+     * @param label its only label
      */
     void makeImage(String name, String label, InputStream tar) {
         Request request = Request.builder()
@@ -250,7 +251,7 @@ final class Engine implements AutoCloseable {
         });
     }
 
-    /** Tells whether a container that need not run has a file. */
+    /** Returns whether a container that need not run has a file. */
     boolean hasFile(String id, String file) throws IOException {
         try (InputStream tar =
                 ask(each -> each.copyArchiveFromContainerCmd(id, file).exec())) {
@@ -287,7 +288,7 @@ final class Engine implements AutoCloseable {
         return unavailable(e);
     }
 
-    /** Whether one side has refused the other. */
+    /** Returns whether one side has rejected the other's certificate. */
     private static boolean isOfCertificates(Throwable failure) {
         return deepest(failure) instanceof GeneralSecurityException
                 || String.valueOf(failure.getMessage()).contains("fatal alert");

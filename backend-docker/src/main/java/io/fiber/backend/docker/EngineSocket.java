@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The socket of the engine, for containers whose program makes containers.
+ * The socket of the engine, for containers whose program creates containers.
  *
- * @param path of this host, which is Docker's
- * @param group the number of the group that may use it
+ * @param path its path on this host, which is Docker's
+ * @param group numeric id of the group that may use it
  */
 record EngineSocket(String path, int group) {
 
@@ -21,9 +21,9 @@ record EngineSocket(String path, int group) {
     private static final String SCHEME = "unix://";
 
     /**
-     * Returns that of an engine.
+     * Returns the socket of an engine.
      *
-     * @throws BackendException FBR-168 when it has none on this host
+     * @throws BackendException FBR-168 if it has none on this host
      */
     static EngineSocket of(Engine engine) {
         String url = engine.url();

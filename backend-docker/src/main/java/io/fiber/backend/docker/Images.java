@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Sees to it that images are on the daemon's host. Thread-safe; a pull lasts as long as it lasts. */
+/** Makes images available on the daemon's host. A pull has no time limit. Thread-safe. */
 final class Images {
 
     private final Engine engine;
@@ -24,10 +24,10 @@ final class Images {
     }
 
     /**
-     * Returns when the image is there.
+     * Returns when the image is available.
      *
-     * @param origin who named it, in words
-     * @throws JobRejectedException FBR-162 when it is not there and cannot be had
+     * @param origin where it was set, in words
+     * @throws JobRejectedException FBR-162 if it is missing and cannot be pulled
      */
     void provide(String image, String origin) {
         if (present.contains(image)) {
@@ -42,7 +42,7 @@ final class Images {
         present.add(image);
     }
 
-    /** Notes that an image is there no more. */
+    /** Records that an image is no longer available. */
     void forget(String image) {
         present.remove(image);
     }
@@ -84,7 +84,7 @@ final class Images {
         }
     }
 
-    /** Returns the refusal of an image that is not there. */
+    /** Returns the exception for a missing image. */
     static JobRejectedException missing(String image, String origin, String words, @Nullable Throwable cause) {
         return new JobRejectedException(
                 "FBR-162 The image '" + image + "' (" + origin

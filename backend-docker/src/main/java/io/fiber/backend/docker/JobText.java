@@ -17,12 +17,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one container writes. Where it goes to the console or to a file of this host it is followed; else Docker keeps it and
- * is asked. Thread-safe.
+ * The output of one container. If it goes to the console or to a file of this host, it is followed; otherwise Docker
+ * keeps it and is asked. Thread-safe.
  */
 final class JobText {
 
-    /** Docker has answered before each of them: a container that gives no log by then has none. */
+    /** Docker has answered before each of them: if a container has given no log by then, it has none. */
     private static final int MOST_TRIES = 10;
 
     private final Engine engine;
@@ -43,18 +43,18 @@ final class JobText {
     }
 
     /**
-     * Whose text it is.
+     * Whose output it is.
      *
-     * @param engine who is asked
-     * @param id the container
-     * @param job its name
+     * @param engine the engine that is asked
+     * @param id id of the container
+     * @param job name of the job
      */
     record Author(Engine engine, String id, String job) {}
 
     /**
-     * Returns the text of a container.
+     * Returns the output of a container.
      *
-     * @throws JobRejectedException FBR-168 when the directory of log files cannot be made
+     * @throws JobRejectedException FBR-168 if the directory of log files cannot be created
      */
     static JobText of(Author author, JobOutput output, LogFollower.Delay delay) {
         LastLines kept = new LastLines();
@@ -70,7 +70,7 @@ final class JobText {
     /**
      * Attaches to a container that has not started, if its output is forwarded. Waits for Docker.
      *
-     * @throws BackendUnavailableException when Docker does not answer; it may be called again
+     * @throws BackendUnavailableException if Docker does not answer; you may call it again
      */
     void attach() {
         if (follower == null) {
@@ -87,7 +87,7 @@ final class JobText {
         }
     }
 
-    /** Begins to follow, if the output is forwarded. Does not wait. */
+    /** Starts following, if the output is forwarded. Does not wait. */
     void follow() {
         if (follower != null) {
             synchronized (this) {
@@ -98,16 +98,16 @@ final class JobText {
     }
 
     /**
-     * Takes the last lines of a container that has ended. Waits for Docker. A log that Docker has and does not give is taken
-     * for lost after some tries.
+     * Fetches the last lines of a container that has ended. Waits for Docker. A log that Docker has but does not return
+     * is given up after some attempts.
      *
-     * @throws BackendUnavailableException when Docker does not answer; it may be called again
+     * @throws BackendUnavailableException if Docker does not answer; you may call it again
      */
     void finish() {
         try {
             takeLastLines();
         } catch (Refusal e) {
-            // With a container that is gone, its last lines are.
+            // If the container is gone, so are its last lines.
             if (!e.isNotFound() && !e.isConflict() && !e.isNotOffered()) {
                 damage.tell(e.words());
             }
@@ -162,14 +162,14 @@ final class JobText {
         return lines;
     }
 
-    /** Stops to follow. */
+    /** Stops following. */
     void close() {
         if (follower != null) {
             follower.close();
         }
     }
 
-    /** Takes the entries that Docker sends. */
+    /** Receives the entries that Docker sends. */
     private static final class Lines extends LogEntries.Receiver {
         private final LineStream out;
         private final LineStream err;

@@ -9,31 +9,30 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Class paths that stay on Docker's host for later sessions: images of nothing else, named by a digest of their content.
- * Docker makes an image whole or not at all, also when another session makes the same one, and removes none that a
- * container uses.
- * Thread-safe; waits for Docker.
+ * Class paths that stay on Docker's host for later sessions. Each is an image that contains nothing else and is named
+ * by a digest of its content. Docker creates an image completely or not at all, even if another session creates the
+ * same one, and removes no image that a container uses. Waits for Docker. Thread-safe.
  */
 final class KeptClassPaths {
 
-    /** What stands for a session's id where it is told what sessions have left. */
+    /** Takes the place of a session's id in the list of what sessions have left. */
     static final String LEFTOVER = "class-paths";
 
     static final String LABEL = "io.fiber.class-path";
 
-    /** Of all; what is older goes when one is added. */
+    /** For all of them; the oldest are removed when one is added. */
     private static final long MOST_BYTES = 2L << 30;
 
     private static final long MB = 1_000_000;
 
     private KeptClassPaths() {}
 
-    /** Returns the name of the image of a content. */
+    /** Returns the name of the image for a content. */
     static String image(String digest) {
         return "fiber-class-path:" + digest;
     }
 
-    /** Makes an image, and removes the oldest when all take too much room. */
+    /** Creates an image, and removes the oldest ones if all take too much room. */
     static void add(Engine engine, String digest, InputStream tar) {
         engine.makeImage(image(digest), LABEL, tar);
         long newerBytes = 0;
@@ -45,7 +44,7 @@ final class KeptClassPaths {
         }
     }
 
-    /** Returns all of them, as what sessions have left. */
+    /** Returns all of them as a leftover. */
     static Optional<Leftover> leftover(Engine engine) {
         List<Image> all = newestFirst(engine);
         long bytes = all.stream().mapToLong(Image::getSize).sum();

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Makes the containers of a submission, all or none; it starts none. Thread-safe; waits for Docker. */
+/** Creates the containers of a submission, all or none, without starting them. Waits for Docker. Thread-safe. */
 final class Launcher {
 
     private final Engine engine;
@@ -29,9 +29,9 @@ final class Launcher {
     /**
      * What it works with.
      *
-     * @param classPath where class paths are put
-     * @param images what is known of images
-     * @param threads those that wait for Docker
+     * @param classPath receives class paths
+     * @param images what is known about images
+     * @param threads the threads that wait for Docker
      * @param host the name of Docker's host
      */
     record Tools(ClassPathVolume classPath, Images images, BackendThreads threads, String host) {}
@@ -44,9 +44,9 @@ final class Launcher {
     }
 
     /**
-     * Makes a container for each instance.
+     * Creates a container for each instance.
      *
-     * @throws JobRejectedException FBR-165 when Docker does not take one
+     * @throws JobRejectedException FBR-165 if Docker rejects one
      */
     List<DockerJob> make(Submission submission, ContainerPlan plan, JobListener listener) {
         plan.spec().volumes().forEach(this::checkVolume);
@@ -63,7 +63,7 @@ final class Launcher {
         return made.given();
     }
 
-    /** Returns the requests that {@link #make} would send, and those that start the containers; sends none. */
+    /** Returns the requests that {@link #make} would send, and those that start the containers, without sending any. */
     String preview(Submission submission, ContainerPlan plan) {
         ClassPathVolume.Arrangement arrangement = tools.classPath().arrange(submission);
         Preview preview = new Preview(engine, labels);
@@ -73,7 +73,7 @@ final class Launcher {
         return preview.toString();
     }
 
-    /** Docker would make a volume that is not there, and the backend would not remove it. */
+    /** Docker would create a missing volume, and the backend would not remove it. */
     private void checkVolume(Volume volume) {
         if (volume.name().startsWith("/")) {
             return;
@@ -120,7 +120,7 @@ final class Launcher {
                 if (!e.isConflict()) {
                     throw e;
                 }
-                // What an earlier attempt has made, whose answer did not arrive: the name has the session in it.
+                // An earlier attempt, whose answer did not arrive, may have created it: the name includes the session.
                 engine.remove(labels.name(instance.name()));
                 return createOnce(instance, plan, arrangement);
             }

@@ -4,7 +4,7 @@ package io.fiber.backend.docker;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Says once that a part of a job's output cannot be had. Thread-safe. */
+/** Reports once that a part of a job's output is lost. Thread-safe. */
 final class LogDamage {
 
     private final String job;
@@ -14,7 +14,7 @@ final class LogDamage {
         this.job = job;
     }
 
-    /** Tells of lines that were written while nothing was read, and are not in the log any more. */
+    /** Reports lines that were written while nothing was read, and are no longer in the log. */
     void tellGap() {
         warn("Lines of the job '" + job
                 + "' are missing: the connection to Docker broke, and Docker has removed from its"
@@ -22,7 +22,7 @@ final class LogDamage {
                 + " of each. How many lines, Docker does not know.");
     }
 
-    /** Tells why, if nothing was told before. */
+    /** Reports the reason, if nothing was reported before. */
     void tell(String why) {
         if (!isTold.getAndSet(true)) {
             warn("Output of the job '" + job + "' may be lost, for its log at Docker cannot be read: " + why);

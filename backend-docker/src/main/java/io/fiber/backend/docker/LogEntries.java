@@ -22,11 +22,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Reads what a container writes, as it comes or from its log. A log is read entry by entry, each whole or not at all, on a thread of its own. docker-java passes on pieces of
- * 1,024 bytes at most and not where an entry begins; but only an entry's beginning has its stamp.
+ * Reads a container's output, live or from its log. A log is read in whole entries, on a thread of its own. docker-java
+ * would pass on pieces of up to 1,024 bytes without saying where an entry begins, but only the beginning of an entry
+ * has its timestamp.
  *
- * @param client the way to Docker
- * @param path what the version of its API has before each path
+ * @param client the access to Docker
+ * @param path the API version in front of each path
  */
 record LogEntries(DockerHttpClient client, String path) {
 
@@ -34,7 +35,7 @@ record LogEntries(DockerHttpClient client, String path) {
     private static final int LENGTH_AT = 4;
     private static final int STANDARD_ERROR = 2;
 
-    /** What Docker itself has to say of a log that it cannot read; it has no stamp. */
+    /** The stream of Docker's own message about a log that it cannot read, which has no timestamp. */
     private static final int COMPLAINT = 3;
 
     /** Docker cuts lines into parts of 16 KiB; other engines have other limits. */
@@ -43,13 +44,13 @@ record LogEntries(DockerHttpClient client, String path) {
     private static final int LOWEST_ERROR = 300;
     private static final int ATTACH_LIMIT_S = 60;
 
-    /** Gets a frame for each entry. */
+    /** Receives a frame for each entry. */
     abstract static class Receiver extends ResultCallback.Adapter<Frame> {
-        /** Hears that entries are missing here, and why; those that can be read still come. */
+        /** Reports that entries are missing here, and why. Those that can be read still follow. */
         abstract void onDamage(String why);
     }
 
-    /** Asks for a log and returns at once. */
+    /** Requests a log and returns at once. */
     <R extends Receiver> R read(LogContainerCmd wanted, R receiver) {
         Request request = Request.builder()
                 .method(Request.Method.GET)
@@ -62,11 +63,11 @@ record LogEntries(DockerHttpClient client, String path) {
     }
 
     /**
-     * Attaches to the two output streams of a container that may not have started, and passes on what comes, on a thread of its own. The
-     * container waits where nothing is read.
+     * Attaches to both output streams of a container that may not have started, and passes the output on, in a thread
+     * of its own. If nothing is read, the container waits.
      *
-     * @throws DockerException when Docker says no
-     * @throws BackendUnavailableException when it does not answer
+     * @throws DockerException if Docker rejects the request
+     * @throws BackendUnavailableException if Docker does not answer
      */
     <R extends Receiver> R attach(String id, R receiver) {
         Request request = Request.builder()
@@ -99,7 +100,7 @@ record LogEntries(DockerHttpClient client, String path) {
         }
     }
 
-    /** Returns an answer that is none of an error; closes any other. */
+    /** Returns the response if it is not an error, and closes it otherwise. */
     static Response good(Response response) throws IOException {
         if (response.getStatusCode() < LOWEST_ERROR) {
             return response;
@@ -142,7 +143,7 @@ record LogEntries(DockerHttpClient client, String path) {
         }
     }
 
-    /** Passes on what comes until it ends. An entry of which the rest is missing is none: it is read again later. */
+    /** Passes on what arrives until it ends. An incomplete entry is ignored, because it is read again later. */
     static void pass(InputStream log, Receiver receiver) throws IOException {
         byte[] header = log.readNBytes(HEADER_BYTES);
         while (header.length == HEADER_BYTES) {

@@ -15,17 +15,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows what a container writes, over breaks of the connection: no line is lost, none comes twice. It is attached to the container's
- * streams before the start, so that the container cannot write faster than it is read: Docker keeps only the last part of a log, and
- * one that is followed loses lines. After a break the log is searched for the place, and read from there on. Thread-safe; waits for
- * Docker in {@link #attach} and {@link #finish} alone. A log that Docker cannot read is tried again more and more seldom.
+ * Follows a container's output even if the connection breaks, without losing or repeating lines. It attaches to the
+ * container's streams before the start, so that the container cannot write faster than it is read: Docker keeps only
+ * the last part of a log, so following the log would lose lines. After a break, it searches the log for its position
+ * and continues from there. If Docker cannot read a log, it tries again, less and less often. Only {@link #attach} and
+ * {@link #finish} wait for Docker. Thread-safe.
  */
 final class LogFollower {
 
     private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long LAST_LINES_LIMIT_MS = 2_000;
 
-    /** What Docker cannot read now it can hardly read soon. */
+    /** If Docker cannot read the log now, it probably cannot soon. */
     private static final long LONGEST_AGAIN_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final Engine engine;
@@ -43,10 +44,10 @@ final class LogFollower {
     private long againNs = AGAIN_NS;
     private boolean closed;
 
-    /** Whether the place in the log is known: not while the streams come without stamps. */
+    /** Whether the position in the log is known. It is not while the streams come without timestamps. */
     private volatile boolean isPlaced = true;
 
-    /** Creates one that follows nothing yet. */
+    /** Creates a follower that follows nothing yet. */
     LogFollower(Source source, Delay delay) {
         this.engine = source.engine();
         this.id = source.id();
@@ -62,22 +63,22 @@ final class LogFollower {
     }
 
     /**
-     * Whose log, and where it goes.
+     * Whose log it is, and where it goes.
      *
      * @param out lines of standard output
      * @param err lines of standard error
-     * @param damage who is told of entries that cannot be read
+     * @param damage receives reports about entries that cannot be read
      */
     record Source(Engine engine, String id, LineStream out, LineStream err, LogDamage damage) {}
 
-    /** One of the two streams. Guarded by {@code passing}, but for the second, a lower bound. */
+    /** One of the two streams. Guarded by {@code passing}, except the second, which is a lower bound. */
     private static final class Track {
         private LogPosition position = new LogPosition();
         private final LineStream lines;
         private final StreamTail tail = new StreamTail();
         private volatile int second;
 
-        /** Bytes of the next entry that came before. */
+        /** Bytes of the next entry that have already been read. */
         private int known;
 
         Track(LineStream lines) {
@@ -100,7 +101,7 @@ final class LogFollower {
             }
         }
 
-        /** Goes on in the log where the stream was left; false when the log no longer has that place. */
+        /** Continues in the log where the stream was left; false if the log no longer has that position. */
         boolean place(LogSearch search) {
             Optional<LogSearch.Place> place = search.place();
             if (place.isEmpty()) {
@@ -117,8 +118,8 @@ final class LogFollower {
     /**
      * Attaches to a container that has not started, if nothing is followed. Waits for Docker.
      *
-     * @throws Refusal when Docker does not attach
-     * @throws BackendUnavailableException when Docker does not answer; it may be called again
+     * @throws Refusal if Docker does not attach
+     * @throws BackendUnavailableException if Docker does not answer; you may call it again
      */
     void attach() {
         Attached attached = new Attached();
@@ -140,7 +141,7 @@ final class LogFollower {
         }
     }
 
-    /** Begins to follow, if it does not. */
+    /** Starts following, if it does not follow already. */
     void open() {
         boolean mayFollow = isPlaced;
         LogEntries.Receiver next = mayFollow ? new Listener() : new Finder();
@@ -155,7 +156,7 @@ final class LogFollower {
 
     private LogContainerCmd request() {
         LogContainerCmd request = engine.log(id).withTimestamps(true).withTailAll();
-        // Of two lines that come at the same moment, Docker may write the later one first.
+        // Of two lines at the same moment, Docker may write the later one first.
         int since = Math.max(out.second, err.second) - 1;
         return since > 0 ? request.withSince(since) : request;
     }
@@ -171,13 +172,13 @@ final class LogFollower {
     /**
      * Reads the rest of a container that has ended. Waits for Docker.
      *
-     * @throws Refusal when Docker does not give the log
-     * @throws BackendUnavailableException when Docker does not answer; it may be called again
+     * @throws Refusal if Docker does not return the log
+     * @throws BackendUnavailableException if Docker does not answer; you may call it again
      */
     void finish() {
         try {
             awaitEnd(current);
-            // Also when that has ended well: Docker ends it so when it stops.
+            // Even if the stream ended normally, because that also happens when Docker stops.
             if (isPlaced || hasMoreThanCame()) {
                 readNow(new Listener());
             }
@@ -192,7 +193,7 @@ final class LogFollower {
         return !(finder.outs.isAtEnd() && finder.errs.isAtEnd());
     }
 
-    /** Follows no longer, and ends the lines that have no end. */
+    /** Stops following, and completes lines that have no line end. */
     void end() {
         close();
         synchronized (passing) {
@@ -222,7 +223,7 @@ final class LogFollower {
         engine.read(request(), rest);
     }
 
-    /** Follows no longer. */
+    /** Stops following. */
     synchronized void close() {
         closed = true;
         stop();
@@ -256,7 +257,7 @@ final class LogFollower {
         }
     }
 
-    /** Goes on later when what is read breaks off or ends. Called by the thread that reads it. */
+    /** Continues later if the stream breaks off or ends. The reading thread calls it. */
     private abstract class Reading extends LogEntries.Receiver {
         boolean isDamaged;
 
@@ -279,7 +280,7 @@ final class LogFollower {
         }
     }
 
-    /** Takes what comes from the container itself. */
+    /** Receives the live output of the container. */
     private final class Attached extends Reading {
         @Override
         public void onNext(Frame frame) {
@@ -296,7 +297,7 @@ final class LogFollower {
         }
     }
 
-    /** Looks in the log for the place where the streams were left. */
+    /** Searches the log for the position where the streams were left. */
     private final class Finder extends Reading {
         private final LogSearch outs;
         private final LogSearch errs;
@@ -316,13 +317,13 @@ final class LogFollower {
         @Override
         public void onComplete() {
             placed(this);
-            // The place is known: reading from there on is tried soon, whatever is missing before it.
+            // The position is known: reading from there is tried soon, whatever is missing before it.
             isDamaged = false;
             super.onComplete();
         }
     }
 
-    /** Passes on what the log has behind the place. */
+    /** Passes on what the log has after the position. */
     private final class Listener extends Reading {
         private boolean hasBegun;
 

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How far one stream of a container's log has been read. Docker stamps each entry, a line or a part of a long one, with the
- * time at which it came; entries of one time are counted. Not thread-safe.
+ * How far one stream of a container's log has been read. Docker stamps each entry, a line or a part of a long one, with
+ * the time of its arrival; entries with the same time are counted. Not thread-safe.
  */
 final class LogPosition {
 
@@ -20,12 +20,12 @@ final class LogPosition {
     private String stamp = "";
     private int count;
 
-    /** Entries of the last stamp that are read a second time. */
+    /** How many entries of the last timestamp are read a second time. */
     private int known;
 
     private boolean isBehind;
 
-    /** Returns the same position, which moves by itself. */
+    /** Returns an independent copy of this position. */
     LogPosition copy() {
         LogPosition copy = new LogPosition();
         copy.stamp = stamp;
@@ -33,13 +33,13 @@ final class LogPosition {
         return copy;
     }
 
-    /** Takes what comes next for entries from somewhere before the last one on. */
+    /** Expects that the next entries start somewhere before the last one. */
     void rewind() {
         isBehind = !stamp.isEmpty();
         known = count;
     }
 
-    /** Returns what an entry says, without its stamp; nothing when it was read before. */
+    /** Returns the text of an entry, without its timestamp; empty if it was read before. */
     Optional<byte[]> read(byte[] entry) {
         int blank = indexOfBlank(entry);
         String at = new String(entry, 0, blank, StandardCharsets.US_ASCII);
@@ -59,7 +59,7 @@ final class LogPosition {
         return time(at).isBefore(time(stamp));
     }
 
-    /** Returns the second of the last entry, as Docker counts them; nothing before the first one. */
+    /** Returns the second of the last entry, as Docker counts it; empty before the first one. */
     OptionalInt second() {
         return stamp.isEmpty()
                 ? OptionalInt.empty()

@@ -5,15 +5,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The search in a container's log for the place up to which a stream was read while it had no stamps. Docker may have removed the
- * beginning of the log, so the place is where the last bytes of the stream are. Where they are more than once, the number of bytes
- * before them decides, then the end of the log. Not thread-safe.
+ * Searches a container's log for the position up to which a stream was read without timestamps. Docker may have removed
+ * the beginning of the log, so the position is where the last bytes of the stream are. If they occur more than once,
+ * the number of bytes before them decides, and then the end of the log. Not thread-safe.
  */
 final class LogSearch {
 
     private final byte[] wanted;
 
-    /** For each length of what has matched, how much of it still matches when the next byte does not. */
+    /** For each length of a match, how much of it still matches if the next byte does not. */
     private final int[] shorter;
 
     private final long taken;
@@ -26,10 +26,10 @@ final class LogSearch {
     private @Nullable Place last;
 
     /**
-     * A place in a log.
+     * A position in a log.
      *
-     * @param position the last entry that was read as a whole
-     * @param known how many bytes of the next one were read, too
+     * @param position the last entry that was completely read
+     * @param known how many bytes of the next entry were read as well
      */
     record Place(LogPosition position, int known) {}
 
@@ -37,7 +37,7 @@ final class LogSearch {
      * Creates a search.
      *
      * @param wanted the last bytes of the stream
-     * @param taken how many bytes of the stream came, these included
+     * @param taken how many bytes of the stream have arrived, including these
      */
     LogSearch(byte[] wanted, long taken) {
         this.wanted = wanted;
@@ -54,7 +54,7 @@ final class LogSearch {
         }
     }
 
-    /** Takes the next entry of the log, with its stamp. */
+    /** Adds the next entry of the log, with its timestamp. */
     void take(byte[] entry) {
         before = position.copy();
         byte[] piece = position.read(entry).orElseThrow();
@@ -93,7 +93,7 @@ final class LogSearch {
         }
     }
 
-    /** Returns the place, after the last entry was taken; nothing when the log does not have it. */
+    /** Returns the position, after the last entry was added; empty if the log does not have it. */
     Optional<Place> place() {
         if (taken == 0) {
             return Optional.of(new Place(new LogPosition(), 0));
@@ -101,7 +101,7 @@ final class LogSearch {
         return Optional.ofNullable(counted).or(() -> Optional.ofNullable(last)).or(() -> Optional.ofNullable(first));
     }
 
-    /** Tells whether the log has nothing behind the place. */
+    /** Returns whether the log has nothing after the position. */
     boolean isAtEnd() {
         return taken == 0 ? read == 0 : last != null && (counted == null || read == taken);
     }

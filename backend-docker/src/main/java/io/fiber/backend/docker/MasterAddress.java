@@ -23,9 +23,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the address of this process that containers can dial. On Docker's host that is the gateway of their network, because
- * answers from another address of the host are not taken for answers; a program that is itself a container of the network
- * has an address in it.
+ * Finds the address of this process that containers can dial. On Docker's host, this is the gateway of their network,
+ * because answers from another address of the host are not recognized. A program that is itself a container of the
+ * network has an address in it.
  */
 final class MasterAddress {
 
@@ -37,7 +37,7 @@ final class MasterAddress {
             "Docker is rootless, so that its networks are not this host's, and this"
                     + " host has no way out: name by fiber.docker.address one of its addresses that containers reach.";
 
-    /** One that there is nowhere: the way out of this host leads to it. */
+    /** An address that exists nowhere, by which the route out of this host is found. */
     private static final String ANOTHER_HOST = "192.0.2.1";
 
     private static final String DESKTOP_NAME = "host.docker.internal";
@@ -46,9 +46,9 @@ final class MasterAddress {
     private MasterAddress() {}
 
     /**
-     * Returns the address that the user named, or the one that fits network and daemon.
+     * Returns the user's address, or the one that fits the network and the daemon.
      *
-     * @throws BackendException FBR-164 when there is none
+     * @throws BackendException FBR-164 if there is none
      */
     static CallerHost find(Engine engine, DockerOptions options, Info daemon) {
         Optional<Network> network = network(engine, options.network());
@@ -67,10 +67,11 @@ final class MasterAddress {
     }
 
     /**
-     * Networks of a daemon elsewhere may have the addresses of this host's own ones, and so may those of a rootless daemon,
-     * whose gateways are in a namespace of its own: they tell of its containers alone.
+     * Networks of a daemon elsewhere may have the same addresses as this host's own networks. So may those of a
+     * rootless daemon, whose gateways are in a namespace of its own. Such networks say only something about the
+     * daemon's containers.
      *
-     * @param own the id of the container that this process runs in
+     * @param own id of the container in which this process runs
      */
     static Optional<CallerHost> find(String url, Optional<Network> network, Info daemon, Optional<String> own) {
         boolean elsewhere = isElsewhere(url);
@@ -144,7 +145,7 @@ final class MasterAddress {
         return ownAddress(gateway.split("/", 2)[0]).map(CallerAddress::at);
     }
 
-    /** Returns an address if it is one of this process's. */
+    /** Returns an address if it belongs to this process. */
     private static Optional<InetAddress> ownAddress(String text) {
         try {
             InetAddress address = InetAddress.getByName(text);
@@ -173,7 +174,7 @@ final class MasterAddress {
         }
     }
 
-    /** Tells whether an IPv4 address lies in a subnet such as {@code 172.18.0.0/16}. */
+    /** Returns whether an IPv4 address is in a subnet such as {@code 172.18.0.0/16}. */
     static boolean isIn(InetAddress address, String subnet) {
         String[] parts = subnet.split("/", 2);
         try {
@@ -223,7 +224,7 @@ final class MasterAddress {
         }
     }
 
-    /** Returns the host of a daemon that is reached by TCP, null for another one. */
+    /** Returns the host of a daemon that is reached by TCP; null for any other. */
     private static @Nullable String hostOf(String daemon) {
         URI url = URI.create(daemon);
         return SCHEMES.contains(String.valueOf(url.getScheme())) ? url.getHost() : null;

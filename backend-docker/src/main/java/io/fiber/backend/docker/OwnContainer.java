@@ -11,12 +11,12 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The container of the same engine that this process runs in, as far as it matters for others. */
+/** The container in which this process runs, if it belongs to the same engine. */
 final class OwnContainer {
 
     private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
-    /** Docker and Podman put the file with the host's name into a container from a directory that has its id. */
+    /** Docker and Podman mount the file with the host's name from a directory that contains the container's id. */
     private static final Pattern HOST_FILE = Pattern.compile("containers/([0-9a-f]{64})/\\S+ /etc/hostname ");
 
     private static final String CONTAINER = "container-";
@@ -24,7 +24,7 @@ final class OwnContainer {
 
     private OwnContainer() {}
 
-    /** Returns the labels of the program of a session: its container where this engine has it, else its process. */
+    /** Returns the labels of a session's program: its container if it belongs to this engine, otherwise its process. */
     static Map<String, String> ownerLabels(Engine engine) {
         Map<String, String> labels = new TreeMap<>(SessionOwner.labels());
         id().filter(id -> life(engine, CONTAINER + id) == SessionOwner.Life.LIVES)
@@ -32,7 +32,7 @@ final class OwnContainer {
         return labels;
     }
 
-    /** Tells whether what a label names lives. */
+    /** Returns whether the owner in a label is alive. */
     static SessionOwner.Life life(Engine engine, String owner) {
         if (!owner.startsWith(CONTAINER)) {
             return SessionOwner.life(owner);
@@ -47,7 +47,7 @@ final class OwnContainer {
         }
     }
 
-    /** Returns the id of the container that this process runs in, of whatever engine. */
+    /** Returns the id of the container in which this process runs, whatever its engine. */
     static Optional<String> id() {
         return idOf(mounts());
     }

@@ -6,7 +6,7 @@ import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.backend.Submission;
 import java.util.function.Function;
 
-/** The text of the requests that a submission takes, as Docker's API has them. Nothing is sent. Not thread-safe. */
+/** Collects the text of the requests of a submission, in the format of Docker's API. Sends nothing. Not thread-safe. */
 final class Preview {
 
     private final Engine engine;
@@ -18,7 +18,7 @@ final class Preview {
         this.labels = labels;
     }
 
-    /** Adds how files that containers do not have yet come to them. */
+    /** Adds how containers get files that they do not have yet. */
     void addFiles(ClassPathVolume classPath, ClassPathVolume.Arrangement arrangement) {
         if (arrangement.missing().isEmpty()) {
             return;
@@ -33,7 +33,7 @@ final class Preview {
                         text.append("#   " + ClassPathVolume.DIRECTORY + "/" + place + " from " + file + "\n"));
     }
 
-    /** Adds what the memory of each container is for, if it has a limit. */
+    /** Adds the parts of each container's memory, if there is a limit. */
     void addMemory(ContainerPlan plan) {
         plan.limitWords().ifPresent(words -> text.append("# Memory of each container, at most " + words + "\n"));
     }

@@ -5,7 +5,7 @@ import com.github.dockerjava.api.exception.DockerException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Docker has answered, and said no. */
+/** Thrown if Docker has answered and rejected the request. */
 final class Refusal extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -34,7 +34,7 @@ final class Refusal extends RuntimeException {
         return status == CONFLICT;
     }
 
-    /** Tells whether it is so by the engine's own settings, as with logs of a driver that only writes. */
+    /** Returns whether the engine's own settings are the reason, for example a log driver that only writes. */
     boolean isNotOffered() {
         return status == NOT_IMPLEMENTED;
     }

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The logins that {@code docker login} has left with a credential helper; docker-java itself reads those alone that are in
- * Docker's configuration. Thread-safe.
+ * Finds the logins that {@code docker login} has stored with a credential helper. docker-java itself reads only those
+ * in Docker's configuration. Thread-safe.
  */
 final class RegistryLogins {
 
@@ -38,14 +38,14 @@ final class RegistryLogins {
     }
 
     /**
-     * What a helper says.
+     * A helper's answer.
      *
-     * @param login empty when no helper is configured, or it has none
-     * @param problem why the helper could not be asked, empty when it could
+     * @param login empty if no helper is configured, or if it has no login
+     * @param problem why the helper could not be asked; empty if it could
      */
     record Found(Optional<AuthConfig> login, String problem) {}
 
-    /** Returns the login for the registry of an image. Waits for the helper, at most half a minute. */
+    /** Returns the login for the registry of an image. Waits for the helper, up to half a minute. */
     Found find(String image) {
         String registry = registryOf(image);
         Path file = DaemonAddress.configuration(environment).resolve("config.json");
@@ -66,7 +66,7 @@ final class RegistryLogins {
         }
     }
 
-    /** Returns the registry as Docker calls it in its configuration. */
+    /** Returns the registry's name in Docker's configuration. */
     private static String registryOf(String image) {
         String first = image.substring(0, Math.max(0, image.indexOf('/')));
         boolean isHost = first.contains(".") || first.contains(":") || first.equals("localhost");
@@ -79,7 +79,7 @@ final class RegistryLogins {
         CredentialProgram.Answer answer =
                 CredentialProgram.run(List.of(file.toString(), "get"), Map.of(), registry, LIMIT_MS);
         if (answer.exitCode() != 0) {
-            // Its standard output has the error then.
+            // In this case the error is on its standard output.
             if (answer.output().contains(NO_LOGIN)) {
                 return Optional.empty();
             }

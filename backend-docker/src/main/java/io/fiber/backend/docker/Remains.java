@@ -15,18 +15,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is left of a session on Docker's side: everything that has its label. {@link #main} is the small JVM that removes it
- * when the program is gone, or when Docker did not answer at the program's end.
+ * Removes what is left of a session in Docker: everything with its label. {@link #main} is the small JVM that does so
+ * if the program is gone, or if Docker did not answer when the program ended.
  */
 final class Remains {
 
     private static final int ADDRESS_WORDS = 3;
-    /** States of a container whose program has ended; one that is made may be about to start. */
+    /** States of a container whose program has ended; one that is only created may be about to start. */
     private static final Set<String> OVER = Set.of("exited", "dead");
 
     private Remains() {}
 
-    /** Returns the command that removes what is left of a session; it holds no secret. */
+    /** Returns the command that removes what is left of a session; it contains no secret. */
     static List<String> command(DaemonAddress address, SessionLabels labels, FailedJobs failedJobs) {
         List<String> words = new ArrayList<>(address.words());
         words.add(labels.sessionId());
@@ -34,7 +34,7 @@ final class Remains {
         return Sweep.command(Remains.class, "64m", words);
     }
 
-    /** Removes what is left of a session, again when Docker does not answer. */
+    /** Removes what is left of a session, and tries again if Docker does not answer. */
     public static void main(String[] arguments) throws InterruptedException {
         List<String> words = List.of(arguments);
         DaemonAddress address = DaemonAddress.ofWords(words.subList(0, ADDRESS_WORDS));
@@ -43,7 +43,7 @@ final class Remains {
         Sweep.repeat(() -> isIdle(address, labels, failedJobs));
     }
 
-    /** Removes, and tells whether Docker answered that there was nothing left to remove. */
+    /** Removes, and returns whether Docker answered that nothing was left to remove. */
     private static boolean isIdle(DaemonAddress address, SessionLabels labels, FailedJobs failedJobs) {
         try (Engine engine = Engine.connect(address)) {
             return remove(engine, labels, failedJobs) == 0;
@@ -52,7 +52,7 @@ final class Remains {
         }
     }
 
-    /** Removes the containers and volumes of a session and returns how many containers those were. */
+    /** Removes the containers and volumes of a session and returns the number of containers. */
     static int remove(Engine engine, SessionLabels labels, FailedJobs failedJobs) {
         List<Container> containers = engine.ask(docker -> docker.listContainersCmd()
                 .withShowAll(true)
@@ -69,10 +69,10 @@ final class Remains {
     }
 
     /**
-     * Returns what sessions have left whose program is gone: its process, or the container that it was. And the class
-     * paths that are kept for later ones.
+     * Returns what sessions have left whose program is gone, that is, its process or its container. Includes the class
+     * paths that are kept for later sessions.
      *
-     * @throws BackendException FBR-181 when Docker refuses to tell
+     * @throws BackendException FBR-181 if Docker rejects the request
      */
     static List<Leftover> ofOthers(Engine engine) {
         try {
@@ -101,7 +101,7 @@ final class Remains {
     /**
      * Removes what is left of another session.
      *
-     * @throws BackendException FBR-181 when Docker refuses
+     * @throws BackendException FBR-181 if Docker rejects the request
      */
     static void remove(Engine engine, Leftover leftover) {
         try {

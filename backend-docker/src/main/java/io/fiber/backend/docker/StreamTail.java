@@ -4,8 +4,8 @@ package io.fiber.backend.docker;
 import java.util.Arrays;
 
 /**
- * How far a stream has been read that has no stamps: how many bytes came, and the last of them, by which the place is found in the
- * container's log. Not thread-safe.
+ * How far a stream without timestamps has been read: the number of bytes, and the last of them, by which the position
+ * is found in the container's log. Not thread-safe.
  */
 final class StreamTail {
 
@@ -16,7 +16,7 @@ final class StreamTail {
     private int length;
     private long taken;
 
-    /** Takes the next piece. */
+    /** Adds bytes. */
     void add(byte[] piece) {
         taken += piece.length;
         int from = Math.max(0, piece.length - KEPT_BYTES);
@@ -31,7 +31,7 @@ final class StreamTail {
         length += more;
     }
 
-    /** Returns a search for the end of what has come. */
+    /** Returns a search for the end of what has arrived. */
     LogSearch search() {
         return new LogSearch(Arrays.copyOf(last, length), taken);
     }

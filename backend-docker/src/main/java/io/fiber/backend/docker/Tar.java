@@ -13,7 +13,7 @@ import java.util.Set;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 
-/** Writes archives as Docker unpacks them. Not thread-safe. */
+/** Writes archives in a format that Docker unpacks. Not thread-safe. */
 final class Tar implements AutoCloseable {
 
     private static final int PRIVATE_FILE = 0100600;
@@ -29,7 +29,7 @@ final class Tar implements AutoCloseable {
         this.out.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
     }
 
-    /** Returns an archive of one file that its owner alone may read. */
+    /** Returns an archive of one file that only its owner may read. */
     static byte[] privateFile(String name, byte[] content, UserIds owner) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (Tar tar = new Tar(bytes)) {
@@ -47,14 +47,14 @@ final class Tar implements AutoCloseable {
     }
 
     /**
-     * Adds a file that everybody may read.
+     * Adds a file that all users may read.
      *
      * @param name the directories above it are added, too
      */
     void add(Path file, String name) throws IOException {
         for (int slash = name.indexOf('/'); slash > 0; slash = name.indexOf('/', slash + 1)) {
             String directory = name.substring(0, slash + 1);
-            // Docker makes no image of an archive that has a path twice.
+            // Docker rejects an image whose archive has a path twice.
             if (directories.add(directory)) {
                 addEmpty(directory, DIRECTORY);
             }

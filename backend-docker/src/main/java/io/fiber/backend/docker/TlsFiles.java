@@ -25,8 +25,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * The files {@code ca.pem}, {@code cert.pem} and {@code key.pem} of a directory, as Docker's own command reads them.
- * Without one of them there is nothing to trust or to show beyond what the JDK has. Immutable.
+ * Reads the files {@code ca.pem}, {@code cert.pem} and {@code key.pem} of a directory, as Docker's own command does.
+ * Without any of them, the JDK's defaults apply. Immutable.
  *
  * @param directory where they are
  */
@@ -47,9 +47,9 @@ record TlsFiles(Path directory) {
     private static final byte[] VERSION = {2, 1, 0};
 
     /**
-     * Returns what connections are secured by.
+     * Returns the context that secures connections.
      *
-     * @throws BackendException FBR-160 when a file cannot be read, or is none of its kind
+     * @throws BackendException FBR-160 if a file cannot be read or has another format
      */
     SSLContext context() {
         try {
@@ -115,7 +115,7 @@ record TlsFiles(Path directory) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(wrapped);
             } catch (InvalidKeySpecException e) {
-                // It is a key of another algorithm, or none.
+                // It is a key of another algorithm, or not a key.
             }
         }
         throw new InvalidKeySpecException("the private key in key.pem is none of " + ALGORITHMS);

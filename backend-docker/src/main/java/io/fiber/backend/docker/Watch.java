@@ -21,9 +21,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one stream of events for all containers of a session. It only says where to look; after a gap everything is looked at.
- * Of a daemon that is reached by TCP the running containers are listed each minute: its stream may fall silent without an
- * end. Belongs to the backend's own thread; never waits for Docker there.
+ * Watches all containers of a session through one stream of events. An event only says which container to check; after
+ * a gap, all are checked. If the daemon is reached by TCP, the running containers are also listed every minute, because
+ * the stream may become silent without ending. Not thread-safe; belongs to the backend's own thread, on which it never
+ * waits for Docker.
  */
 final class Watch {
 
@@ -134,7 +135,7 @@ final class Watch {
         }
     }
 
-    /** Called by a thread of docker-java. */
+    /** A thread of docker-java calls it. */
     private final class Listener extends ResultCallback.Adapter<Event> {
         @Override
         public void onStart(Closeable stream) {

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The backend {@code docker}: a job is a container.
+ * The backend {@code docker}, whose jobs are containers.
  *
- * <p>{@link io.fiber.backend.docker.DockerBackendProvider} is the way in. {@code DaemonAddress} finds the daemon, {@code
- * Engine} talks to it and turns its words into the exceptions of the contract. {@code DockerBackend} takes submissions:
- * {@code DockerOptions} is what the user has said, {@code ContainerPlan} renders a spec or refuses it, {@code Images} sees
- * to the image, {@code ClassPathVolume} brings the class path there, {@code KeptClassPaths} keeps it for later sessions.
- * {@code DockerJob} is one container from its start to its last event, {@code JobText} what it writes, {@code LogFollower} and {@code LogPosition} how that is followed over outages, {@code LogDamage} what is said of a log that
- * Docker cannot read.
- * {@code Watch} is the one stream of events for all jobs of a session, {@code Remains} what removes the rest when the
- * program is gone. What other backends need as well is in {@code io.fiber.backend.support}.
+ * <p>{@link io.fiber.backend.docker.DockerBackendProvider} is the entry point. {@code DaemonAddress} finds the daemon,
+ * and {@code Engine} communicates with it and converts its errors to the exceptions of the contract.
  *
- * <p>Threads: one of the backend, which tells the listeners, keeps time and never waits for Docker; at most four that talk to
- * Docker while there is something to say; one of docker-java for the stream of events, and one for each job whose output
- * goes to the console or to a file.
+ * <p>{@code DockerBackend} receives submissions. {@code DockerOptions} has the user's options, {@code ContainerPlan}
+ * converts a spec or rejects it, and {@code Images} makes the image available. {@code ClassPathVolume} sends the class
+ * path, and {@code KeptClassPaths} keeps it for later sessions.
+ *
+ * <p>{@code DockerJob} is one container from its start to its last event, and {@code JobText} is its output. {@code
+ * LogFollower} and {@code LogPosition} follow it over outages, and {@code LogDamage} reports a log that Docker cannot
+ * read. {@code Watch} is the single stream of events for all jobs of a session. {@code Remains} removes the rest if the
+ * program is gone. Parts that other backends need as well are in {@code io.fiber.backend.support}.
+ *
+ * <p>Threads: the backend has one that calls the listeners, keeps time and never waits for Docker. Up to four
+ * communicate with Docker while there is something to send. docker-java has one for the stream of events, and one for
+ * each job whose output goes to the console or to a file.
  */
 @NullMarked
 package io.fiber.backend.docker;

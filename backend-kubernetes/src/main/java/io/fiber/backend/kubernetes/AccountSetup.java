@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The service account by which programs in pods make pods, with its role and its binding.
+ * The service account with which programs in pods create pods, with its role and its binding.
  *
- * @param options what the user said
+ * @param options the user's options
  * @param environment where the cluster is looked for
  */
 record AccountSetup(KubernetesOptions options, Environment environment) implements PlatformSetup {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What to do about the commonest complaints of clusters and of pods that do not start. */
+/** Advice on the most common errors of clusters and of pods that do not start. */
 final class Advice {
 
     private static final List<Map.Entry<String, String>> COMPLAINTS = List.of(
@@ -36,7 +36,7 @@ final class Advice {
 
     private Advice() {}
 
-    /** Returns the advice for a complaint, with what the pod's memory is for when it is about memory. */
+    /** Returns the advice on an error; if the error is about memory, with the parts of the pod's memory. */
     static String on(String complaint, PodPlan plan) {
         return on(complaint)
                 + memory(complaint, plan)
@@ -44,7 +44,7 @@ final class Advice {
                         .orElse("");
     }
 
-    /** Returns why a pod waits, with what its memory is for when that is about memory. */
+    /** Returns why a pod waits; if memory is the reason, with the parts of its memory. */
     static String onWaiting(String why, PodPlan plan) {
         return memory(why, plan)
                 .map(words -> why.replaceFirst("\\.$", "") + "; the pod's memory is " + words)
@@ -55,7 +55,7 @@ final class Advice {
         return plan.limitWords().filter(words -> complaint.contains("memory"));
     }
 
-    /** Returns the advice for a complaint that is about no pod. */
+    /** Returns the advice on an error that is not about a pod. */
     static String on(String complaint) {
         String lower = complaint.toLowerCase(Locale.ROOT);
         return COMPLAINTS.stream()
@@ -75,7 +75,7 @@ final class Advice {
                 + ". " + on(words, plan);
     }
 
-    /** Returns why an image cannot be had. */
+    /** Returns why an image is not available. */
     static String onImage(PodPlan plan, String words) {
         return "FBR-173 The image '" + plan.image() + "' (" + plan.imageOrigin() + ") cannot be pulled by the node: "
                 + words
@@ -95,12 +95,12 @@ final class Advice {
                 + " the port), or the image has the class path and fiber.kubernetes.class-path is image.";
     }
 
-    /** Returns the end of a job whose program never ran. */
+    /** Returns the termination of a job whose program never ran. */
     static JobTermination notStarted(String why) {
         return JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), why);
     }
 
-    /** Returns the end of a program that ended by itself. */
+    /** Returns the termination of a program that ended by itself. */
     static JobTermination onExit(OptionalInt exitCode) {
         if (exitCode.isEmpty()) {
             return JobTermination.lost("the cluster does not know the exit code");
@@ -108,7 +108,7 @@ final class Advice {
         return ExitCodes.termination(exitCode.getAsInt());
     }
 
-    /** Returns what is said of a program that used more memory than its pod may. */
+    /** Returns the message for a program that exceeded the memory of its pod. */
     static String onMemory(PodPlan plan) {
         return "the pod used more than its limit"
                 + plan.limitWords().map(words -> " of " + words).orElse("")

@@ -39,12 +39,12 @@ import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the class path to the pods of a session: by HTTP, to clients that know a random word, files by their SHA-256.
- * It listens from the first program that needs it on. Thread-safe.
+ * Serves the class path to the pods of a session by HTTP. Clients must know a random word, and request files by their
+ * SHA-256. It starts listening when a program first needs it. Thread-safe.
  */
 final class ClassPathServer implements AutoCloseable {
 
-    /** Where a pod has its class path. */
+    /** Where the class path is in a pod. */
     static final String DIRECTORY = "/fiber/class-path";
 
     private static final String OWN_MODULE = "io.fiber.backend.kubernetes";
@@ -66,16 +66,16 @@ final class ClassPathServer implements AutoCloseable {
     /**
      * A class path as a pod sees it.
      *
-     * @param plan what {@link Fetch} is told
+     * @param plan the plan for {@link Fetch}
      * @param program the program with the paths of the pod
      */
     record Delivery(String plan, Program.Java program) {}
 
     /**
-     * Creates it; it does not listen yet.
+     * Creates a server that does not listen yet.
      *
-     * @param port where it will listen, 0 for any
-     * @param scratch a directory for what has to be packed
+     * @param port where it will listen, 0 for any port
+     * @param scratch a directory for jars that have to be created
      */
     ClassPathServer(CallerHost host, int port, Path scratch) {
         this.host = host;
@@ -95,9 +95,9 @@ final class ClassPathServer implements AutoCloseable {
     }
 
     /**
-     * Offers the class path of a submission's program; of workers, without the client of Kubernetes.
+     * Offers the class path of a submission's program. Workers do not get the client of Kubernetes.
      *
-     * @throws BackendException FBR-178 when nothing can be served or read
+     * @throws BackendException FBR-178 if nothing can be served or read
      */
     Delivery offer(Submission submission, Program.Java program) {
         PackedPath.Placed placed = files.placed(submission, program, OWN_MODULE, DIRECTORY);
@@ -153,7 +153,7 @@ final class ClassPathServer implements AutoCloseable {
         }
     }
 
-    /** Returns a jar with what fetches. */
+    /** Returns a jar with the program that fetches. */
     static byte[] fetcher() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (InputStream in = Fetch.class.getClassLoader().getResourceAsStream(FETCH_FILE);

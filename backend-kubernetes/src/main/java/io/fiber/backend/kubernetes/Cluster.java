@@ -33,8 +33,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to one namespace of one cluster: whatever goes wrong is either a {@link Refusal}, said by the API server, or a
- * {@link BackendUnavailableException}, which says nothing of any job. Thread-safe; every method waits for the server.
+ * The access to one namespace of one cluster. Every error is either a {@link Refusal} from the API server, or a {@link
+ * BackendUnavailableException}, which says nothing about any job. Every method waits for the server. Thread-safe.
  */
 final class Cluster implements AutoCloseable {
 
@@ -69,7 +69,7 @@ final class Cluster implements AutoCloseable {
                 .build();
     }
 
-    /** Returns the way to a cluster; nothing is sent. */
+    /** Returns the access to a cluster, without sending anything. */
     static Cluster connect(ClusterAddress address) {
         return new Cluster(address, address.config());
     }
@@ -88,7 +88,7 @@ final class Cluster implements AutoCloseable {
         return url;
     }
 
-    /** Returns the token that this process asks with; empty when it has a certificate or another proof. */
+    /** Returns the token with which this process authenticates; empty if it uses a certificate or something else. */
     Optional<String> token() {
         Config config = client.getConfiguration();
         return Optional.ofNullable(config.getOauthToken())
@@ -96,7 +96,7 @@ final class Cluster implements AutoCloseable {
                 .or(() -> Optional.ofNullable(config.getOauthTokenProvider()).map(OAuthTokenProvider::getToken));
     }
 
-    /** Returns the certificate that this process shows; empty when it has none, or one that cannot be read. */
+    /** Returns this process's certificate; empty if it has none, or one that cannot be read. */
     Optional<X509Certificate> certificate() {
         Config config = client.getConfiguration();
         if (config.getClientCertData() == null && config.getClientCertFile() == null) {
@@ -111,7 +111,7 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Returns all pods of the namespace that have a label. */
+    /** Returns all pods of the namespace that have these labels. */
     FilterWatchListDeletable<Pod, PodList, PodResource> pods(SessionLabels labels) {
         return client.pods().inNamespace(namespace).withLabel(SessionLabels.SESSION, labels.sessionId());
     }
@@ -131,17 +131,17 @@ final class Cluster implements AutoCloseable {
                 .getItems());
     }
 
-    /** Returns what can be done with one pod. */
+    /** Returns the operations on one pod. */
     PodResource pod(String name) {
         return client.pods().inNamespace(namespace).withName(name);
     }
 
     /**
-     * Asks the API server something.
+     * Sends a request to the API server.
      *
-     * @throws Refusal when it says no
-     * @throws BackendUnavailableException FBR-169 when it does not answer, or there are no credentials to ask with
-     * @throws BackendException FBR-170 when it does not know who asks
+     * @throws Refusal if the server rejects it
+     * @throws BackendUnavailableException FBR-169 if the server does not answer, or there are no credentials
+     * @throws BackendException FBR-170 if the server does not recognize the user
      */
     <T extends @Nullable Object> T ask(Function<KubernetesClient, T> question) {
         try {
@@ -178,7 +178,7 @@ final class Cluster implements AutoCloseable {
                 e);
     }
 
-    /** Makes a pod or a secret; one of this name that is there already is taken for it. */
+    /** Creates a pod or a secret. If there is one with this name already, it counts as created. */
     void create(HasMetadata made) {
         try {
             ask(each -> each.resource(made).inNamespace(namespace).create());
@@ -189,13 +189,13 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Returns a pod; null when it is not there. */
+    /** Returns a pod; null if there is none. */
     @Nullable
     Pod find(String name) {
         return ask(each -> each.pods().inNamespace(namespace).withName(name).get());
     }
 
-    /** Tells whether a service account is there. */
+    /** Returns whether a service account exists. */
     boolean hasServiceAccount(String name) {
         return ask(each -> each.serviceAccounts()
                         .inNamespace(namespace)
@@ -204,7 +204,7 @@ final class Cluster implements AutoCloseable {
                 != null;
     }
 
-    /** Returns the last lines that a pod wrote. The client's own way would list the pod first. */
+    /** Returns the last lines that a pod wrote. The client's own method would list the pod first. */
     String log(String name, int lines) {
         String path = "/api/v1/namespaces/" + namespace + "/pods/" + name + "/log?container=" + Template.WORKER
                 + "&tailLines=" + lines;
@@ -213,8 +213,8 @@ final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Ends a pod: its program is asked, and killed after a grace; zero forgets it at once, wherever it runs. Returns whether
-     * it was there: it will be gone when its program has ended.
+     * Ends a pod: its program is asked to end, and killed after a grace; with zero the cluster forgets the pod at once,
+     * wherever it runs. Returns whether the pod existed; it is gone when its program has ended.
      */
     boolean delete(String name, long graceSeconds) {
         try {
@@ -228,17 +228,17 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Ends a pod, if it is there, with the grace that it has itself. */
+    /** Ends a pod with its own grace, if it exists. */
     void delete(String name) {
         ask(each -> pod(name).delete());
     }
 
-    /** Removes a secret, if it is there. */
+    /** Removes a secret, if it exists. */
     void deleteSecret(String name) {
         ask(each -> each.secrets().inNamespace(namespace).withName(name).delete());
     }
 
-    /** Ends all pods of a session by one request; those of failed jobs may be left. */
+    /** Ends all pods of a session with one request; those of failed jobs may be left. */
     void deletePods(SessionLabels labels, long graceSeconds, FailedJobs failedJobs) {
         ask(each -> failedJobs == FailedJobs.KEPT
                 ? pods(labels)
@@ -256,7 +256,7 @@ final class Cluster implements AutoCloseable {
                 .delete());
     }
 
-    /** Ends what is under way: a request that waits for its answer fails at once, and no other is tried. */
+    /** Ends running requests: a request that waits for its answer fails at once, and no other is tried. */
     @Override
     public void close() {
         requests.end();

@@ -15,18 +15,19 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Which cluster, and as whom. Holds no secret. Immutable.
+ * Identifies the cluster, the namespace and the user. Contains no secret. Immutable.
  *
- * @param kubeconfig the files that say so by absolute paths, separated as in {@code KUBECONFIG}, empty inside of a cluster
- * @param context the context in it, empty for the current one
- * @param namespace the namespace, empty for the one that the file or the pod has
- * @param origin where that was found, in words
+ * @param kubeconfig absolute paths of the files with this information, separated as in {@code KUBECONFIG}; empty inside
+ *     a cluster
+ * @param context the context in them; empty for the current one
+ * @param namespace the namespace; empty for that of the file or the pod
+ * @param origin where this was found, in words
  */
 record ClusterAddress(String kubeconfig, String context, String namespace, String origin) {
 
     static final String VARIABLE = "KUBECONFIG";
 
-    /** As which a probe sees the option, wherever it was set. */
+    /** The option as a probe sees it, wherever it was set. */
     private static final String OPTION = "fiber.kubernetes.kubeconfig";
 
     private static final String OF_OPTION = "from " + OPTION;
@@ -45,15 +46,17 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
     private static final int AGAIN_MS = 500;
 
     /**
-     * Finds the cluster: the option, {@code KUBECONFIG}, the cluster that this process is in, {@code ~/.kube/config}.
+     * Finds the cluster: the option, {@code KUBECONFIG}, the cluster in which this process runs, {@code
+     * ~/.kube/config}.
      *
-     * @throws BackendException FBR-169 when there is none, or a context is wanted of the cluster that this process is in
+     * @throws BackendException FBR-169 if there is none, or if a context is requested of the cluster in which this
+     *     process runs
      */
     static ClusterAddress find(KubernetesOptions options, Environment environment) {
         return find(options, environment, TOKEN);
     }
 
-    /** Finds the cluster where a pod's token may be in another file. */
+    /** Finds the cluster; a pod's token may be in another file. */
     static ClusterAddress find(KubernetesOptions options, Environment environment, Path token) {
         String context = options.context().orElse("");
         String namespace = options.namespace().orElse("");
@@ -84,14 +87,14 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
                 + ". Name a kubeconfig by fiber.kubernetes.kubeconfig.");
     }
 
-    /** The process that removes what a program has left runs in another directory. */
+    /** Returns absolute paths, because the process that removes what a program has left runs in another directory. */
     private static String absolute(String paths) {
         return Arrays.stream(paths.split(File.pathSeparator, -1))
                 .map(path -> path.isBlank() ? path : new File(path).getAbsolutePath())
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** Returns what says that this process is in a pod that may ask the API server; empty when it is not. */
+    /** Returns the evidence that this process is in a pod that may contact the API server; empty if it is not. */
     static Optional<String> insideOf(Environment environment) {
         return insideOf(environment, TOKEN);
     }
@@ -103,7 +106,7 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
                 .map(host -> INSIDE + "=" + host);
     }
 
-    /** Returns the kubeconfig that is used outside of a cluster, empty when there is none. */
+    /** Returns the kubeconfig that is used outside a cluster; empty if there is none. */
     static Optional<String> fileOf(Environment environment) {
         return environment
                 .property(OPTION)
@@ -125,7 +128,7 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
     /**
      * Returns the client's configuration.
      *
-     * @throws BackendException FBR-169 when a file cannot be read, or has no such context, or not what the context names
+     * @throws BackendException FBR-169 if a file cannot be read, or lacks the context or what the context refers to
      */
     Config config() {
         return config(Environment.system());
@@ -151,7 +154,7 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
         return builder.build();
     }
 
-    /** Returns the configuration of a pod's own cluster; the client itself would read {@code ~/.kube/config} first. */
+    /** Returns the configuration for a pod's own cluster; the client itself would read {@code ~/.kube/config} first. */
     static Config inside(Environment environment, Path account) {
         String host = environment.variable(INSIDE).orElse("");
         Config config = Config.empty();
@@ -161,13 +164,13 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
         if (Files.isReadable(certificates)) {
             config.setCaCertFile(certificates.toString());
         }
-        // Read for each request, as the node renews it.
+        // Read for each request, because the node renews it.
         config.setOauthTokenProvider(() -> textOf(account.resolve("token")));
         config.setNamespace(textOf(account.resolve("namespace")));
         return config;
     }
 
-    /** Returns what a file of the service account says, empty when it is not there. */
+    /** Returns the content of a file of the service account; empty if there is none. */
     private static String textOf(Path file) {
         try {
             return Files.readString(file).strip();
@@ -176,12 +179,12 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
         }
     }
 
-    /** Returns the namespace that this process's pod is in, empty when it is not known. */
+    /** Returns the namespace of this process's pod; empty if unknown. */
     static Optional<String> ownNamespace() {
         return Optional.of(textOf(ACCOUNT.resolve("namespace"))).filter(name -> !name.isEmpty());
     }
 
-    /** Returns the options of {@code fiber} by which it finds the same cluster, each with a blank in front. */
+    /** Returns the options of {@code fiber} that select the same cluster, each with a blank in front. */
     String settings() {
         return (origin.equals(OF_OPTION) ? " -s kubernetes.kubeconfig=" + quoted(kubeconfig) : "")
                 + (context.isEmpty() ? "" : " -s kubernetes.context=" + quoted(context));
@@ -197,7 +200,7 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
         return List.of(kubeconfig, context, namespace, origin);
     }
 
-    /** Returns the address of these words. */
+    /** Returns the address for these words. */
     static ClusterAddress ofWords(List<String> words) {
         return new ClusterAddress(words.get(0), words.get(1), words.get(2), words.get(3));
     }

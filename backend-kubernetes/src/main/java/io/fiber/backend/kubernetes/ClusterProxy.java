@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proxy to an API server, found as {@code kubectl} finds it. The client itself reads no variable, and takes no
- * {@code proxy-url} of HTTP for a server of HTTPS.
+ * Finds the proxy to an API server, as {@code kubectl} does. The client itself reads no variable, and accepts no HTTP
+ * {@code proxy-url} for an HTTPS server.
  */
 final class ClusterProxy {
 
@@ -25,11 +25,12 @@ final class ClusterProxy {
     private ClusterProxy() {}
 
     /**
-     * Sets the proxy that the kubeconfig names, else that of the environment, which is not for the loopback and {@code NO_PROXY}.
+     * Sets the proxy of the kubeconfig, or by default that of the environment, which does not apply to the loopback and
+     * {@code NO_PROXY}.
      *
      * @param named the {@code proxy-url} of the cluster
-     * @param origin where that is, in words
-     * @throws BackendException FBR-169 when it is not one of HTTP
+     * @param origin where it was set, in words
+     * @throws BackendException FBR-169 if it is not an HTTP proxy
      */
     static void set(Config config, @Nullable String named, String origin, Environment environment) {
         Optional<String> variable = variable(environment, VARIABLE);
@@ -49,7 +50,9 @@ final class ClusterProxy {
         return environment.variable(name).or(() -> environment.variable(name.toLowerCase(Locale.ROOT)));
     }
 
-    /** Returns the ends of names, and the addresses, that are reached directly; the client refuses other characters. */
+    /**
+     * Returns the suffixes of names, and the addresses, that are reached directly; the client rejects other characters.
+     */
     private static String[] exceptions(String text) {
         return Arrays.stream(text.split(","))
                 .map(String::strip)

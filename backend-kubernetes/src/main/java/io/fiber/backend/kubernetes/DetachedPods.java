@@ -23,7 +23,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Pods that the cluster keeps without the program that made them, by their label. Thread-safe; waits for the API server. */
+/**
+ * Pods that the cluster keeps without the program that created them, found by their label. Waits for the API server.
+ * Thread-safe.
+ */
 final class DetachedPods extends DetachedRuns {
 
     private static final long AGAIN_MS = 500;
@@ -34,7 +37,7 @@ final class DetachedPods extends DetachedRuns {
     /**
      * Creates it.
      *
-     * @param setting that of the session that looks
+     * @param setting the setting of the session that looks for pods
      */
     DetachedPods(Cluster cluster, PodPlan.Setting setting, BooleanSupplier handOver) {
         super(handOver);
@@ -86,7 +89,7 @@ final class DetachedPods extends DetachedRuns {
                 reading instanceof PodReading.Waiting waiting ? "waits: " + waiting.reason() : "is being started");
     }
 
-    /** Returns the bytes of memory that a container may use. */
+    /** Returns the memory limit of a container in bytes. */
     private static Optional<Long> memoryOf(Container worker) {
         return Optional.ofNullable(worker.getResources())
                 .map(ResourceRequirements::getLimits)
@@ -118,13 +121,13 @@ final class DetachedPods extends DetachedRuns {
         }
     }
 
-    /** Reads until the run has ended: a connection ends earlier when the API server, or one between, closes it. */
+    /** Reads until the run has ended. A connection may end earlier, because the API server or a proxy closes it. */
     private void follow(DetachedJob job, OutputStream to) throws IOException {
-        // Asked first: what follows a log keeps the server's refusal to itself.
+        // Asked first, because following a log hides the server's rejection.
         cluster.log(job.id(), 1);
         LogCopy copy = new LogCopy(to);
         while (true) {
-            // Asked before the log, so that what was written last is not missed.
+            // Asked before the log is read, so that the last output is not missed.
             Pod pod = cluster.find(job.id());
             Throwable failure = read(job, copy);
             if (pod == null) {
@@ -143,7 +146,7 @@ final class DetachedPods extends DetachedRuns {
         }
     }
 
-    /** Reads to the end of the connection; returns why that was not the end of the log, null when it was. */
+    /** Reads to the end of the connection. Returns why that was not the end of the log; null if it was. */
     private @Nullable Throwable read(DetachedJob job, LogCopy copy) throws IOException {
         String since = copy.resume().toString();
         try (LogWatch log = cluster.ask(client -> cluster.pod(job.id())
@@ -176,7 +179,7 @@ final class DetachedPods extends DetachedRuns {
             } else {
                 cluster.delete(job.id(), 1);
             }
-            // What has it has it mounted; nothing else knows of it when the pod is gone.
+            // A pod has its secret mounted; nothing else finds the secret once the pod is gone.
             cluster.deleteSecrets(Remains.labels(job.sessionId()));
         } catch (Refusal e) {
             throw refused(e);

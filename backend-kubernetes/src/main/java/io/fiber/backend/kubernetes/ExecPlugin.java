@@ -27,8 +27,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The program that a kubeconfig names for a user's credentials. Unlike the client's own way, it is run with a limit and without
- * input, again before its token expires, and what it complains of is told. Thread-safe.
+ * The program in a kubeconfig that prints a user's credentials. Unlike the client's own implementation, this one runs
+ * it with a time limit and without input, runs it again before its token expires, and reports its error output.
+ * Thread-safe.
  */
 final class ExecPlugin implements OAuthTokenProvider {
 
@@ -42,7 +43,7 @@ final class ExecPlugin implements OAuthTokenProvider {
     private final InstantSource clock;
     private @Nullable Credentials last;
 
-    /** What it has printed; without a time, it is good for as long as this process goes on. */
+    /** What the program has printed; without a time, it is valid for the life of this process. */
     private record Credentials(String token, String certificate, String key, Instant expiry) {
         @Override
         public String toString() {
@@ -51,10 +52,10 @@ final class ExecPlugin implements OAuthTokenProvider {
     }
 
     /**
-     * Creates it; runs nothing.
+     * Creates it without running anything.
      *
      * @param file the kubeconfig, to which the program's path may be relative
-     * @param owner whose credentials these are, in words
+     * @param owner the user whose credentials these are, in words
      */
     ExecPlugin(ExecConfig plugin, Path file, String owner, Environment environment, InstantSource clock) {
         this.plugin = plugin;
@@ -65,9 +66,9 @@ final class ExecPlugin implements OAuthTokenProvider {
     }
 
     /**
-     * Runs it, and gives the client what it prints.
+     * Runs the program, and passes its output on to the client.
      *
-     * @throws BackendUnavailableException FBR-169 when it prints no credentials
+     * @throws BackendUnavailableException FBR-169 if it prints no credentials
      */
     void login(Config config) {
         Credentials first = credentials();

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pod writes; the cluster does not keep its two streams apart. Where it goes to the console or to a file of this
- * host it is followed; else the cluster keeps it and is asked. Thread-safe.
+ * The output of one pod, whose two streams the cluster does not keep apart. If it goes to the console or to a file of
+ * this host, it is followed; otherwise the cluster keeps it and is asked. Thread-safe.
  */
 final class JobText {
 
@@ -50,15 +50,15 @@ final class JobText {
     }
 
     /**
-     * Returns the text of a job.
+     * Returns the output of a job.
      *
-     * @throws JobRejectedException FBR-179 when the directory of log files cannot be made
+     * @throws JobRejectedException FBR-179 if the directory of log files cannot be created
      */
     static JobText of(Cluster cluster, String pod, String job, Reader reader) {
         return new JobText(cluster, pod, reader, OutputSinks.of(reader.output(), job, "FBR-179"));
     }
 
-    /** Where it goes, where reading is done, and how long the rest is waited for. */
+    /** Where the output goes, where it is read, and how long to wait for the rest. */
     record Reader(JobOutput output, BackendTasks tasks, Patience patience) {
         Reader(JobOutput output, BackendTasks tasks) {
             this(output, tasks, new Patience(TimeUnit.SECONDS.toNanos(2), TimeUnit.SECONDS.toNanos(30)));
@@ -66,14 +66,14 @@ final class JobText {
     }
 
     /**
-     * How long the rest of a log is waited for when its pod has ended.
+     * How long to wait for the rest of a log when its pod has ended.
      *
-     * @param silenceNs after the last that came
-     * @param allNs at most
+     * @param silenceNs maximum time without new output
+     * @param allNs maximum total time
      */
     record Patience(long silenceNs, long allNs) {}
 
-    /** Begins to follow, if the output is forwarded, after what was read already. Waits for the API server. */
+    /** Starts following after what was read already, if the output is forwarded. Waits for the API server. */
     void follow() {
         synchronized (this) {
             if (!isForwarded || finished || following != null) {
@@ -84,7 +84,7 @@ final class JobText {
         following.open();
     }
 
-    /** Takes the last lines of a pod that has ended. Waits for the API server, 30 seconds at most. */
+    /** Fetches the last lines of a pod that has ended. Waits for the API server, up to 30 seconds. */
     void finish() {
         follow();
         Following last;
@@ -119,7 +119,7 @@ final class JobText {
         }
     }
 
-    /** Waits while something comes: the pod goes, and what was not read with it. */
+    /** Waits while output arrives, because what was not read is lost with the pod. */
     private void awaitRest(Following last) throws InterruptedException {
         long beginNs = System.nanoTime();
         lines.cameAtNs = beginNs;
@@ -167,7 +167,7 @@ final class JobText {
         return asked;
     }
 
-    /** Stops to follow. */
+    /** Stops following. */
     void close() {
         Following open;
         synchronized (this) {
@@ -189,7 +189,7 @@ final class JobText {
         }
     }
 
-    /** Where the copy of the log goes, whatever connection it comes by. Written to by threads of the client. */
+    /** Receives the log over any connection. Threads of the client write to it. */
     private static final class Lines extends OutputStream {
         private final LineStream stream;
         private final ReentrantLock writing = new ReentrantLock();
@@ -219,7 +219,7 @@ final class JobText {
             cameAtNs = System.nanoTime();
         }
 
-        /** Ends a line that has no end, unless one is being written: where it goes may stand still. */
+        /** Completes a line without a line end, unless one is being written, because its destination may be blocked. */
         @Override
         public void close() {
             if (writing.tryLock()) {
@@ -232,7 +232,7 @@ final class JobText {
         }
     }
 
-    /** One connection by which the log comes. */
+    /** One connection over which the log arrives. */
     private final class Following {
         private final CountDownLatch over = new CountDownLatch(1);
         private final Instant since;

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The files that describe clusters, read as {@code kubectl} reads them: of two entries of one name the first counts, and a file
- * that does not exist is skipped where there are several. Unlike the client, which goes to another cluster when a name is missing,
- * this class refuses a context, cluster or user that no file has. Immutable.
+ * Reads the files that describe clusters as {@code kubectl} does: if two entries have the same name the first one
+ * applies, and if there are several files a missing one is skipped. If a name is missing, the client would use another
+ * cluster; this class rejects a context, cluster or user that no file has. Immutable.
  */
 final class Kubeconfig {
 
@@ -42,9 +42,9 @@ final class Kubeconfig {
     /**
      * Reads files.
      *
-     * @param paths separated as those of {@code KUBECONFIG}
-     * @param origin where they were named, in words
-     * @throws BackendException FBR-169 when none is there, or one cannot be read
+     * @param paths paths separated as in {@code KUBECONFIG}
+     * @param origin where they were set, in words
+     * @throws BackendException FBR-169 if none exists, or one cannot be read
      */
     static Kubeconfig read(String paths, String origin) {
         List<File> files = Arrays.stream(paths.split(File.pathSeparator))
@@ -82,10 +82,10 @@ final class Kubeconfig {
     /**
      * Returns the client's configuration for a context.
      *
-     * @param wanted its name, empty for the current one
-     * @param environment its proxy counts where the cluster has none
-     * @throws BackendException FBR-169 when no file has the context, or the cluster or the user that it names, or they cannot
-     *     be used
+     * @param wanted its name; empty for the current one
+     * @param environment provides the proxy if the cluster has none
+     * @throws BackendException FBR-169 if no file has the context, or the cluster or user to which it refers, or if
+     *     they cannot be used
      */
     io.fabric8.kubernetes.client.Config config(String wanted, Environment environment) {
         String name = wanted.isEmpty() ? current() : wanted;
@@ -138,7 +138,7 @@ final class Kubeconfig {
         if (info == null || info.getExec() == null) {
             return Optional.empty();
         }
-        // The client's parser notes where it found the entry.
+        // The client's parser records where it found the entry.
         Path file = user.getAdditionalProperties().values().stream()
                 .filter(File.class::isInstance)
                 .map(each -> ((File) each).toPath())
@@ -148,7 +148,7 @@ final class Kubeconfig {
         return Optional.of(new ExecPlugin(info.getExec(), file, owner, environment, InstantSource.system()));
     }
 
-    /** The JDK's client would only compare the certificate with the URL. */
+    /** Rejects a server name, because the JDK's client would only compare the certificate with the URL. */
     private void checkName(NamedCluster server) {
         String name = server.getCluster().getTlsServerName();
         if (name != null && !name.isEmpty()) {
@@ -170,7 +170,7 @@ final class Kubeconfig {
                         + " by fiber.kubernetes.context, or run 'kubectl config use-context'."));
     }
 
-    /** Returns the entry of a name, of several the first. */
+    /** Returns the entry of a name; if there are several, the first one. */
     private <T> T entry(String what, String name, Function<Config, List<T>> entries, Function<T, String> nameOf) {
         return parts.stream()
                 .flatMap(part -> entries.apply(part).stream())

@@ -30,7 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
-/** Starts pods and tells what becomes of them. Thread-safe. */
+/** Starts pods and reports what happens to them. Thread-safe. */
 final class KubernetesBackend implements Backend {
 
     /** How many threads wait for the API server. */
@@ -76,7 +76,7 @@ final class KubernetesBackend implements Backend {
         this.watch = new Watch(cluster, labels, new Guard());
     }
 
-    /** Returns the options with the account by which programs in pods make pods. */
+    /** Returns the options with the account with which programs in pods create pods. */
     private Options withAccount(BackendContext context, KubernetesOptions chosen, Template template) {
         Optional<String> named = chosen.place().serviceAccount().or(template::serviceAccount);
         String account = new Rights.Accounts(cluster, threads).ofPrograms(named);
@@ -140,7 +140,7 @@ final class KubernetesBackend implements Backend {
         return true;
     }
 
-    /** Is told by the watch what has become of pods. */
+    /** Receives changes of pods from the watch. */
     private final class Guard implements ResourceEventHandler<Pod> {
         @Override
         public void onAdd(Pod pod) {
@@ -172,7 +172,7 @@ final class KubernetesBackend implements Backend {
         }
     }
 
-    /** Waits for the API server; what cannot be removed now is removed at the end of the session. */
+    /** Waits for the API server. What cannot be removed now is removed at the end of the session. */
     private void clear(KubernetesJob job) {
         job.text().close();
         jobs.remove(job.id());

@@ -18,8 +18,8 @@ import java.util.Set;
 /**
  * Provides the backend {@code kubernetes}, whose jobs are pods. {@code docs/kubernetes.md} describes the options.
  *
- * <p>For a Java program the memory that is asked for is its heap ({@code -Xmx}), as on every backend; its pod may use a
- * quarter more, at least 192 MiB more, and what lies in {@code /dev/shm} on top.
+ * <p>As on every backend, the requested memory of a Java program is its heap ({@code -Xmx}). Its pod may use a quarter
+ * more, at least 192 MiB more, and the size of {@code /dev/shm} in addition.
  */
 public final class KubernetesBackendProvider implements BackendProvider {
 

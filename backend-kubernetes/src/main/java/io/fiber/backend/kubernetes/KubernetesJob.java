@@ -20,15 +20,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pod, from before it is made to its last event. What is public is for any thread; methods that say so wait for the API
- * server and run on a thread that may; everything else belongs to the backend's own thread.
+ * One pod, from before its creation to its last event. Public methods are thread-safe. Methods that say so wait for the
+ * API server and run on a thread that may wait; everything else belongs to the backend's own thread.
  */
 final class KubernetesJob extends ReportingJob {
 
     /**
-     * How long beyond its grace a pod may take to tell its exit code, before it is forgotten: a busy node needs that
-     * long. The caller that cancelled the job may wait less: for a session a process that it terminates has ended 5 s
-     * after its grace, whether its exit code is known by then or not.
+     * How long a pod may take beyond its grace to report its exit code before it is forgotten; a busy node needs that
+     * long. The caller that cancelled the job may wait less: for a session, a terminated process has ended 5 s after
+     * its grace, even if its exit code is not known by then.
      */
     private static final long FORCE_AFTER_NS = TimeUnit.SECONDS.toNanos(20);
 
@@ -62,16 +62,16 @@ final class KubernetesJob extends ReportingJob {
     private long killAtNs;
 
     /**
-     * Where the job is.
+     * What belongs to the job.
      *
      * @param pod the name of its pod
      * @param secret the name of its submission's secret
-     * @param plan what the pod is made of
+     * @param plan the plan of the pod
      * @param fetching what it fetches from this process before its program starts
-     * @param text what it writes
-     * @param parking where it waits while its pod cannot be made
-     * @param cluster who is asked about it
-     * @param tasks where that is done
+     * @param text its output
+     * @param parking where it waits while its pod cannot be created
+     * @param cluster the cluster that is asked about it
+     * @param tasks runs the requests
      */
     record Place(
             String pod,
@@ -84,9 +84,9 @@ final class KubernetesJob extends ReportingJob {
             BackendTasks tasks) {}
 
     /**
-     * Creates a job whose pod has not been made.
+     * Creates a job whose pod has not been created.
      *
-     * @param whenEnded is told when the job has told its end
+     * @param whenEnded is called when the job has reported its end
      */
     KubernetesJob(String name, Place place, JobListener listener, Consumer<KubernetesJob> whenEnded) {
         super(name, listener);
@@ -119,37 +119,37 @@ final class KubernetesJob extends ReportingJob {
         return place.secret();
     }
 
-    /** Returns what its pod is made of. */
+    /** Returns the plan of its pod. */
     PodPlan plan() {
         return place.plan();
     }
 
-    /** Tells whether the cluster is to keep it without this program; for any thread. */
+    /** Returns whether the cluster is to keep it without this program. Thread-safe. */
     boolean isDetached() {
         return DetachedRuns.isOne(place.plan().spec());
     }
 
-    /** Tells whether the pod is there and needs nothing more of this process; for any thread. */
+    /** Returns whether the pod exists and needs nothing more from this process. Thread-safe. */
     boolean isSelfSufficient() {
         return isMade && (place.fetching() == PodRendering.Fetching.NOTHING || state() != JobState.QUEUED);
     }
 
-    /** Tells whether the job is to end; for any thread. */
+    /** Returns whether the job is to end. Thread-safe. */
     boolean isCancelled() {
         return cancelled;
     }
 
-    /** Tells whether the pod is there or was; for any thread. */
+    /** Returns whether the pod exists or existed. Thread-safe. */
     boolean isMade() {
         return isMade;
     }
 
-    /** Tells whether the pod is known to be gone; for any thread. */
+    /** Returns whether the pod is known to be gone. Thread-safe. */
     boolean isGone() {
         return gone;
     }
 
-    /** All jobs of the submission are taken: from now on there is something to tell. */
+    /** Allows events, because all jobs of the submission were accepted. */
     void admit() {
         admitted = true;
         if (early != null) {
@@ -158,7 +158,7 @@ final class KubernetesJob extends ReportingJob {
         }
     }
 
-    /** The pod has been made. */
+    /** Records that the pod has been created. */
     void made() {
         if (phase == Phase.UNMADE) {
             phase = Phase.WAITING;
@@ -169,7 +169,7 @@ final class KubernetesJob extends ReportingJob {
         }
     }
 
-    /** The pod cannot be made yet. */
+    /** Records that the pod cannot be created yet. */
     void parked(String why) {
         if (phase == Phase.UNMADE && cancelled) {
             takeBack();
@@ -178,7 +178,7 @@ final class KubernetesJob extends ReportingJob {
         }
     }
 
-    /** The pod will never be made. */
+    /** Records that the pod will never be created. */
     void refused(JobTermination termination) {
         if (phase == Phase.UNMADE) {
             gone = true;
@@ -186,7 +186,7 @@ final class KubernetesJob extends ReportingJob {
         }
     }
 
-    /** Ends the job, unless its pod is being made just now. */
+    /** Ends the job, unless its pod is just being created. */
     private void takeBack() {
         if (place.parking().isTakenBack(this)) {
             refused(JobTermination.cancelled());
@@ -200,7 +200,7 @@ final class KubernetesJob extends ReportingJob {
         }
     }
 
-    /** The pod is as it is now. */
+    /** Records the current state of the pod. */
     void look(Pod pod) {
         if (!admitted) {
             early = () -> look(pod);
@@ -241,9 +241,7 @@ final class KubernetesJob extends ReportingJob {
         }
     }
 
-    /**
-     * Notes that another client has asked the cluster to remove the pod; if it stays, its node does not respond.
-     */
+    /** Records that another client has asked the cluster to remove the pod; if it stays, its node does not respond. */
     private void isTaken(Pod pod) {
         if (taken) {
             return;
@@ -265,7 +263,7 @@ final class KubernetesJob extends ReportingJob {
         });
     }
 
-    /** The pod is there no more; that is how it was last. */
+    /** Records that the pod is gone, with its last state. */
     void gone(Pod last) {
         if (!admitted) {
             early = () -> gone(last);
@@ -289,7 +287,7 @@ final class KubernetesJob extends ReportingJob {
         }
     }
 
-    /** All pods of the session have been listed. What was never seen may be gone already. */
+    /** Records that all pods of the session have been listed; a pod that was never seen may be gone already. */
     void listed() {
         if (phase == Phase.WAITING && !seen) {
             tasks.ask(this::lookNow);
@@ -327,7 +325,7 @@ final class KubernetesJob extends ReportingJob {
         force = tasks.after(graceNs + FORCE_AFTER_NS, this::force);
     }
 
-    /** The session ends, and with it all its pods by one request. */
+    /** Records that the session ends all its pods with one request. */
     void endWithSession() {
         if (phase == Phase.UNMADE) {
             end(0);
@@ -336,7 +334,9 @@ final class KubernetesJob extends ReportingJob {
         }
     }
 
-    /** Old nodes do not hear that a grace has become shorter, and lost ones hear nothing. */
+    /**
+     * Kills the pod again, because old nodes do not learn that a grace has become shorter, and lost ones learn nothing.
+     */
     private void force() {
         if (phase != Phase.ENDED && phase != Phase.UNMADE) {
             forgetPod();
@@ -346,13 +346,15 @@ final class KubernetesJob extends ReportingJob {
         }
     }
 
-    /** Asks the pod to end, and kills it after a grace; less than a second would forget it where it is. */
+    /**
+     * Asks the pod to end, and kills it after a grace; with less than a second the cluster would forget it where it is.
+     */
     private void removePod(long graceNs) {
         long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(graceNs + 999_999_999L));
         tasks.ask(() -> deletePod(seconds));
     }
 
-    /** Forgets the pod at once, wherever it runs; its node kills it when it hears of it. */
+    /** Lets the cluster forget the pod at once, wherever it runs; its node kills it when it learns of this. */
     private void forgetPod() {
         tasks.ask(() -> deletePod(0));
     }
@@ -380,12 +382,12 @@ final class KubernetesJob extends ReportingJob {
         });
     }
 
-    /** Closes the story of a job that the API server does not answer for. */
+    /** Reports the end of a job about which the API server does not answer. */
     void giveUp() {
         tellEnd(JobTermination.lost("the API server did not answer at the end of the session"));
     }
 
-    /** Tells the end, the last event. */
+    /** Reports the end, which is the last event. */
     private void tellEnd(JobTermination termination) {
         if (phase == Phase.ENDED) {
             return;

@@ -20,17 +20,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the user said of the cluster and of pods. Immutable.
+ * The user's options for the cluster and its pods. Immutable.
  *
- * @param kubeconfig the file that names the cluster
+ * @param kubeconfig the file that describes the cluster
  * @param context the context in it
- * @param namespace where pods are made
- * @param place what is said of where pods run and how they are found
- * @param container what is said of what runs in them
- * @param classPath how the class path gets there
+ * @param namespace where pods are created
+ * @param place options on where pods run and how they are found
+ * @param container options on what runs in them
+ * @param classPath how pods get the class path
  * @param address what pods dial to reach this process
- * @param template a file with a pod that ours are laid over
- * @param failedJobs what becomes of the pods of failed jobs
+ * @param template a file with a pod that is the basis of ours
+ * @param failedJobs what happens to the pods of failed jobs
  */
 record KubernetesOptions(
         Optional<String> kubeconfig,
@@ -69,15 +69,15 @@ record KubernetesOptions(
             Map<String, String> devices) {}
 
     /**
-     * How the class path gets into pods.
+     * How pods get the class path.
      *
-     * @param way whether it is fetched
-     * @param port where it is served, 0 for any
-     * @param cache a claim or a directory of the nodes that keeps what was fetched
+     * @param way whether they fetch it
+     * @param port where it is served, 0 for any port
+     * @param cache a claim or a directory of the nodes that keeps fetched files
      */
     record ClassPath(Way way, int port, Optional<String> cache) {}
 
-    /** How the class path gets into pods. */
+    /** How pods get the class path. */
     enum Way {
         /** Each pod fetches it from this process. */
         FETCH,
@@ -178,9 +178,9 @@ record KubernetesOptions(
     }
 
     /**
-     * Reads options.
+     * Parses options.
      *
-     * @throws BackendException FBR-179 when one has a value that is none of those expected
+     * @throws BackendException FBR-179 if one has an invalid value
      */
     static KubernetesOptions of(Options options) {
         return new KubernetesOptions(

@@ -26,10 +26,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Makes the secret and the pods of a submission, all or none. Thread-safe; waits for the API server. */
+/** Creates the secret and the pods of a submission, all or none. Waits for the API server. Thread-safe. */
 final class Launcher {
 
-    /** In the place of what is secret; no Base64. */
+    /** Replaces secret values in a preview; not valid Base64. */
     private static final String NOT_SHOWN = "(not shown)";
 
     /** What each document begins with. */
@@ -45,9 +45,9 @@ final class Launcher {
     /**
      * What it works with.
      *
-     * @param server what class paths are fetched from
-     * @param threads those that wait for the API server
-     * @param parking where pods wait that cannot be made yet
+     * @param server the server from which class paths are fetched
+     * @param threads the threads that wait for the API server
+     * @param parking where pods wait that cannot be created yet
      * @param jobs all jobs by the names of their pods; the watch finds them there
      */
     record Tools(ClassPathServer server, BackendThreads threads, Parking parking, Map<String, KubernetesJob> jobs) {}
@@ -58,13 +58,13 @@ final class Launcher {
         this.whenEnded = whenEnded;
     }
 
-    /** A job and the pod that it is to have. */
+    /** A job and its future pod. */
     private record Making(KubernetesJob job, Pod pod) {}
 
     /**
-     * Makes a pod for each instance; one that a quota has no room for waits until it has.
+     * Creates a pod for each instance; a pod that exceeds a quota waits until there is room.
      *
-     * @throws JobRejectedException FBR-176 when the cluster does not take one; {@link TooManyJobsException} when their secret
+     * @throws JobRejectedException FBR-176 if the cluster rejects one; {@link TooManyJobsException} if their secret
      *     would be too large
      */
     List<KubernetesJob> make(Submission submission, PodPlan plan, JobListener listener) {
@@ -95,7 +95,7 @@ final class Launcher {
     /**
      * What the pods of a submission have in common.
      *
-     * @param fetchPlan what its init container fetches, empty for nothing
+     * @param fetchPlan what the init container fetches; empty for nothing
      */
     private record Recipe(PodRendering.Parts parts, String fetchPlan) {}
 
@@ -114,8 +114,8 @@ final class Launcher {
     }
 
     /**
-     * Returns the documents of a submission as {@code kubectl} takes them; of the secret only what its entries are called. What the
-     * pods' memory is for is a comment of the first pod.
+     * Returns the documents of a submission in the format of {@code kubectl}, with only the names of the secret's
+     * entries. A comment in the first pod explains the parts of the pods' memory.
      */
     String preview(Submission submission, PodPlan plan) {
         Recipe recipe = recipe(submission, plan, submissions.get());
@@ -201,7 +201,7 @@ final class Launcher {
         });
     }
 
-    /** Makes a pod; returns why it has to wait, if it has. */
+    /** Creates a pod; returns why it has to wait, if it has to. */
     private Optional<String> make(Making making) {
         try {
             cluster.create(making.pod());
@@ -242,7 +242,7 @@ final class Launcher {
         }
     }
 
-    /** Returns what is said of something that the cluster does not take. */
+    /** Returns the exception for something that the cluster rejects. */
     JobRejectedException rejected(String what, Refusal e, String advice) {
         if (e.isNamespaceGone()) {
             return new JobRejectedException(

@@ -10,9 +10,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies a log whose lines have their times in front, without these and otherwise byte by byte; after a break of the
- * connection it goes on where it was. A line without a time is the API server's own, and left out. Not thread-safe, but for
- * {@link #check}.
+ * Copies a log, byte by byte, without the timestamps at the beginning of its lines. After a break of the connection it
+ * continues where it was. A line without a timestamp comes from the API server itself, and is left out. Not
+ * thread-safe, except {@link #check}.
  */
 final class LogCopy extends OutputStream {
 
@@ -28,12 +28,12 @@ final class LogCopy extends OutputStream {
     private final ByteArrayOutputStream time = new ByteArrayOutputStream();
     private At at = At.TIME;
 
-    /** When the last line came, and how many bytes of that time were read. */
+    /** The timestamp of the last line, and how many bytes with that timestamp were read. */
     private Instant last = Instant.EPOCH;
 
     private long lastBytes;
 
-    /** The same when this connection began: how many bytes of that time come again. */
+    /** The same for the beginning of this connection: how many bytes with that timestamp arrive again. */
     private Instant begin = Instant.EPOCH;
 
     private long known;
@@ -43,17 +43,17 @@ final class LogCopy extends OutputStream {
         this.to = to;
     }
 
-    /** Goes on with a new connection, and returns from which time on its lines are needed. */
+    /** Continues with a new connection, and returns the time from which its lines are needed. */
     Instant resume() {
         begin = last;
-        // A connection may have ended before what was known had come again.
+        // A connection may have ended before the known lines had arrived again.
         known += lastBytes;
         lastBytes = 0;
         endLine();
         return begin;
     }
 
-    /** Throws what has gone wrong where the copy goes. */
+    /** Throws an earlier error of the destination. */
     void check() throws IOException {
         IOException thrown = failure;
         if (thrown != null) {

@@ -16,10 +16,10 @@ final class MasterAddress {
     private MasterAddress() {}
 
     /**
-     * Returns the address that the user named; else this pod's own; else the one from which the API server is reached,
-     * or the only one that this host has.
+     * Returns the user's address; by default this pod's own. Outside a pod, returns the address from which the API
+     * server is reached, or the only address of this host.
      *
-     * @throws BackendException FBR-175 when none of them can be dialled by pods
+     * @throws BackendException FBR-175 if pods can dial none of them
      */
     static CallerHost find(Cluster cluster, KubernetesOptions options, Optional<OwnPod> pod) {
         if (options.address().isPresent()) {

@@ -33,8 +33,8 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP of one cluster: requests, bodies and WebSockets that are under way can be ended. The client would let each
- * run into its time limit, and try it again; its timer lives as long. Thread-safe.
+ * The HTTP client of one cluster, whose running requests, bodies and WebSockets can be ended. Otherwise each would run
+ * into its time limit and be tried again, and the client's timer would live as long. Thread-safe.
  */
 final class OpenRequests extends JdkHttpClientFactory {
 
@@ -44,14 +44,14 @@ final class OpenRequests extends JdkHttpClientFactory {
     private final Map<WebSocket, WebSocket.Listener> sockets = new ConcurrentHashMap<>();
     private volatile boolean ended;
 
-    /** Ends what is under way, and refuses what comes later, further tries too. Does not wait. */
+    /** Ends what is running, and rejects later requests, including retries. Does not wait. */
     void end() {
         ended = true;
         ends.forEach(Runnable::run);
         sockets.forEach(OpenRequests::end);
     }
 
-    /** Tells the listener too, which an abort does not: it cancels the timers of a close that is not answered. */
+    /** Also notifies the listener, which an abort does not: this cancels the timers of a close that is not answered. */
     private static void end(@Nullable WebSocket socket, WebSocket.Listener listener) {
         if (socket != null) {
             socket.abort();
@@ -66,7 +66,9 @@ final class OpenRequests extends JdkHttpClientFactory {
         }
     }
 
-    /** Ends it as cancelled, whatever the JDK makes of it: the client tries again after an {@link IOException}. */
+    /**
+     * Ends the request as cancelled, whatever the JDK reports, because the client retries after an {@link IOException}.
+     */
     private <T> CompletableFuture<T> begin(CompletableFuture<T> answer) {
         CompletableFuture<T> told = answer.copy();
         Runnable end = () -> {
@@ -78,7 +80,10 @@ final class OpenRequests extends JdkHttpClientFactory {
         return told;
     }
 
-    /** Does not refer to the client: it is kept by the JDK's thread, which ends when nothing refers to that. */
+    /**
+     * Does not refer to the client, because the JDK's thread keeps this object, and ends when nothing refers to the
+     * client.
+     */
     private <T> BodyHandler<T> known(BodyHandler<T> handler) {
         return head -> new Body<>(handler.apply(head));
     }
@@ -101,7 +106,7 @@ final class OpenRequests extends JdkHttpClientFactory {
                 });
     }
 
-    /** A client of the JDK whose requests are known. */
+    /** A client of the JDK that tracks its requests. */
     private final class Client extends HttpClient {
         private final HttpClient client;
 
@@ -179,7 +184,7 @@ final class OpenRequests extends JdkHttpClientFactory {
         }
     }
 
-    /** The rest of an answer whose head has come: no time limit ends it. */
+    /** The rest of a response whose head has arrived; no time limit ends it. */
     private final class Body<T> implements BodySubscriber<T>, Subscription {
         private final BodySubscriber<T> reader;
         private final Runnable end = this::end;
@@ -241,7 +246,7 @@ final class OpenRequests extends JdkHttpClientFactory {
         }
     }
 
-    /** A WebSocket to be. */
+    /** A builder that tracks its WebSocket. */
     private final class Socket implements WebSocket.Builder {
         private final WebSocket.Builder builder;
 
@@ -272,7 +277,7 @@ final class OpenRequests extends JdkHttpClientFactory {
             if (ended) {
                 return CompletableFuture.failedFuture(new CancellationException(ENDED));
             }
-            // What has closed is forgotten here: only the listener would hear of it.
+            // Closed sockets are forgotten here, because otherwise only the listener would learn of it.
             sockets.keySet().removeIf(WebSocket::isInputClosed);
             CompletableFuture<WebSocket> opening = builder.buildAsync(uri, listener);
             var unused = opening.whenComplete((socket, failure) -> {

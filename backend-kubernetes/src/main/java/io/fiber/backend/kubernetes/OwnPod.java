@@ -12,24 +12,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The pod that this process runs in, as far as it matters for others.
+ * The pod in which this process runs.
  *
  * @param name its name
  * @param uid its id
  * @param image the image of its container
- * @param pullSecrets with which that image is pulled
+ * @param pullSecrets the secrets with which that image is pulled
  * @param ip its address
  */
 record OwnPod(String name, String uid, String image, List<String> pullSecrets, Optional<String> ip) {
 
-    /** Says the name of the pod. */
+    /** Contains the name of the pod. */
     static final String VARIABLE = "POD_NAME";
 
     private static final String DEFAULT_CONTAINER = "kubectl.kubernetes.io/default-container";
 
     /**
-     * Returns the pod that this process runs in; empty outside of a cluster, where jobs have another namespace, and when it
-     * has another name than its host, as where it uses the node's network and {@code POD_NAME} is not set.
+     * Returns the pod in which this process runs. Empty outside a cluster, or if jobs have another namespace. Also
+     * empty if its name is not that of its host, for example because it uses the node's network, and {@code POD_NAME}
+     * is not set.
      */
     static Optional<OwnPod> find(Cluster cluster, Environment environment) {
         if (!cluster.address().isInside()) {
@@ -38,7 +39,9 @@ record OwnPod(String name, String uid, String image, List<String> pullSecrets, O
         return find(cluster, environment, ClusterAddress.ownNamespace().orElse(cluster.namespace()));
     }
 
-    /** Returns the pod that this process runs in, where that is in this namespace. A pod owns nothing in another one. */
+    /**
+     * Returns the pod in which this process runs if it is in this namespace, because a pod owns nothing in another one.
+     */
     static Optional<OwnPod> find(Cluster cluster, Environment environment, String namespace) {
         if (!namespace.equals(cluster.namespace())) {
             warn(
@@ -82,7 +85,7 @@ record OwnPod(String name, String uid, String image, List<String> pullSecrets, O
                 Optional.ofNullable(pod.getStatus()).map(status -> status.getPodIP()));
     }
 
-    /** Returns what makes the cluster remove something when this pod is gone. */
+    /** Returns the reference that makes the cluster remove an object when this pod is gone. */
     OwnerReference reference() {
         return new OwnerReferenceBuilder()
                 .withApiVersion("v1")

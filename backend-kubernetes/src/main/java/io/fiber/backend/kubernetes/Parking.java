@@ -19,8 +19,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs whose pods cannot be made yet, because a quota is used up or the server did not answer. They are tried in rounds, one
- * after the other; of those that ask for the same, one refusal is enough for a round. Thread-safe.
+ * Jobs whose pods cannot be created yet, because a quota is used up or the server did not answer. They are tried in
+ * rounds, one after the other. If one of several jobs with the same request is rejected, the others wait for the next
+ * round. Thread-safe.
  */
 final class Parking {
 
@@ -31,7 +32,7 @@ final class Parking {
     private final BackendTasks tasks;
     private final Deque<Parked> waiting = new ArrayDeque<>();
 
-    /** Those that this round has no room for, and what they asked for. */
+    /** Jobs for which there is no room in this round, and their requests. */
     private final Deque<Parked> refused = new ArrayDeque<>();
 
     private final Set<Object> tooMuch = new HashSet<>();
@@ -42,7 +43,7 @@ final class Parking {
 
     private record Parked(KubernetesJob job, Pod pod) {
 
-        /** Returns what a quota counts. */
+        /** Returns what counts against a quota. */
         Object wanted() {
             PodSpec spec = pod.getSpec();
             return Arrays.asList(
@@ -56,19 +57,19 @@ final class Parking {
         this.tasks = tasks;
     }
 
-    /** Tries later to make a pod. */
+    /** Tries later to create a pod. */
     synchronized void park(KubernetesJob job, Pod pod, String why) {
         waiting.add(new Parked(job, pod));
         tasks.later(() -> job.parked(why));
         schedule();
     }
 
-    /** Takes back a job, and tells whether it was waiting. */
+    /** Removes a job, and returns whether it was waiting. */
     synchronized boolean isTakenBack(KubernetesJob job) {
         return waiting.removeIf(each -> each.job() == job) || refused.removeIf(each -> each.job() == job);
     }
 
-    /** Something has ended: there may be room. */
+    /** Tries again, because something has ended and there may be room. */
     synchronized void retry() {
         pauseNs = FIRST_PAUSE_NS;
         again = trying;
@@ -114,7 +115,7 @@ final class Parking {
         tasks.ask(this::tryNext);
     }
 
-    /** Returns the next one that there may be room for; at the end of the round none. */
+    /** Returns the next job for which there may be room; empty at the end of the round. */
     private synchronized Optional<Parked> next() {
         while (!waiting.isEmpty()) {
             Parked next = waiting.remove();
@@ -140,7 +141,7 @@ final class Parking {
         }
     }
 
-    /** Makes a pod, or finds that it will never be, or has to wait on. */
+    /** Creates a pod, or finds that this will never be possible, or that it has to keep waiting. */
     private void make(Parked parked) {
         KubernetesJob job = parked.job();
         try {

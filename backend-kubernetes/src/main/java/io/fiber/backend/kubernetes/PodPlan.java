@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * What the pods of one submission are to have, before it becomes YAML.
+ * The plan for the pods of one submission, from which YAML is rendered.
  *
- * @param spec of the submission
+ * @param spec the spec of the submission
  * @param setting what is equal in all submissions
  */
 record PodPlan(JobSpec spec, Setting setting) {
@@ -31,15 +31,15 @@ record PodPlan(JobSpec spec, Setting setting) {
     /**
      * What is equal in all submissions of a session.
      *
-     * @param options what the user said
-     * @param template a pod of the user's own
-     * @param own the pod that this process runs in
-     * @param labels what the session's objects are called
+     * @param options the user's options
+     * @param template the user's own pod
+     * @param own the pod in which this process runs
+     * @param labels the names of the session's objects
      */
     record Setting(KubernetesOptions options, Template template, Optional<OwnPod> own, SessionLabels labels) {
 
         /**
-         * Returns what holds for jobs with options of their own.
+         * Returns the setting for jobs with options of their own.
          *
          * @param session the options that were set for the session
          */
@@ -55,7 +55,7 @@ record PodPlan(JobSpec spec, Setting setting) {
     /**
      * Checks the spec.
      *
-     * @throws JobRejectedException FBR-179 when it has something that no pod can have
+     * @throws JobRejectedException FBR-179 if it requests something that no pod can have
      */
     PodPlan {
         spec.workingDirectory()
@@ -97,7 +97,7 @@ record PodPlan(JobSpec spec, Setting setting) {
                 .orElseGet(ContainedProgram::defaultImage);
     }
 
-    /** Returns who named the image, in words. */
+    /** Returns where the image was set, in words. */
     String imageOrigin() {
         if (spec.image().isPresent()) {
             return "asked for by the process";
@@ -111,7 +111,7 @@ record PodPlan(JobSpec spec, Setting setting) {
         return setting.own().isPresent() ? "this program's own" : "the default of fiber.kubernetes.image";
     }
 
-    /** Returns the pod whose end is also that of the job's pod; none of a job that the cluster keeps. */
+    /** Returns the pod with whose end the job's pod ends; empty for a job that the cluster keeps. */
     Optional<OwnPod> owner() {
         return DetachedRuns.isOne(spec) ? Optional.empty() : setting.own();
     }
@@ -122,7 +122,7 @@ record PodPlan(JobSpec spec, Setting setting) {
         return named.isEmpty() ? setting.own().map(OwnPod::pullSecrets).orElse(List.of()) : named;
     }
 
-    /** Returns what a pod asks for and may use; devices are no part of it. */
+    /** Returns the requests and limits of a pod, without devices. */
     Map<String, Quantity> resources() {
         Map<String, Quantity> resources = new TreeMap<>();
         spec.resources()
@@ -132,7 +132,7 @@ record PodPlan(JobSpec spec, Setting setting) {
         return resources;
     }
 
-    /** Returns the devices that a pod asks for. */
+    /** Returns the devices that a pod requests. */
     Map<String, Quantity> devices() {
         Map<String, Quantity> devices = new TreeMap<>();
         container().devices().forEach((name, count) -> devices.put(name, new Quantity(count)));
@@ -143,12 +143,12 @@ record PodPlan(JobSpec spec, Setting setting) {
         return devices;
     }
 
-    /** Returns the memory that a pod may use, empty for no limit. */
+    /** Returns the memory limit of a pod; empty for no limit. */
     OptionalLong limitBytes() {
         return program().limitBytes(container().shmSizeBytes());
     }
 
-    /** Returns that memory and what it is for, in words. */
+    /** Returns that limit with its parts, in words. */
     Optional<String> limitWords() {
         return program().limitWords(container().shmSizeBytes());
     }

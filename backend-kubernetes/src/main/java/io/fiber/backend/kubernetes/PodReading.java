@@ -17,13 +17,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a pod's status says of its job. */
+/** Interprets a pod's status as the state of its job. */
 sealed interface PodReading {
 
-    /** Nothing that is worth telling. */
+    /** Nothing to report. */
     record Nothing() implements PodReading {}
 
-    /** The job waits; the cluster says why. */
+    /** The job waits, for the reason that the cluster gives. */
     record Waiting(String reason) implements PodReading {}
 
     /** The program has been started on a node. */
@@ -35,10 +35,10 @@ sealed interface PodReading {
     /** Why a pod ended that this program did not delete. */
     String DELETED = "the pod was deleted from outside";
 
-    /** What the waiting for an image is told with first; the next words say only that it is tried again. */
+    /** The first reason for waiting for an image; later ones only say that it is tried again. */
     String PULL_FAILED = "ErrImagePull: ";
 
-    /** Why a container that waits will never run. */
+    /** Reasons of a waiting container that will never run. */
     Set<String> HOPELESS = Set.of(
             "CreateContainerConfigError",
             "CreateContainerError",
@@ -46,22 +46,22 @@ sealed interface PodReading {
             "StartError",
             "ContainerCannotRun");
 
-    /** What a node says of a container that it no longer finds; the exit code beside it is none of the program's. */
+    /** Reasons of a node for a container that it no longer finds; the exit code beside them is not the program's. */
     Set<String> FORGOTTEN = Set.of("ContainerStatusUnknown", "Unknown");
 
-    /** Words of a registry that another attempt does not change. */
+    /** Messages of a registry that another attempt does not change. */
     Pattern FINAL_PULL = Pattern.compile(
             "not found|manifest unknown|denied|unauthorized|forbidden|does not exist|no such image|no match for platform"
                     + "|invalid reference|not authorized",
             Pattern.CASE_INSENSITIVE);
 
-    /** Words of a node that has not come round to it. */
+    /** Messages of an overloaded node, which will pass. */
     Pattern PASSING = Pattern.compile("timed out|timeout|deadline exceeded|cache", Pattern.CASE_INSENSITIVE);
 
     /**
-     * Reads a pod.
+     * Interprets a pod.
      *
-     * @param earlier why the job waited when it was read last
+     * @param earlier why the job waited when it was last interpreted
      */
     static PodReading of(Pod pod, PodPlan plan, String earlier) {
         PodStatus status = pod.getStatus();
@@ -79,14 +79,14 @@ sealed interface PodReading {
                 : reading;
     }
 
-    /** Returns the condition in which newer clusters say why they take a pod's place. */
+    /** Returns the condition in which newer clusters say why they evict a pod. */
     private static Optional<PodCondition> disruption(PodStatus status) {
         return status.getConditions().stream()
                 .filter(each -> "DisruptionTarget".equals(each.getType()) && "True".equals(each.getStatus()))
                 .findFirst();
     }
 
-    /** A deletion ends a program by a signal; a node that has lost sight of it may as well say that it never started. */
+    /** A deletion ends a program by a signal, but a node that has lost track of it may report that it never started. */
     private static JobTermination afterDeletion(JobTermination end, String deleted) {
         return switch (end.cause()) {
             case SIGNALLED -> JobTermination.failed(Cause.PREEMPTED, end.exitCode(), deleted);
@@ -119,7 +119,7 @@ sealed interface PodReading {
         return waiting(status, worker, plan, earlier);
     }
 
-    /** Tells whether the container of the program has ended. */
+    /** Returns whether the container of the program has ended. */
     static boolean hasEnded(PodStatus status) {
         return stateOf(status.getContainerStatuses(), Template.WORKER)
                 .map(ContainerState::getTerminated)
@@ -165,7 +165,7 @@ sealed interface PodReading {
         return Advice.onExit(code);
     }
 
-    /** The cluster may remove a pod whose node is gone, and so may never say how its containers ended. */
+    /** The cluster may remove a pod whose node is gone, and so never report how its containers ended. */
     private static JobTermination endByDisruption(PodCondition condition) {
         Cause cause = "DeletionByPodGC".equals(condition.getReason()) ? Cause.NODE_LOST : Cause.PREEMPTED;
         return JobTermination.failed(cause, OptionalInt.empty(), wordsOf(condition));
@@ -249,7 +249,10 @@ sealed interface PodReading {
         };
     }
 
-    /** Tells of an init container of the template, a sidecar for example, that keeps the program from starting. */
+    /**
+     * Returns the state of an init container of the template, for example a sidecar, that keeps the program from
+     * starting.
+     */
     private static Optional<PodReading> stuckOfTemplate(ContainerStatus container) {
         return Optional.ofNullable(container.getState())
                 .map(ContainerState::getWaiting)

@@ -29,10 +29,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Turns a plan into pods.
+ * Renders pods from a plan.
  *
- * @param plan what the pods are to have
- * @param parts what the plan has become on the way
+ * @param plan the plan of the pods
+ * @param parts what was prepared from the plan
  */
 record PodRendering(PodPlan plan, Parts parts) {
 
@@ -48,7 +48,7 @@ record PodRendering(PodPlan plan, Parts parts) {
     private static final String FALLBACK = "FallbackToLogsOnError";
 
     /**
-     * What a plan has become on the way.
+     * What was prepared from a plan.
      *
      * @param secret the name of the submission's secret
      * @param command the words of the command
@@ -128,7 +128,7 @@ record PodRendering(PodPlan plan, Parts parts) {
         spec.setImagePullSecrets(secrets);
     }
 
-    /** A template may say otherwise. */
+    /** Sets secure defaults, which a template may override. */
     private void secure(PodSpec spec) {
         if (spec.getAutomountServiceAccountToken() == null) {
             spec.setAutomountServiceAccountToken(false);
@@ -176,7 +176,7 @@ record PodRendering(PodPlan plan, Parts parts) {
 
     private void describe(Container worker, List<VolumeMount> mounts, Submission.Instance instance) {
         worker.setImage(plan.image());
-        // Newer clusters take a policy of the container's own: the program would run again.
+        // Newer clusters accept a policy for the container itself: the program would run again.
         worker.setRestartPolicy(null);
         worker.setRestartPolicyRules(List.of());
         plan.container().pull().ifPresent(worker::setImagePullPolicy);
@@ -194,7 +194,7 @@ record PodRendering(PodPlan plan, Parts parts) {
         worker.setTerminationMessagePolicy(FALLBACK);
     }
 
-    /** Kubernetes puts variables in where it finds a dollar and brackets; two dollars are one. */
+    /** Kubernetes replaces a dollar and brackets by variables; two dollars stand for one. */
     private static String literally(String text) {
         return text.replace("$", "$$");
     }
@@ -205,7 +205,7 @@ record PodRendering(PodPlan plan, Parts parts) {
         variables.putIfAbsent("HOME", new EnvVar("HOME", Volumes.TEMPORARY, null));
         new TreeMap<>(plan.spec().environment())
                 .forEach((name, value) -> variables.put(name, new EnvVar(name, literally(value), null)));
-        // By its host name a pod with a long name is not found.
+        // The host name of a pod with a long name does not identify it.
         variables.putIfAbsent(
                 OwnPod.VARIABLE,
                 new EnvVarBuilder()

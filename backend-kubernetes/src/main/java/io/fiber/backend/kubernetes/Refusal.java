@@ -4,7 +4,7 @@ package io.fiber.backend.kubernetes;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
-/** The API server has answered, and said no. */
+/** Thrown if the API server has answered and rejected the request. */
 final class Refusal extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -31,17 +31,17 @@ final class Refusal extends RuntimeException {
         return status == NOT_FOUND;
     }
 
-    /** Tells whether an object of this name is there already. */
+    /** Returns whether an object of this name already exists. */
     boolean isAlreadyThere() {
         return reason.equals("AlreadyExists");
     }
 
-    /** Tells whether the same request may be taken a little later: as when a quota is used up. */
+    /** Returns whether the same request may be accepted later, for example if a quota is used up. */
     boolean isPassing() {
         return reason.equals("Conflict") || (status == FORBIDDEN && words().contains(QUOTA));
     }
 
-    /** Tells whether the namespace is not there, or not for long. */
+    /** Returns whether the namespace does not exist, or is being removed. */
     boolean isNamespaceGone() {
         return (status == NOT_FOUND && words().contains("namespaces \""))
                 || (status == FORBIDDEN && words().contains("is being terminated"));

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is left of a session in the cluster: everything that has its label. {@link #main} is the small JVM that removes it
- * when the program is gone, or when the API server did not answer at the program's end.
+ * Removes what is left of a session in the cluster: everything with its label. {@link #main} is the small JVM that does
+ * so if the program is gone, or if the API server did not answer when the program ended.
  */
 final class Remains {
 
@@ -28,7 +28,7 @@ final class Remains {
 
     private Remains() {}
 
-    /** Returns the command that removes what is left of a session; it holds no secret. */
+    /** Returns the command that removes what is left of a session; it contains no secret. */
     static List<String> command(ClusterAddress address, SessionLabels labels, FailedJobs failedJobs) {
         List<String> words = new ArrayList<>(address.words());
         words.add(labels.sessionId());
@@ -36,7 +36,7 @@ final class Remains {
         return Sweep.command(Remains.class, "96m", words);
     }
 
-    /** Removes what is left of a session, again when the API server does not answer. */
+    /** Removes what is left of a session, and tries again if the API server does not answer. */
     public static void main(String[] arguments) throws InterruptedException {
         List<String> words = List.of(arguments);
         ClusterAddress address = ClusterAddress.ofWords(words.subList(0, ClusterAddress.WORDS));
@@ -45,15 +45,16 @@ final class Remains {
         Sweep.repeat(() -> isRemoved(address, labels, failedJobs));
     }
 
-    /** Returns what the things of a session are called. */
+    /** Returns the labels of a session's objects. */
     static SessionLabels labels(String sessionId) {
         return new SessionLabels(sessionId, Map.of("app.kubernetes.io/managed-by", "fiber"));
     }
 
     /**
-     * Returns what sessions have left in the namespace whose program is gone. What a pod owns is the cluster's to remove.
+     * Returns what sessions have left in the namespace whose program is gone. The cluster itself removes what a pod
+     * owns.
      *
-     * @throws BackendException FBR-181 when the API server refuses to tell
+     * @throws BackendException FBR-181 if the API server rejects the request
      */
     static List<Leftover> ofOthers(Cluster cluster) {
         try {
@@ -69,7 +70,10 @@ final class Remains {
         }
     }
 
-    /** Programs need not list secrets, and the user of the command may not be allowed to. */
+    /**
+     * Returns no secrets if the user may not list them; programs need not, and the user of the command may not be
+     * allowed to.
+     */
     private static List<Secret> secrets(Cluster cluster) {
         try {
             return cluster.secretsOfSessions();
@@ -81,7 +85,7 @@ final class Remains {
     }
 
     private static FoundSessions.Kind kindOf(Pod pod) {
-        // Where the pod template has a container beside the program's own, the pod goes on when that has ended.
+        // If the pod template has another container beside the program's, the pod continues when the program has ended.
         return OVER.contains(String.valueOf(pod.getStatus().getPhase())) || PodReading.hasEnded(pod.getStatus())
                 ? FoundSessions.Kind.OTHER
                 : FoundSessions.Kind.LIVE_JOB;
@@ -96,7 +100,7 @@ final class Remains {
     /**
      * Removes what is left of another session.
      *
-     * @throws BackendException FBR-181 when the API server refuses
+     * @throws BackendException FBR-181 if the API server rejects the request
      */
     static void remove(Cluster cluster, Leftover leftover) {
         try {

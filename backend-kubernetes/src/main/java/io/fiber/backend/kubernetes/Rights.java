@@ -27,7 +27,7 @@ import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import org.jspecify.annotations.Nullable;
 
-/** What must be allowed in the namespace to this user, and to the account of programs in pods, and whether it is. */
+/** The rights in the namespace that this user and the account of programs in pods need, and the check for them. */
 final class Rights {
 
     private static final Map<String, List<String>> NEEDED = needed();
@@ -44,9 +44,9 @@ final class Rights {
     }
 
     /**
-     * Asks whether everything that is needed is allowed.
+     * Checks whether everything that is needed is allowed.
      *
-     * @throws BackendException FBR-171 with what is missing, and the role that has it
+     * @throws BackendException FBR-171 with the missing rights, and the role that has them
      */
     static void check(Cluster cluster, BackendThreads threads) {
         List<String> missing = missing(threads, right -> {
@@ -68,7 +68,10 @@ final class Rights {
         }
     }
 
-    /** Returns who asks: that of the token or of the certificate, else whom the API server names when it refuses something. */
+    /**
+     * Returns the current user: that of the token or the certificate, otherwise the one that the API server names when
+     * it rejects something.
+     */
     private static Optional<Subject> userOf(Cluster cluster, List<String> missing) {
         return cluster.token()
                 .<Subject>flatMap(Account::of)
@@ -79,7 +82,7 @@ final class Rights {
                         .findFirst());
     }
 
-    /** Tries what is not allowed, in a way that would change nothing, and returns the words of the refusal. */
+    /** Tries what is not allowed, in a way that would change nothing, and returns the message of the rejection. */
     private static Optional<String> refusalOf(Cluster cluster, String right) {
         String[] words = right.split(" ", 2);
         String path = "/api/v1/namespaces/" + cluster.namespace() + "/" + words[1];
@@ -97,10 +100,10 @@ final class Rights {
         }
     }
 
-    /** Whom a role is bound to. */
+    /** A user or account to which a role is bound. */
     sealed interface Subject {
 
-        /** In a refusal of the API server. */
+        /** Matches a rejection by the API server. */
         Pattern REFUSED = Pattern.compile("User \"([^\"]+)\" cannot ");
 
         String name();
@@ -108,7 +111,7 @@ final class Rights {
         /** Returns the entry of a role's binding, as YAML. */
         String yaml();
 
-        /** Returns the one whom a refusal names. */
+        /** Returns the subject that a rejection names. */
         static Optional<Subject> named(String refusal) {
             Matcher user = REFUSED.matcher(refusal);
             return user.find() && !user.group(1).equals("system:anonymous")
@@ -124,10 +127,10 @@ final class Rights {
         }
     }
 
-    /** A person or program that the cluster keeps no account of. */
+    /** A person or program for which the cluster keeps no account. */
     record User(String name) implements Subject {
 
-        /** Returns the user of a client's certificate: its common name. */
+        /** Returns the user of a client's certificate, which is its common name. */
         static Optional<Subject> of(X509Certificate certificate) {
             try {
                 return new LdapName(certificate.getSubjectX500Principal().getName())
@@ -150,27 +153,28 @@ final class Rights {
         }
     }
 
-    /** What is known of the accounts by which programs in pods make pods. */
+    /** What is known about the accounts with which programs in pods create pods. */
     record Accounts(Cluster cluster, BackendThreads threads) {
 
-        /** That of {@code fiber setup kubernetes} when it is told no other. */
+        /** The account of {@code fiber setup kubernetes} if none is given. */
         static final String DEFAULT_OF_SETUP = "fiber";
 
         private static final String DEFAULT_OF_NAMESPACE = "default";
 
         /**
-         * What was found of one.
+         * What was found about an account.
          *
-         * @param lack why it is of no use, when it is
-         * @param unknown the words of a refusal, when this user may not ask
+         * @param lack why it cannot be used, if so
+         * @param unknown the message of a rejection, if this user may not ask
          */
         private record Found(Optional<String> lack, Optional<String> unknown) {}
 
         /**
-         * Returns the account that was named. When none was, that of the namespace if it is known to have the rights, else the
-         * one that {@code fiber setup kubernetes} makes if it is there.
+         * Returns the given account. If none was given, returns the namespace's default account if it is known to have
+         * the rights, otherwise the one that {@code fiber setup kubernetes} creates if it exists.
          *
-         * @throws BackendException FBR-182 when there is none that may have the rights; what this user may not ask is told
+         * @throws BackendException FBR-182 if there is none that may have the rights; the message includes what this
+         *     user may not ask
          */
         String ofPrograms(Optional<String> named) {
             if (named.isEmpty() && find(DEFAULT_OF_NAMESPACE).equals(new Found(Optional.empty(), Optional.empty()))) {
@@ -218,9 +222,9 @@ final class Rights {
     }
 
     /**
-     * Returns the failure by an account that is of no use to programs.
+     * Returns the exception for an account that programs cannot use.
      *
-     * @param address the cluster that it is in
+     * @param address the cluster in which it is
      */
     static BackendException unusable(ClusterAddress address, Account account, String why, @Nullable Refusal cause) {
         return new BackendException(
@@ -254,7 +258,7 @@ final class Rights {
 
         private static final int PARTS_OF_A_TOKEN = 3;
 
-        /** Returns the account that a JSON Web Token speaks for; empty when it is another token, or one of a person. */
+        /** Returns the account of a JSON Web Token; empty if it is another token, or that of a person. */
         static Optional<Account> of(String token) {
             String[] parts = token.split("\\.", -1);
             if (parts.length != PARTS_OF_A_TOKEN) {
@@ -320,16 +324,16 @@ final class Rights {
     }
 
     /**
-     * Returns a service account with all that is needed, as YAML.
+     * Returns a service account with all needed rights, as YAML.
      *
-     * @param namespace empty to leave it to who applies it
+     * @param namespace empty to let the user who applies it choose
      */
     static String manifest(Optional<String> namespace, String account) {
         return "apiVersion: v1\nkind: ServiceAccount\n" + metadata(namespace, account) + "---\n"
                 + role(namespace, new Account(namespace.orElse(""), account));
     }
 
-    /** Returns a role with all that is needed, and its binding, as YAML; each subject has a binding of its own. */
+    /** Returns a role with all needed rights, and its binding, as YAML; each subject has a binding of its own. */
     static String role(Optional<String> namespace, Subject subject) {
         StringBuilder yaml = new StringBuilder(
                 "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\n" + metadata(namespace, ROLE) + "rules:\n");

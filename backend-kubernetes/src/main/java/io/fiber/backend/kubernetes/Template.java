@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A pod of the user's own that ours are laid over: what we must set we set, what we would set by default the template may
- * set otherwise, and everything else stays. Immutable.
+ * The user's own pod, as a basis for ours. Fields that we must set are overwritten, our defaults may be overridden, and
+ * everything else is kept. Immutable.
  */
 final class Template {
 
@@ -33,7 +33,7 @@ final class Template {
         this.pod = pod;
     }
 
-    /** Returns a template that says nothing. */
+    /** Returns an empty template. */
     static Template empty() {
         return new Template(new PodBuilder()
                 .withNewMetadata()
@@ -43,15 +43,15 @@ final class Template {
                 .build());
     }
 
-    /** Returns the service account that it names. */
+    /** Returns its service account. */
     Optional<String> serviceAccount() {
         return Optional.ofNullable(pod.getSpec().getServiceAccountName());
     }
 
     /**
-     * Reads the template that options name; without one it says nothing.
+     * Reads the template that options name; without one, returns an empty template.
      *
-     * @throws BackendException FBR-180 when the file is not the YAML of a pod, or has a field that a pod does not have
+     * @throws BackendException FBR-180 if the file is not the YAML of a pod, or has a field that a pod does not have
      */
     static Template of(KubernetesOptions options) {
         return options.template().map(Template::read).orElseGet(Template::empty);
@@ -60,7 +60,7 @@ final class Template {
     /**
      * Reads a template.
      *
-     * @throws BackendException FBR-180 when the file is not the YAML of a pod, or has a field that a pod does not have
+     * @throws BackendException FBR-180 if the file is not the YAML of a pod, or has a field that a pod does not have
      */
     static Template read(Path file) {
         try {
@@ -95,7 +95,9 @@ final class Template {
         return new Template(pod);
     }
 
-    /** A container beside the program's may have the whole pod started again, in newer clusters. */
+    /**
+     * Rejects restart rules: in newer clusters, a container beside the program's may have the whole pod started again.
+     */
     private static void refuseRestarts(Pod pod) {
         Stream.ofNullable(pod.getSpec())
                 .flatMap(spec -> Stream.concat(spec.getContainers().stream(), spec.getInitContainers().stream()))
@@ -109,7 +111,7 @@ final class Template {
                 });
     }
 
-    /** Returns a pod to lay things over; its first container is the one that runs the job. */
+    /** Returns a copy of the pod, whose first container is the one that runs the job. */
     Pod copy() {
         Pod copy = new PodBuilder(pod).withStatus(null).build();
         List<Container> containers = new ArrayList<>(copy.getSpec().getContainers());
@@ -121,7 +123,7 @@ final class Template {
         return copy;
     }
 
-    /** Returns the image that the template names for jobs. */
+    /** Returns its image for jobs. */
     Optional<String> image() {
         return workerOf(pod.getSpec().getContainers()).map(Container::getImage);
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The search for fields of a pod template that a pod does not have. The client's model keeps such fields as additional properties
+ * Finds fields of a pod template that pods do not have. The client's model keeps such fields as additional properties
  * of an object, and the API server ignores them. Stateless.
  */
 final class TemplateFields {
@@ -20,7 +20,7 @@ final class TemplateFields {
     private static final String MODEL = Pod.class.getPackageName();
     private static final String ADDITIONAL = "additionalProperties";
 
-    /** How many letters of a field may differ from the one that was meant. */
+    /** How many letters of a field may differ from the intended one. */
     private static final int MOST_CHANGES = 3;
 
     private TemplateFields() {}
@@ -28,7 +28,7 @@ final class TemplateFields {
     /**
      * Checks the fields of a pod and of everything in it.
      *
-     * @throws IllegalArgumentException with the path of an unknown field, and a suggestion where one is near
+     * @throws IllegalArgumentException with the path of an unknown field, and a suggestion if a similar field exists
      */
     static void check(Pod pod) {
         checkValue("", pod);
@@ -88,7 +88,7 @@ final class TemplateFields {
                 .min(Comparator.comparingInt(field -> changes(name, field)));
     }
 
-    /** Returns how many letters must be added, removed or replaced to make one word of the other. */
+    /** Returns how many letters must be added, removed or replaced to change one word into the other. */
     private static int changes(String from, String to) {
         int[] above = new int[to.length() + 1];
         Arrays.setAll(above, i -> i);

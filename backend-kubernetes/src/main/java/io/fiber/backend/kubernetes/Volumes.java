@@ -13,7 +13,7 @@ import io.fiber.spi.backend.Volume.Access;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The volumes of a pod and where its job sees them. */
+/** The volumes of a pod, and where its job sees them. */
 final class Volumes {
 
     static final String TEMPORARY = "/tmp";
@@ -22,7 +22,7 @@ final class Volumes {
 
     private static final int OF_GROUP = 0440;
 
-    /** Which user the image has is not known, and the pod alone sees the files. */
+    /** Readable for all, because the image's user is not known, and only the pod sees the files. */
     private static final int OF_ALL = 0444;
 
     private final PodPlan plan;
@@ -105,7 +105,7 @@ final class Volumes {
         }
     }
 
-    /** Returns a volume of a directory of the node, which begins with a slash, or of a claim. */
+    /** Returns a volume for a directory of the node, which begins with a slash, or for a claim. */
     private static Volume existing(String name, String place, Access access) {
         return place.startsWith("/")
                 ? named(name).withNewHostPath().withPath(place).endHostPath().build()

@@ -9,9 +9,9 @@ import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one watch of all pods of a session: a list, and then what changes. When it breaks, or the server has forgotten where
- * it was (410 Gone), the pods are listed again and compared; nothing is concluded from the break itself. Thread-safe;
- * never waits for the API server.
+ * Watches all pods of a session: it lists them, and then receives changes. If the watch breaks, or the server has
+ * forgotten its position (410 Gone), the pods are listed again and compared; nothing is concluded from the break
+ * itself. Never waits for the API server. Thread-safe.
  */
 final class Watch {
 
@@ -21,7 +21,7 @@ final class Watch {
     private @Nullable SharedIndexInformer<Pod> informer;
     private boolean closed;
 
-    /** Creates the watch; {@code handler} is called by threads of the client. */
+    /** Creates the watch; threads of the client call {@code handler}. */
     Watch(Cluster cluster, SessionLabels labels, ResourceEventHandler<Pod> handler) {
         this.cluster = cluster;
         this.labels = labels;

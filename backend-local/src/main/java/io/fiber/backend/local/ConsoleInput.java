@@ -15,7 +15,10 @@ final class ConsoleInput implements Runnable {
         this.process = process;
     }
 
-    /** Starts copying by a thread that ends with the JVM at the latest: a read of a terminal cannot be interrupted. */
+    /**
+     * Starts a copying daemon thread. It ends with the JVM at the latest, because reading from a terminal cannot be
+     * interrupted.
+     */
     static void passTo(Process process) {
         Thread thread = new Thread(new ConsoleInput(process), "fiber-local-input");
         thread.setDaemon(true);
@@ -31,7 +34,7 @@ final class ConsoleInput implements Runnable {
                 out.flush();
             }
         } catch (IOException e) {
-            // The process has ended or closed its input; its end says more than this.
+            // The process has ended or closed its input; its exit is reported elsewhere.
             return;
         }
     }

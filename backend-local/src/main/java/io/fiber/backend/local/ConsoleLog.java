@@ -13,14 +13,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Copies both streams of a job to those of this process, whole lines at a time, or nowhere, and keeps the last ones. A daemon
- * thread with a small stack for each stream while the job runs: a pipe can be read by blocking only.
+ * Copies both streams of a job to those of this process in whole lines, or to nowhere, and keeps the last lines. While
+ * the job runs, each stream has a daemon thread with a small stack, because pipes can only be read by blocking.
  */
 final class ConsoleLog implements JobLog {
 
     private static final int CHUNK_BYTES = 8 * 1024;
     private static final long STACK_BYTES = 128 * 1024;
-    /** Less than the runtime waits for the word on a worker whose link is gone. */
+    /** Shorter than the runtime waits for the exit of a worker whose link is gone. */
     private static final long LAST_LINES_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(800);
 
     private static final PrintStream NOWHERE = new PrintStream(OutputStream.nullOutputStream());
@@ -38,7 +38,7 @@ final class ConsoleLog implements JobLog {
 
     @Override
     public void direct(ProcessBuilder process) {
-        // Pipes are the default; lines that are only kept come by one, in their order.
+        // Pipes are the default. Lines that are only kept use a single pipe, so that they stay in order.
         process.redirectErrorStream(!isShown);
     }
 
@@ -79,7 +79,7 @@ final class ConsoleLog implements JobLog {
         }
     }
 
-    /** Returns the number of bytes that stay in the buffer: the beginning of a line whose end has not come. */
+    /** Returns the number of bytes that stay in the buffer: the beginning of a line whose end has not arrived. */
     private int copyWholeLines(byte[] buffer, int filled, Supplier<PrintStream> to) {
         int begin = 0;
         for (int i = 0; i < filled; i++) {
@@ -104,8 +104,8 @@ final class ConsoleLog implements JobLog {
     }
 
     /**
-     * Reads once. When a process ends, the JDK replaces the pipe under its stream by what was left in it; a read that
-     * comes between fails with "Stream closed", and the next one finds the rest.
+     * Reads once. When a process ends, the JDK replaces the pipe of its stream by what was left in it. A read at this
+     * moment fails with "Stream closed", and the next one returns the rest.
      */
     private static int read(Process process, InputStream from, byte[] buffer, int filled) {
         try {

@@ -11,14 +11,14 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Finds the file that a command's first word means, as {@code execvp} would.
+ * Finds the file of a command's program, as {@code execvp} would.
  *
- * <p>It is done here because {@code setsid} stands in front of commands: that a program cannot be executed would
- * otherwise be seen as its exit code 127, after the submission had been taken.
+ * <p>Commands are started through {@code setsid}. Without this search, a program that cannot be executed would only
+ * show as exit code 127, after the submission had been accepted.
  *
- * @param name the process, for errors
+ * @param name name of the process, for errors
  * @param directory where the process starts; a relative path with a slash is relative to it
- * @param variables of the process, on top of those of this one
+ * @param variables environment variables of the process, in addition to those of this one
  */
 record ExecutableSearch(String name, Path directory, Map<String, String> variables) {
 
@@ -27,7 +27,7 @@ record ExecutableSearch(String name, Path directory, Map<String, String> variabl
     /**
      * Returns the word that starts the program: its absolute path, or on Windows the word itself.
      *
-     * @throws JobRejectedException when there is no such program or it cannot be executed
+     * @throws JobRejectedException if there is no such program or it cannot be executed
      */
     String find(String word) {
         if (File.separatorChar == '\\') {
@@ -64,7 +64,7 @@ record ExecutableSearch(String name, Path directory, Map<String, String> variabl
         return file.toString();
     }
 
-    /** Returns what stands behind {@code #!}; empty when there is none or the file cannot be read. */
+    /** Returns what follows {@code #!}; empty if there is none or the file cannot be read. */
     private static String interpreter(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
             String start = new String(in.readNBytes(LONGEST_INTERPRETER_LINE), StandardCharsets.ISO_8859_1);

@@ -11,14 +11,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Lets a job write both streams into a file that stays, with no thread between, and reads the file's end back. */
+/** Lets a job write both streams directly into a file that stays, and reads the end of that file. */
 final class FileLog implements JobLog {
 
     private static final int TAIL_BYTES = 1 << 20;
 
     private final Path file;
 
-    /** Where this job's lines begin: the file may hold those of earlier jobs of the same name. */
+    /** Where this job's lines begin, because the file may contain lines of earlier jobs of the same name. */
     private final long beginBytes;
 
     /** Creates a log at the end of a file. */
@@ -39,7 +39,7 @@ final class FileLog implements JobLog {
 
     @Override
     public void awaitLastLines() {
-        // All that was written is there.
+        // Everything that was written is there.
     }
 
     @Override
@@ -58,7 +58,7 @@ final class FileLog implements JobLog {
             ByteBuffer tail = ByteBuffer.allocate((int) (size - from));
             channel.position(from);
             while (tail.hasRemaining() && channel.read(tail) >= 0) {
-                // Reads on until the size seen above is there.
+                // Continues until the size seen above has been read.
             }
             List<String> lines = new String(tail.array(), 0, tail.position(), CHARSET)
                     .lines()

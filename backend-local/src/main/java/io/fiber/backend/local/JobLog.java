@@ -6,12 +6,12 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Where one job's output goes, and what of it can be read back. Thread-safe. */
+/** The destination of a job's output, from which its last lines can be read. Thread-safe. */
 sealed interface JobLog permits ConsoleLog, FileLog {
 
     /**
-     * What programs of this host write in, UTF-8 where the locale has ASCII alone. Not the default charset, which is UTF-8 from
-     * JDK 18 on whatever the host has.
+     * The charset in which programs of this host write; UTF-8 if the locale has only ASCII. This is not the default
+     * charset, which is UTF-8 from JDK 18 on, whatever the host uses.
      */
     Charset CHARSET = nativeCharset();
 
@@ -29,15 +29,15 @@ sealed interface JobLog permits ConsoleLog, FileLog {
         return new ConsoleLog(name, output instanceof JobOutput.Console);
     }
 
-    /** Directs the output of a process that is about to start. */
+    /** Redirects the output of a process that is about to start. */
     void direct(ProcessBuilder process);
 
-    /** Begins to read the output of the process, where it has to be read. */
+    /** Starts reading the output of the process, if necessary. */
     void attach(Process process);
 
     /**
-     * Waits for the last lines of a job that has ended; for some seconds at most, as what it started may hold its pipe. Blocks
-     * the job's own thread.
+     * Waits for the last lines of a job that has ended, but only for a bounded time, because processes that it started
+     * may still hold its pipe. Blocks the job's own thread.
      */
     void awaitLastLines();
 

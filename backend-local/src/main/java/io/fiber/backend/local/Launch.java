@@ -26,9 +26,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A spec that was found to be startable on this host: its command, directory and variables. Immutable.
+ * A checked spec that can start on this host: its command, directory and variables. Immutable.
  *
- * <p>Everything that can be known to be wrong is refused here, before the first process of a submission starts.
+ * <p>Every error that can be known in advance is reported here, before the first process of a submission starts.
  */
 final class Launch {
 
@@ -36,13 +36,13 @@ final class Launch {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:,=@%+-]+");
     private static final File NOTHING = new File(WINDOWS ? "NUL" : "/dev/null");
 
-    /** Every JVM takes options from these. */
+    /** Every JVM takes options from these variables. */
     private static final List<String> VARIABLES_OF_JVMS =
             List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private final boolean isJava;
     private final List<String> command;
-    /** Where the words behind the program begin in the command. */
+    /** Where the words after the program begin in the command. */
     private final int options;
 
     private final Path directory;
@@ -57,9 +57,9 @@ final class Launch {
     }
 
     /**
-     * Checks a submission and renders its command.
+     * Checks a submission and builds its command.
      *
-     * @throws JobRejectedException when this host cannot run it as asked
+     * @throws JobRejectedException if this host cannot run it as requested
      */
     static Launch of(Submission submission, ProcessGroups groups) {
         String name = submission.instances().get(0).name();
@@ -79,16 +79,16 @@ final class Launch {
         return new Launch(isJava, command, command.size() - words.size() + 1, directory, spec.environment());
     }
 
-    /** What a process reads that is sent no bootstrap. */
+    /** What a process without bootstrap bytes reads as its standard input. */
     enum Input {
         NOTHING,
         CONSOLE
     }
 
     /**
-     * Returns this launch as the system takes it: paths that are too long are in a file of {@code folder}.
+     * Returns this launch in a form that the system accepts: paths that are too long are in a file in {@code folder}.
      *
-     * @throws JobRejectedException when the file cannot be written
+     * @throws JobRejectedException if the file cannot be written
      */
     Launch withLongWordsIn(Path folder) {
         Charset charset = NativeWords.ofThisJvm().charset();
@@ -116,13 +116,14 @@ final class Launch {
         }
     }
 
-    /** Returns a builder of one process of this launch, its output not yet directed. */
+    /** Returns a builder for one process of this launch, whose output is not redirected yet. */
     ProcessBuilder process(Submission.Instance instance, Input input) {
         ProcessBuilder process = new ProcessBuilder(command).directory(directory.toFile());
         // A master may itself be a job: its own bootstrap variable is not for its children.
         process.environment().remove(JobSpec.BOOTSTRAP_VARIABLE);
         if (isJava && instance.bootstrap().length() > 0) {
-            // A worker has on its command line what it shall have of this JVM's options: not a debugger's port.
+            // A worker's command line has the options that it needs from this JVM. Others, such as a debugger's port,
+            // must not reach it.
             process.environment().keySet().removeAll(VARIABLES_OF_JVMS);
         }
         process.environment().putAll(environment);
@@ -134,12 +135,12 @@ final class Launch {
         return process;
     }
 
-    /** Returns the command with all that was put in front of it. */
+    /** Returns the complete command, including the words in front of the program. */
     List<String> command() {
         return command;
     }
 
-    /** Returns the line that would start each process of this launch, as a shell takes it, under the names of the processes. */
+    /** Returns the shell command that would start each process of this launch, below the names of the processes. */
     String text(Submission submission) {
         String names =
                 submission.instances().stream().map(Submission.Instance::name).collect(Collectors.joining(", "));
@@ -158,7 +159,7 @@ final class Launch {
                 + words.stream().map(Launch::quoted).collect(Collectors.joining(" ")) + "\n";
     }
 
-    /** Returns a word that a shell takes as it is. */
+    /** Quotes a word for a shell. */
     private static String quoted(String word) {
         return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
@@ -206,9 +207,9 @@ final class Launch {
     }
 
     /**
-     * Returns the directory for log files of this spec, created.
+     * Creates the directory for the log files of this spec and returns it.
      *
-     * @throws JobRejectedException when it cannot be made
+     * @throws JobRejectedException if it cannot be created
      */
     static Path createLogDirectory(JobOutput.Files files) {
         Path directory = files.directory().toAbsolutePath();

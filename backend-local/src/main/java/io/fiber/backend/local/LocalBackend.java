@@ -29,11 +29,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Starts child processes and tells what becomes of them. Thread-safe.
+ * Starts child processes and reports what happens to them. Thread-safe.
  *
- * <p>The end of a process is waited for by a thread of the job and not by {@link Process#onExit}, whose answers come
- * from the common pool: a program that blocks or fills that pool would never hear of a death. The processes of one
- * submission are started one after the other; measured on two cores, starting them in parallel is not faster.
+ * <p>A thread of the job waits for the end of its process. {@link Process#onExit} is not used because it needs the
+ * common pool: if a program blocks or fills that pool, no exit would be reported. The processes of one submission are
+ * started one after the other; on two cores, starting them in parallel was not faster.
  */
 final class LocalBackend implements Backend, LocalJob.Owner {
 
@@ -47,7 +47,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
     private final ProcessGroups groups = ProcessGroups.ofThisHost();
     private final Launch.Input input;
 
-    /** The one thread that calls listeners, keeps time and kills; it ends when it has nothing to do. */
+    /** The single thread that calls listeners, keeps time and kills processes. It ends when there is nothing to do. */
     private final ScheduledThreadPoolExecutor agent;
 
     private final Set<LocalJob> jobs = ConcurrentHashMap.newKeySet();
@@ -56,15 +56,15 @@ final class LocalBackend implements Backend, LocalJob.Owner {
 
     private final SubmissionGate gate = new SubmissionGate(LocalBackendProvider.NAME);
 
-    /** A process that has ended and whose end has not been told. */
+    /** The end of a process that has not been reported yet. */
     private static final class Exit {
         final LocalJob job;
         final int exitCode;
 
-        /** Whether what the job has left behind was killed. Belongs to the backend's own thread. */
+        /** Whether what the job left behind has been killed. Belongs to the backend's own thread. */
         boolean alone;
 
-        /** Whether its last lines have come, or were waited for long enough. */
+        /** Whether its last lines have arrived, or were waited for long enough. */
         volatile boolean complete;
 
         Exit(LocalJob job, int exitCode) {
@@ -209,7 +209,9 @@ final class LocalBackend implements Backend, LocalJob.Owner {
         waiter.start();
     }
 
-    /** Has an end told when the last lines have come: what holds their pipe may have to be killed first. */
+    /**
+     * Reports an exit when the last lines have arrived. A process that holds their pipe may have to be killed first.
+     */
     private void tellWhenComplete(Exit exit) {
         exits.add(exit);
         agent.execute(this::tellExits);
@@ -221,7 +223,9 @@ final class LocalBackend implements Backend, LocalJob.Owner {
         }
     }
 
-    /** Kills what ended processes have left behind, with one command, and tells of those whose last lines have come. */
+    /**
+     * Kills what ended processes have left behind, with one command, and reports exits whose last lines have arrived.
+     */
     private void tellExits() {
         try {
             List<Exit> fresh = exits.stream().filter(exit -> !exit.alone).toList();

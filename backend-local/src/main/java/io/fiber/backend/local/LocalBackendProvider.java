@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Provides the backend {@code local}, whose jobs are child processes of this JVM. It can be used everywhere and needs no
- * option.
+ * Provides the backend {@code local}, whose jobs are child processes of this JVM. It works everywhere and needs no
+ * options.
  *
- * <p>Processors are honoured as far as a laptop can: a job that needs more than this host has is refused, and a Java
- * program's JVM counts on as many as were asked for ({@code -XX:ActiveProcessorCount}), so that its thread pools and its
- * garbage collector keep to them. Nothing stops threads that a program starts beyond that.
+ * <p>Processors are honoured as far as a laptop allows. A job that needs more than this host has is rejected. The JVM
+ * of a Java program assumes as many processors as were requested ({@code -XX:ActiveProcessorCount}), which limits its
+ * thread pools and its garbage collector. Threads that the program itself starts are not limited.
  */
 public final class LocalBackendProvider implements BackendProvider {
 

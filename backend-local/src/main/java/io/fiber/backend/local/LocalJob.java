@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One child process, from its start to its last event. Public methods are for any thread; those that say so belong to
- * the backend's own thread.
+ * A child process, from its start to its last event. Public methods are thread-safe; methods that say so belong to the
+ * backend's own thread.
  */
 final class LocalJob extends ReportingJob {
 
@@ -33,12 +33,12 @@ final class LocalJob extends ReportingJob {
     private static final int KILL_LIMIT_SECONDS = 3;
     private static final int SIGKILL = 9;
 
-    /** What a job needs of the backend that it belongs to. */
+    /** What a job needs from its backend. */
     interface Owner {
-        /** Asks the process to end, on the backend's thread. */
+        /** Asks the process to end, in the backend's thread. */
         void terminate(LocalJob job);
 
-        /** Kills the process and what it started, on the backend's thread, after a delay that may be zero. */
+        /** Kills the process and what it started, in the backend's thread, after a delay that may be zero. */
         Future<?> killAfter(LocalJob job, long delayNs);
     }
 
@@ -53,7 +53,7 @@ final class LocalJob extends ReportingJob {
     private @Nullable Cause ending;
     private boolean exited;
 
-    /** Descendants seen when the job was asked to end; they may outlive it outside of its group. */
+    /** Descendants that were running when the job was asked to end; outside its group, they may outlive it. */
     private List<ProcessHandle> descendants = List.of();
 
     LocalJob(String name, Process process, JobLog log, JobListener listener, Owner owner) {
@@ -91,7 +91,7 @@ final class LocalJob extends ReportingJob {
         return log;
     }
 
-    /** Ends the job because its time is over. */
+    /** Ends the job because its time limit has passed. */
     void timeIsOver() {
         end(Cause.TIME_LIMIT, TIME_LIMIT_GRACE_NS);
     }
@@ -143,7 +143,7 @@ final class LocalJob extends ReportingJob {
                 }
                 return exitCode;
             } catch (InterruptedException e) {
-                // No code interrupts this thread on purpose; the process is still to be waited for.
+                // No code interrupts this thread on purpose, and the process must still be waited for.
             }
         }
     }
@@ -160,10 +160,10 @@ final class LocalJob extends ReportingJob {
             out.write(framed);
             out.flush();
         } catch (IOException e) {
-            // The process has ended or closed its input; its end says more than this.
+            // The process has ended or closed its input; its exit is reported elsewhere.
             return;
         } catch (OutOfMemoryError e) {
-            // Without its bootstrap it cannot work, and its end is told.
+            // It cannot work without its bootstrap bytes; its exit is reported.
             process.destroyForcibly();
         } finally {
             Arrays.fill(secret, (byte) 0);
@@ -171,14 +171,14 @@ final class LocalJob extends ReportingJob {
         }
     }
 
-    /** Sends the polite signal. On the backend's thread. */
+    /** Sends SIGTERM. In the backend's thread. */
     void sendTerminate() {
         rememberDescendants();
-        // Not Process.destroy(), which closes the streams as well and so loses the last lines.
+        // Process.destroy() would also close the streams and so lose the last lines.
         process.toHandle().destroy();
     }
 
-    /** Kills the process and all that it started. On the backend's thread. */
+    /** Kills the process and everything that it started. In the backend's thread. */
     void sendKill(ProcessGroups groups) {
         rememberDescendants();
         groups.kill(List.of(process.pid()));
@@ -207,7 +207,7 @@ final class LocalJob extends ReportingJob {
         }
     }
 
-    /** A job that has a session of its own has a reaper, which is about to remove what the job cannot remove any more. */
+    /** A job with a session of its own has a reaper, which is about to remove what the job can no longer remove. */
     private static boolean isReaper(ProcessHandle descendant) {
         return descendant
                 .info()
@@ -216,7 +216,7 @@ final class LocalJob extends ReportingJob {
                 .orElse(false);
     }
 
-    /** Kills the descendants that were seen; a handle knows its process's start time, so a reused pid is safe. */
+    /** Kills the descendants that were seen. A handle knows its process's start time, so a reused pid is safe. */
     void killDescendants() {
         List<ProcessHandle> handles;
         synchronized (this) {
@@ -228,17 +228,17 @@ final class LocalJob extends ReportingJob {
         }
     }
 
-    /** Tells the listener that the process runs. On the backend's thread. */
+    /** Reports that the process runs. In the backend's thread. */
     void begun() {
         tellRunning("localhost");
     }
 
-    /** Tells the listener of its end, once. On the backend's thread. */
+    /** Reports the end of the process, once. In the backend's thread. */
     void ended(int exitCode) {
         tellEnded(termination(exitCode));
     }
 
-    /** Gives back the registration and the timers: from its end on its number may be that of another process. */
+    /** Cancels the registration and the timers, because after its end its pid may belong to another process. */
     synchronized void release() {
         if (registration != null) {
             registration.cancel();

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The words that this JVM can hand to a process as they are written: it turns each character that its locale's charset lacks into a
- * question mark, and says nothing.
+ * Checks that a process receives words as they are written. The JVM silently replaces each character that its locale's
+ * charset lacks by a question mark.
  *
- * @param charset in which words are handed over
+ * @param charset in which words are passed to processes
  */
 record NativeWords(Charset charset) {
 
     private static final int FIRST_WITH_NATIVE_ENCODING = 18;
 
-    /** Returns those of this JVM. */
+    /** Returns the check for this JVM. */
     static NativeWords ofThisJvm() {
         String native17 = Charset.defaultCharset().name();
         return new NativeWords(Charset.forName(
@@ -27,9 +27,9 @@ record NativeWords(Charset charset) {
     }
 
     /**
-     * Refuses what a process would not get as it is written.
+     * Rejects words that a process would not receive as they are written.
      *
-     * @throws JobRejectedException when a word or a variable has a character that the charset lacks
+     * @throws JobRejectedException if a word or a variable has a character that the charset lacks
      */
     void check(String job, List<String> command, Map<String, String> environment) {
         CharsetEncoder encoder = charset.newEncoder();

@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts jobs as process groups of their own where the system can, and kills whole groups. Thread-safe.
+ * Starts jobs as process groups of their own if the system can, and kills whole groups. Thread-safe.
  *
- * <p>The JDK can neither make a group nor signal one. {@code setsid} makes one in front of a command, under the same pid,
- * for 0.6 ms of the child's time; the shell's built-in {@code kill} signals it. A group of its own also keeps Ctrl-C on a
- * terminal from reaching jobs before their master has decided what to do.
+ * <p>The JDK can neither create a group nor signal one. {@code setsid} in front of a command creates one, under the
+ * same pid, and costs 0.6 ms of the child's time. The shell's built-in {@code kill} signals it. A group of its own also
+ * keeps Ctrl-C on a terminal from reaching jobs before their master has decided what to do.
  */
 final class ProcessGroups {
 
     private static final String SHELL = "/bin/sh";
     private static final int KILL_LIMIT_SECONDS = 3;
 
-    /** The words in front of a command that make it a group; empty where there is no such program. */
+    /** The words in front of a command that make it a group; empty if there is no such program. */
     private final List<String> prefix;
 
     private final boolean posix;
@@ -34,7 +34,7 @@ final class ProcessGroups {
         this.posix = posix;
     }
 
-    /** Looks what this host offers. */
+    /** Finds out what this host offers. */
     static ProcessGroups ofThisHost() {
         boolean posix = File.separatorChar == '/' && Files.isExecutable(Path.of(SHELL));
         if (posix) {
@@ -47,21 +47,24 @@ final class ProcessGroups {
         return new ProcessGroups(List.of(), posix);
     }
 
-    /** Returns the command that starts {@code words} as a group whose id is its pid, or {@code words} where that cannot be. */
+    /**
+     * Returns a command that starts {@code words} as a group whose id is its pid, or {@code words} if that is
+     * impossible.
+     */
     List<String> inGroupOfItsOwn(List<String> words) {
         List<String> command = new ArrayList<>(prefix);
         command.addAll(words);
         return command;
     }
 
-    /** Returns a command that kills the job of this pid from outside; empty where there is no shell. */
+    /** Returns a command that kills the job of this pid from outside; empty if there is no shell. */
     List<String> killCommand(long pid) {
         return posix ? killCommand(List.of(target(pid))) : List.of();
     }
 
     /**
-     * Kills what is left of the groups of these jobs and waits until the signal is sent; about 2 ms, whatever their
-     * number. Does nothing where jobs are no groups. The leader may be gone: a pid is not given away again while its
+     * Kills what is left of the groups of these jobs and waits until the signal is sent, which takes about 2 ms for any
+     * number of jobs. Does nothing if jobs are not groups. The leader may be gone: its pid is not reused while the
      * group has members.
      */
     void kill(Collection<Long> pids) {
@@ -107,7 +110,7 @@ final class ProcessGroups {
         }
     }
 
-    /** Looks the logger up when there is something to say, because the first look-up takes a JVM 50 ms. */
+    /** Finds the logger only when there is something to log, because the first time takes a JVM 50 ms. */
     private static void log(Level level, String message) {
         System.getLogger(ProcessGroups.class.getName()).log(level, message);
     }

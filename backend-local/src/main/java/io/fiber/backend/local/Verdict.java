@@ -3,14 +3,14 @@ package io.fiber.backend.local;
 
 import java.util.concurrent.CountDownLatch;
 
-/** Whether a submission was taken: awaited by the threads of its jobs before they tell of an end. Thread-safe. */
+/** Whether a submission was accepted. The threads of its jobs wait for it before they report an exit. Thread-safe. */
 final class Verdict {
 
-    /** The two ways in which a submission can go. */
+    /** The two possible results of a submission. */
     enum Answer {
         /** All its processes were started. */
         TAKEN,
-        /** One could not be started; those before it are killed, and no event of them is sent. */
+        /** A process could not be started. Those before it are killed, and none of their events is sent. */
         REFUSED
     }
 
@@ -29,7 +29,7 @@ final class Verdict {
                 given.await();
                 return answer;
             } catch (InterruptedException e) {
-                // No code interrupts a job's thread on purpose; the answer comes at once in any case.
+                // No code interrupts a job's thread on purpose, and the answer comes at once in any case.
             }
         }
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The backend {@code local}: a job is a child process of this JVM.
+ * The backend {@code local}, whose jobs are child processes of this JVM.
  *
- * <p>{@link io.fiber.backend.local.LocalBackendProvider} is the way in. Behind it {@code LocalBackend} takes
- * submissions; {@code Launch} turns a spec into a command, or refuses it; {@code LocalJob} is one process from its start
- * to its last event; {@code JobLog} is where its output goes and what is kept of it; {@code ProcessGroups} ends what a
- * job has started.
+ * <p>{@link io.fiber.backend.local.LocalBackendProvider} is the entry point. {@code LocalBackend} receives submissions.
+ * {@code Launch} converts a spec into a command or rejects it. {@code LocalJob} is a process from its start to its last
+ * event. {@code JobLog} is the destination of its output, and {@code ProcessGroups} ends what a job has started.
  *
- * <p>Threads: one for each running job, which waits for its end; two more for a job whose output goes to the console,
- * one where it goes nowhere; and one of the backend, only while it has something to do, which tells the listeners and keeps time.
+ * <p>Threads: each running job has one that waits for its end. If its output goes to the console, it has two more; if
+ * it goes nowhere, one more. The backend has one thread, only while there is something to do, which calls the listeners
+ * and keeps time.
  */
 @NullMarked
 package io.fiber.backend.local;

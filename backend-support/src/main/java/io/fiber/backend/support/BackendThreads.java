@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * The threads of one backend: one that never waits for the platform, tells listeners and keeps time, and a few that wait for
- * the platform. They are daemons, there are none before the first task, and they end when they have nothing to do for some
- * seconds. What a task throws is logged. Thread-safe.
+ * The threads of one backend. One thread calls listeners and keeps time, and never waits for the platform. A few others
+ * wait for the platform. All are daemons. They start with the first task, and end when they have been idle for some
+ * seconds. Exceptions of tasks are logged. Thread-safe.
  */
 public final class BackendThreads implements BackendTasks, AutoCloseable {
 
@@ -36,17 +36,17 @@ public final class BackendThreads implements BackendTasks, AutoCloseable {
     private final ThreadPoolExecutor asking;
 
     /**
-     * What became of several calls.
+     * The results of several calls.
      *
-     * @param given what those returned that ended well, in order
-     * @param failure why the first of the others failed; empty when all ended well
+     * @param given results of the successful calls, in order
+     * @param failure the exception of the first call that failed; empty if all succeeded
      */
     public record Answers<T>(List<T> given, Optional<Throwable> failure) {
 
         /**
          * Returns the failure as an exception of the contract.
          *
-         * @param what could not be done, as the beginning of a sentence
+         * @param what what failed, as the beginning of a sentence
          */
         public Optional<BackendException> failure(String what) {
             return failure.map(
@@ -55,10 +55,10 @@ public final class BackendThreads implements BackendTasks, AutoCloseable {
     }
 
     /**
-     * Creates the threads of a backend; starts none.
+     * Creates the threads of a backend, without starting any.
      *
-     * @param backend its name, which is in the names of the threads
-     * @param asking how many threads wait for the platform
+     * @param backend its name, which is part of the names of the threads
+     * @param asking number of threads that wait for the platform
      */
     public BackendThreads(String backend, int asking) {
         this.backend = requireNonNull(backend, "backend");
@@ -78,7 +78,7 @@ public final class BackendThreads implements BackendTasks, AutoCloseable {
         this.asking.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
     }
 
-    /** Returns what makes daemon threads of this name. */
+    /** Returns a factory for daemon threads with this name. */
     public static ThreadFactory daemons(String name) {
         return work -> {
             Thread thread = new Thread(work, name);
@@ -118,8 +118,8 @@ public final class BackendThreads implements BackendTasks, AutoCloseable {
     }
 
     /**
-     * Makes all calls, some at the same time, and waits for their ends; an interrupt does not shorten the wait, and is set
-     * again after it.
+     * Makes all calls, some of them in parallel, and waits for all. An interrupt does not shorten the wait; it is set
+     * again afterwards.
      */
     public <T> Answers<T> all(List<Supplier<T>> calls) {
         List<CompletableFuture<T>> answers = new ArrayList<>();
@@ -136,12 +136,12 @@ public final class BackendThreads implements BackendTasks, AutoCloseable {
         return new Answers<>(List.copyOf(given), failure);
     }
 
-    /** Forgets the questions that no thread has taken yet. */
+    /** Drops the requests that no thread has started. */
     public void forgetQuestions() {
         asking.getQueue().clear();
     }
 
-    /** Runs a question on a thread of its own, and tells whether it has ended well within a time. */
+    /** Runs a request on a thread of its own, and returns whether it has succeeded within the limit. */
     public boolean within(long limitMs, Runnable question) {
         AtomicBoolean done = new AtomicBoolean();
         CountDownLatch over = new CountDownLatch(1);
@@ -160,7 +160,7 @@ public final class BackendThreads implements BackendTasks, AutoCloseable {
         return await(over, limitMs) && done.get();
     }
 
-    /** Runs a task on the backend's own thread, and waits for it for half a second. */
+    /** Runs a task on the backend's own thread, and waits half a second for it. */
     public void finish(Runnable last) {
         CountDownLatch over = new CountDownLatch(1);
         later(() -> {
@@ -186,7 +186,7 @@ public final class BackendThreads implements BackendTasks, AutoCloseable {
         System.getLogger(BackendThreads.class.getName()).log(level, message, cause);
     }
 
-    /** Interrupts what runs and forgets the rest; later tasks are not run. Does not wait. */
+    /** Interrupts running tasks and drops the others. Later tasks are not run. Does not wait. */
     @Override
     public void close() {
         own.shutdownNow();

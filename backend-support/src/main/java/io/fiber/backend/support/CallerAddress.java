@@ -13,21 +13,21 @@ import java.net.UnknownHostException;
 import java.util.Collections;
 import java.util.List;
 
-/** Addresses of this host that jobs of other hosts may dial. */
+/** Finds addresses of this host that jobs on other hosts may dial. */
 public final class CallerAddress {
 
     private static final int ANY_PORT = 443;
 
     private CallerAddress() {}
 
-    /** Returns an address of this host as jobs dial it. */
+    /** Returns a caller host with an address of this host that jobs dial. */
     public static CallerHost at(InetAddress address) {
         return new CallerHost(address, address.getHostAddress(), CallerHost.Reach.NETWORK);
     }
 
     /**
-     * Returns an address or name that the user has given. One that is no address of this host may be known to jobs, and lead
-     * here: this process listens at all its addresses then.
+     * Returns a caller host with an address or name that the user has set. If it is not an address of this host, jobs
+     * may still know it and reach this host by it, so this process listens at all its addresses.
      */
     public static CallerHost named(String name) {
         try {
@@ -40,7 +40,7 @@ public final class CallerAddress {
         }
     }
 
-    /** Returns a name that jobs dial, where this process listens at all its addresses. */
+    /** Returns a caller host with a name that jobs dial, where this process listens at all its addresses. */
     public static CallerHost everywhere(String name) {
         try {
             return new CallerHost(InetAddress.getByAddress(new byte[4]), name, CallerHost.Reach.NETWORK);
@@ -50,10 +50,10 @@ public final class CallerAddress {
     }
 
     /**
-     * Returns the address of this host from which another one is reached. Nothing is sent: the system only says which address
-     * it would send from.
+     * Returns the address of this host from which another one is reached. Nothing is sent: the system only says which
+     * address it would use.
      *
-     * @throws IOException when there is no way to that host
+     * @throws IOException if there is no route to that host
      */
     public static InetAddress towards(String host) throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {

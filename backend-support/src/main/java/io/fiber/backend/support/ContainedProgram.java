@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a job's program takes of its container. Of a Java program the memory that was asked for is its heap; threads, code and
- * what lies in {@code /dev/shm} come on top.
+ * Calculates the command and the memory of a job's container. For a Java program, the requested memory is its heap.
+ * Threads, code and {@code /dev/shm} need memory in addition.
  *
- * @param spec what the job is to be
- * @param memoryBytes the memory of the program: what it asks for, or what the user said for all
+ * @param spec the spec of the job
+ * @param memoryBytes the memory of the program, as its spec requests or as the user has set it for all programs
  */
 public record ContainedProgram(JobSpec spec, OptionalLong memoryBytes) {
 
     private static final String JAVA = "java";
     private static final long LEAST_REST_BYTES = 192L << 20;
 
-    /** Returns the program of a spec with the memory that it asks for, or else this one. */
+    /** Returns the program of a spec with the memory that the spec requests, or by default with {@code usualBytes}. */
     public static ContainedProgram of(JobSpec spec, OptionalLong usualBytes) {
         OptionalLong asked = spec.resources().memoryBytes();
         return new ContainedProgram(spec, asked.isPresent() ? asked : usualBytes);
@@ -28,7 +28,7 @@ public record ContainedProgram(JobSpec spec, OptionalLong memoryBytes) {
     /**
      * Returns the words that run the program in a container.
      *
-     * @param program the program of the spec, with paths as the container has them
+     * @param program the program of the spec, with the container's paths
      */
     public List<String> words(Program program) {
         if (program instanceof Program.Java java) {
@@ -40,7 +40,7 @@ public record ContainedProgram(JobSpec spec, OptionalLong memoryBytes) {
     }
 
     /**
-     * Returns the memory that the container may use, empty for no limit.
+     * Returns the memory limit of the container; empty for no limit.
      *
      * @param shmBytes the size of its {@code /dev/shm}
      */
@@ -53,7 +53,7 @@ public record ContainedProgram(JobSpec spec, OptionalLong memoryBytes) {
     }
 
     /**
-     * Returns that memory and what it is for, in words: "320 MiB: heap 64 MiB, 192 MiB beside it, 64 MiB of /dev/shm". Empty
+     * Returns that limit with its parts in words: "320 MiB: heap 64 MiB, 192 MiB beside it, 64 MiB of /dev/shm". Empty
      * for no limit.
      *
      * @param shmBytes the size of its {@code /dev/shm}
@@ -72,7 +72,7 @@ public record ContainedProgram(JobSpec spec, OptionalLong memoryBytes) {
                 + " of /dev/shm");
     }
 
-    /** Returns what threads, code and buffers of a Java program get. */
+    /** Returns the memory for threads, code and buffers of a Java program. */
     private static long restBytes(long heapBytes) {
         return Math.max(heapBytes / 4, LEAST_REST_BYTES);
     }
@@ -93,10 +93,10 @@ public record ContainedProgram(JobSpec spec, OptionalLong memoryBytes) {
     }
 
     /**
-     * Returns what is said of an image that lacks the program, without a code.
+     * Returns the message for an image that lacks the program, without a code.
      *
-     * @param image the image, and where its name comes from
-     * @param words those of the platform
+     * @param image the image, and where its name was set
+     * @param words the platform's message
      */
     public String missingIn(String image, String words) {
         return "The image " + image + " has no program '" + executable() + "' that can be run: " + words
@@ -105,7 +105,7 @@ public record ContainedProgram(JobSpec spec, OptionalLong memoryBytes) {
                 + ". Name another image, or the program's path in this one.";
     }
 
-    /** Returns the image of jobs for which the user has named none: a JRE of this JVM's version. */
+    /** Returns the image for jobs if the user has set none: a JRE of this JVM's version. */
     public static String defaultImage() {
         return "eclipse-temurin:" + Runtime.version().feature() + "-jre";
     }

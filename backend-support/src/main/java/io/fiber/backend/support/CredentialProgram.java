@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Runs programs that print credentials: what they print is in the memory of this process alone. */
+/** Runs programs that print credentials, and keeps the output only in the memory of this process. */
 public final class CredentialProgram {
 
     private static final long LOOK_EVERY_MS = 5;
@@ -20,10 +20,10 @@ public final class CredentialProgram {
     private CredentialProgram() {}
 
     /**
-     * What a program answered.
+     * The result of a program.
      *
-     * @param output its standard output until it ended, with secrets
-     * @param complaint the last line of its standard error, empty for none
+     * @param output its standard output until it ended, which contains secrets
+     * @param complaint the last line of its standard error; empty for none
      */
     public record Answer(int exitCode, String output, String complaint) {
         @Override
@@ -36,10 +36,10 @@ public final class CredentialProgram {
      * Runs a program to its end.
      *
      * @param command its file and its arguments
-     * @param variables added to those of this process
-     * @param input what it reads before the end of its standard input
-     * @param limitMs after so long it is killed
-     * @throws IOException when it cannot be started, or takes longer
+     * @param variables environment variables in addition to those of this process
+     * @param input its standard input
+     * @param limitMs the time after which it is killed
+     * @throws IOException if it cannot be started, or takes longer than the limit
      */
     public static Answer run(List<String> command, Map<String, String> variables, String input, long limitMs)
             throws IOException {
@@ -51,7 +51,7 @@ public final class CredentialProgram {
             try (var stream = process.getOutputStream()) {
                 stream.write(input.getBytes(StandardCharsets.UTF_8));
             } catch (IOException e) {
-                // It has ended already, or reads nothing; its answer says more.
+                // The program has ended already or reads nothing; its result says more.
             }
             String output = outputOf(process, limitMs);
             return new Answer(process.exitValue(), output, lastLine(complaints));
@@ -61,8 +61,8 @@ public final class CredentialProgram {
     }
 
     /**
-     * What it has printed when it ends. A process that it leaves behind may keep the output open: the end of the
-     * stream is not waited for, and nothing is read that could block.
+     * Returns what the program has printed when it ends. It may leave a process behind that keeps the output open.
+     * Therefore this neither waits for the end of the stream nor reads in a way that could block.
      */
     private static String outputOf(Process process, long limitMs) throws IOException {
         long started = System.nanoTime();

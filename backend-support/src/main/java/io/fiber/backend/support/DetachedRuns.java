@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** What backends have in common whose platform keeps jobs without a program. */
+/** Common parts of backends whose platform keeps jobs without a program. */
 public abstract class DetachedRuns implements DetachedJobs {
 
     private final BooleanSupplier handOver;
@@ -19,7 +19,7 @@ public abstract class DetachedRuns implements DetachedJobs {
     /**
      * Creates it.
      *
-     * @param handOver leaves the backend's own jobs to the platform, and tells whether it has
+     * @param handOver hands the backend's own jobs over to the platform, and returns whether it did
      */
     protected DetachedRuns(BooleanSupplier handOver) {
         this.handOver = handOver;
@@ -30,20 +30,20 @@ public abstract class DetachedRuns implements DetachedJobs {
         return handOver.getAsBoolean();
     }
 
-    /** Tells whether the platform is to keep a job of this spec. */
+    /** Returns whether the platform is to keep a job of this spec. */
     public static boolean isOne(JobSpec spec) {
         return spec.labels().containsKey(DetachedJobs.RUN);
     }
 
     /**
-     * What labels do not say of a job.
+     * What labels do not say about a job.
      *
-     * @param id as the platform gives it
-     * @param submitted when it was
+     * @param id the platform's id
+     * @param submitted when the job was submitted
      */
     public record Seen(String id, Instant submitted) {}
 
-    /** Returns a job by its labels, those that {@link SessionLabels#ofJob} gives. */
+    /** Returns a job from its labels, those of {@link SessionLabels#ofJob}. */
     public static DetachedJob of(Map<String, String> labels, Seen seen, State state) {
         return new DetachedJob(
                 labels.getOrDefault(DetachedJobs.RUN, ""),
@@ -57,10 +57,10 @@ public abstract class DetachedRuns implements DetachedJobs {
     }
 
     /**
-     * Where a job stands.
+     * The state of a job.
      *
-     * @param words for a person
-     * @param end how it has ended; empty before
+     * @param words for people to read
+     * @param end how it has ended; empty before that
      */
     public record State(String words, Optional<JobTermination> end) {
 
@@ -76,16 +76,16 @@ public abstract class DetachedRuns implements DetachedJobs {
     }
 
     /**
-     * Returns what is said of a log that cannot be had.
+     * Returns the exception for a log that is not available.
      *
-     * @param why what is in the way, and what to do, as whole sentences
+     * @param why the reason and what to do, as whole sentences
      */
     public static BackendException noLog(DetachedJob job, String why) {
         return new BackendException(
                 "FBR-183 The output of run " + job.run() + " (job " + job.id() + ") cannot be read from here: " + why);
     }
 
-    /** Returns what is said of a platform that refuses to show its jobs, or to end one. */
+    /** Returns the exception for a platform that refuses to show its jobs or to end one. */
     public static BackendException refused(String platform, String why, Exception cause) {
         return new BackendException(
                 "FBR-184 " + platform + " refuses what 'fiber ps', 'logs' and 'kill' need of a detached run: " + why

@@ -5,28 +5,28 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.OptionalInt;
 
-/** Exit codes as a shell has them: 128 + n is the end of a program that signal n ended. */
+/** Interprets exit codes as a shell does: 128 + n means that signal n ended the program. */
 public final class ExitCodes {
 
     private static final int SIGNAL_BASE = 128;
 
-    /** A program that itself exits with 129 to 192 cannot be told from one that a signal ended: a shell has it so too. */
+    /** A program that itself exits with 129 to 192 looks the same as one that a signal ended, as in a shell. */
     private static final int LAST_SIGNAL = 64;
 
     private ExitCodes() {}
 
-    /** Returns the signal that an exit code tells of; empty when it tells of none. */
+    /** Returns the signal that an exit code stands for; empty if it stands for none. */
     public static OptionalInt signal(int exitCode) {
         int signal = exitCode - SIGNAL_BASE;
         return signal > 0 && signal <= LAST_SIGNAL ? OptionalInt.of(signal) : OptionalInt.empty();
     }
 
-    /** Returns the exit code that tells of a signal; empty for a number that is none of a signal. */
+    /** Returns the exit code for a signal; empty if the number is not a signal. */
     public static OptionalInt ofSignal(int signal) {
         return signal > 0 && signal <= LAST_SIGNAL ? OptionalInt.of(SIGNAL_BASE + signal) : OptionalInt.empty();
     }
 
-    /** Returns the end of a job whose program ended with this code and was not asked to. */
+    /** Returns the termination of a job whose program ended with this code and was not asked to. */
     public static JobTermination termination(int exitCode) {
         OptionalInt signal = signal(exitCode);
         return signal.isPresent()

@@ -5,9 +5,9 @@ import io.fiber.spi.OptionKey;
 import io.fiber.spi.OptionType;
 import io.fiber.spi.Options;
 
-/** What becomes of the things of failed jobs on the platform, by the option {@code keep-failed}. */
+/** What happens to the objects of failed jobs on the platform, according to the option {@code keep-failed}. */
 public enum FailedJobs {
-    /** They are removed, as all others. */
+    /** They are removed, like those of other jobs. */
     REMOVED,
     /** They stay until the user removes them. */
     KEPT;
@@ -15,7 +15,7 @@ public enum FailedJobs {
     private static final String KEY = "keep-failed";
 
     /**
-     * Returns the option.
+     * Returns the option's key.
      *
      * @param things what a job is on the platform, for example {@code pods}
      */
@@ -24,7 +24,7 @@ public enum FailedJobs {
                 KEY, OptionType.SWITCH, "false", "whether " + things + " of failed jobs stay for you to look at");
     }
 
-    /** Returns what the option says. */
+    /** Returns the option's value. */
     public static FailedJobs of(Options options) {
         return options.isOn(KEY).orElse(false) ? KEPT : REMOVED;
     }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The sessions of which a platform has something, and what those have left that do not live. Not thread-safe. */
+/** Collects the objects of sessions on a platform, and finds those of ended sessions. Not thread-safe. */
 public final class FoundSessions {
 
     private final Map<String, Session> sessions = new TreeMap<>();
@@ -28,22 +28,22 @@ public final class FoundSessions {
         }
     }
 
-    /** Whether something is a job that has not ended. */
+    /** Whether an object is a job that has not ended. */
     public enum Kind {
-        /** It is one. */
+        /** A job that has not ended. */
         LIVE_JOB,
-        /** It is a job that has ended, or that waits and would do so without its program; or no job. */
+        /** A job that has ended, a job that waits and would wait without its program, or something else. */
         OTHER
     }
 
-    /** Creates it without any. */
+    /** Creates an empty collection. */
     public FoundSessions() {}
 
     /**
-     * Notes one thing.
+     * Adds an object.
      *
-     * @param name what it is called, in the singular
-     * @param labels with that of its session
+     * @param name the kind of the object, in the singular
+     * @param labels its labels, including that of its session
      */
     public void add(String name, Kind kind, Map<String, String> labels) {
         Session session =
@@ -54,10 +54,11 @@ public final class FoundSessions {
     }
 
     /**
-     * Returns what sessions have left that do not live. A session whose program cannot be seen lives while it has jobs: these
-     * end within the lease without it. Of a run that its platform keeps the jobs alone count.
+     * Returns what ended sessions have left. If the program of a session cannot be seen, the session is considered
+     * alive while it has jobs, because they end within the lease without it. For a run that its platform keeps, only
+     * the jobs count.
      *
-     * @param life tells of the process that {@link SessionOwner#OWNER} names
+     * @param life returns the life of the process that {@link SessionOwner#OWNER} names
      */
     public List<Leftover> leftovers(Function<String, SessionOwner.Life> life) {
         List<Leftover> leftovers = new ArrayList<>();

@@ -11,30 +11,30 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The last lines that a job has written, of several streams in the order in which they came. Thread-safe. */
+/** Keeps the last lines that a job has written, of several streams in the order of arrival. Thread-safe. */
 public final class LastLines {
 
-    /** The most lines that are kept. */
+    /** Maximum number of lines. */
     public static final int MOST_LINES = 200;
 
-    /** The most bytes of them, unless one line is longer. */
+    /** Maximum number of bytes, unless a single line is longer. */
     public static final int MOST_BYTES = 64 * 1024;
 
     private final Charset charset;
     private final ArrayDeque<byte[]> lines = new ArrayDeque<>();
     private int bytes;
 
-    /** Creates an empty one for lines in UTF-8. */
+    /** Creates an empty log for lines in UTF-8. */
     public LastLines() {
         this(StandardCharsets.UTF_8);
     }
 
-    /** Creates an empty one for lines in a charset that has ASCII in it. */
+    /** Creates an empty log for lines in a charset that contains ASCII. */
     public LastLines(Charset charset) {
         this.charset = requireNonNull(charset, "charset");
     }
 
-    /** Adds a line without its end; the oldest ones make room. */
+    /** Adds a line without its line end; the oldest lines make room. */
     public synchronized void add(byte[] line) {
         lines.addLast(line);
         bytes += line.length;
@@ -51,7 +51,7 @@ public final class LastLines {
     /**
      * Returns a stream whose lines are kept and passed on.
      *
-     * @param sink gets every whole line, with its end
+     * @param sink receives every whole line, with its line end
      */
     public LineStream stream(Consumer<byte[]> sink) {
         return new LineStream(line -> {
@@ -60,7 +60,7 @@ public final class LastLines {
         });
     }
 
-    /** Returns at most {@code count} of the last lines, oldest first. */
+    /** Returns up to {@code count} of the last lines, oldest first. */
     public synchronized List<String> last(int count) {
         List<String> result = new ArrayList<>(Math.min(count, lines.size()));
         int skip = lines.size() - count;

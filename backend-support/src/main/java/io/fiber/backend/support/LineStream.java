@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import java.io.ByteArrayOutputStream;
 import java.util.function.Consumer;
 
-/** Puts the pieces of a stream of bytes together to whole lines. Not thread-safe. */
+/** Splits a stream of bytes into whole lines. Not thread-safe. */
 public final class LineStream {
 
     /** A longer line is passed on in parts of this length, each as a line. */
@@ -18,18 +18,18 @@ public final class LineStream {
     /**
      * Creates a stream.
      *
-     * @param sink gets every whole line, with its end
+     * @param sink receives every whole line, with its line end
      */
     public LineStream(Consumer<byte[]> sink) {
         this.sink = requireNonNull(sink, "sink");
     }
 
-    /** Adds a piece. */
+    /** Adds bytes. */
     public void add(byte[] piece) {
         add(piece, 0, piece.length);
     }
 
-    /** Adds a part of an array, which the caller may change afterwards. */
+    /** Adds part of an array, which the caller may change afterwards. */
     public void add(byte[] bytes, int from, int length) {
         int begin = from;
         int end = from + length;
@@ -50,7 +50,7 @@ public final class LineStream {
         }
     }
 
-    /** Ends a line that has no end. */
+    /** Passes on a last line without a line end. */
     public void end() {
         if (line.size() > 0) {
             flush();

@@ -8,16 +8,16 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The command of a Java program whose paths are too long for the system: Linux takes 128 KiB a word, Windows 32 Ki characters
- * for all words, and a class path of some thousand jars in the caches of build tools is longer. Java reads them from an
- * argument file. Immutable.
+ * The command of a Java program whose paths are too long for the system. Linux accepts 128 KiB a word, and Windows 32
+ * Ki characters for all words. A class path of a thousand jars in the caches of build tools is longer. Java reads such
+ * paths from an argument file. Immutable.
  *
- * @param words the command, with the name of the file in the place of the paths
- * @param content what belongs into the file
+ * @param words the command, with the name of the file in place of the paths
+ * @param content the content of the file
  */
 public record LongWords(List<String> words, String content) {
 
-    /** The longest word that Linux takes; it counts the byte that ends a word, too. */
+    /** The longest word that Linux accepts; the final zero byte counts, too. */
     public static final int MOST_BYTES = (128 << 10) - 1;
 
     private static final boolean WINDOWS = File.separatorChar == '\\';
@@ -28,7 +28,7 @@ public record LongWords(List<String> words, String content) {
         words = List.copyOf(words);
     }
 
-    /** Returns whether a command has words that the system does not take. */
+    /** Returns whether a command has words that the system does not accept. */
     public static boolean areIn(List<String> command, Charset charset) {
         int characters = 0;
         for (String word : command) {
@@ -42,10 +42,10 @@ public record LongWords(List<String> words, String content) {
     }
 
     /**
-     * Takes the paths out of the command of a Java program.
+     * Moves the paths of a Java program's command to an argument file.
      *
      * @param options where options of the JVM begin in the command
-     * @param file the word that names the argument file, with its {@code @}
+     * @param file the word that names the argument file, including its {@code @}
      */
     public static LongWords of(List<String> command, int options, String file) {
         List<String> words = new ArrayList<>();
@@ -68,7 +68,7 @@ public record LongWords(List<String> words, String content) {
         return new LongWords(words, content.toString());
     }
 
-    /** Returns a command for a message: of a long word, its beginning. */
+    /** Returns a command for a message, with long words cut. */
     public static List<String> shown(List<String> command) {
         return command.stream()
                 .map(word -> word.length() <= 2 * SHOWN

@@ -15,19 +15,19 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Where the lines go that a job writes and this process brings home: to the console, or to a file of this host.
+ * The destination of a job's output that this process fetches: the console, or a file of this host.
  *
- * @param out gets the lines of standard output, each with its end
- * @param err gets those of standard error
+ * @param out receives the lines of standard output, each with its line end
+ * @param err receives the lines of standard error
  */
 public record OutputSinks(Consumer<byte[]> out, Consumer<byte[]> err) {
 
     /**
-     * Returns where the lines of a job shall go; empty when they shall go nowhere.
+     * Returns the destination for a job; empty if its output goes nowhere.
      *
-     * @param job its name, which a log file has
+     * @param job its name, which names its log file
      * @param code of the error, for example {@code FBR-168}
-     * @throws JobRejectedException with this code when the directory of log files cannot be made
+     * @throws JobRejectedException with this code if the directory of log files cannot be created
      */
     public static Optional<OutputSinks> of(JobOutput output, String job, String code) {
         if (output instanceof JobOutput.Console) {

@@ -32,8 +32,9 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Turns entries of a class path or module path into files that can be copied elsewhere: a directory becomes a jar, a
- * wildcard and the {@code Class-Path} of a manifest the jars they mean. Each file is named by its content. Thread-safe.
+ * Converts entries of a class path or module path into files that can be copied elsewhere. A directory becomes a jar; a
+ * wildcard and the {@code Class-Path} of a manifest become the jars that they stand for. Each file is identified by its
+ * content. Thread-safe.
  */
 public final class PackedPath implements AutoCloseable {
 
@@ -49,10 +50,10 @@ public final class PackedPath implements AutoCloseable {
     private final List<Path> made = new ArrayList<>();
 
     /**
-     * Creates one.
+     * Creates a converter.
      *
-     * @param scratch a directory for jars that are made
-     * @param code of the error when an entry cannot be read, for example {@code FBR-159}
+     * @param scratch a directory for jars that it creates
+     * @param code of the error if an entry cannot be read, for example {@code FBR-159}
      * @param target where the files go, in words, for that error
      */
     public PackedPath(Path scratch, String code, String target) {
@@ -64,12 +65,12 @@ public final class PackedPath implements AutoCloseable {
     /**
      * A file to copy.
      *
-     * @param hash of its content
-     * @param name that it shall have: names of modules may come from it
-     * @param file where it is
+     * @param hash hash of its content
+     * @param name its name at the destination, because names of modules may be derived from it
+     * @param file its path
      */
     public record Packed(String hash, String name, Path file) {
-        /** Returns a place for it below a directory, which no file of another content or name has. */
+        /** Returns a relative path for the file that no file with another content or name has. */
         public String place() {
             return hash.substring(0, SHORT_HASH) + "/" + name;
         }
@@ -78,16 +79,16 @@ public final class PackedPath implements AutoCloseable {
     /**
      * A program as a container sees it.
      *
-     * @param program with the paths of the container
-     * @param files of these paths, in their order; the container has each at its {@link Packed#place}
+     * @param program the program with the container's paths
+     * @param files the files of these paths, in their order; the container has each at its {@link Packed#place}
      */
     public record Placed(Program.Java program, List<Packed> files) {}
 
     /**
-     * Returns the program of a submission, whose class path, as {@link #classPath(Submission, Program.Java, String)} has it,
-     * and module path lie below a directory of a container.
+     * Returns the program of a submission with its class path, as from {@link #classPath(Submission, Program.Java,
+     * String)}, and module path below a directory of a container.
      *
-     * @throws JobRejectedException when a file cannot be read
+     * @throws JobRejectedException if a file cannot be read
      */
     public Placed placed(Submission submission, Program.Java program, String module, String directory) {
         List<Packed> classPath = classPath(submission, program, module);
@@ -108,9 +109,9 @@ public final class PackedPath implements AutoCloseable {
     }
 
     /**
-     * Returns the files of a class path, in their order. Entries that do not exist are left out, as Java does.
+     * Returns the files of a class path, in their order. As in Java, missing entries are left out.
      *
-     * @throws JobRejectedException when one cannot be read
+     * @throws JobRejectedException if an entry cannot be read
      */
     public List<Packed> classPath(List<String> entries) {
         try {
@@ -121,13 +122,13 @@ public final class PackedPath implements AutoCloseable {
     }
 
     /**
-     * Returns the files of the class path of a submission's program: for workers, which alone are told something at their
-     * start, without the client libraries of a backend, which lie below {@code shaded} in its jar. The first master alone
-     * submits jobs, also those that workers ask for.
+     * Returns the files of the class path of a submission's program. Workers are the only programs with bootstrap
+     * bytes. They do not get the client libraries of a backend, which are below {@code shaded} in its jar, because only
+     * the first master submits jobs, including those that workers request.
      *
-     * @param program of the submission
-     * @param module the backend's {@code Automatic-Module-Name}, by which its jar is known
-     * @throws JobRejectedException when one cannot be read
+     * @param program the program of the submission
+     * @param module the backend's {@code Automatic-Module-Name}, which identifies its jar
+     * @throws JobRejectedException if an entry cannot be read
      */
     public List<Packed> classPath(Submission submission, Program.Java program, String module) {
         List<Packed> whole = classPath(program.classPath());
@@ -191,7 +192,7 @@ public final class PackedPath implements AutoCloseable {
     /**
      * Returns the files of a module path: jars, directories of jars, and directories of one module's classes.
      *
-     * @throws JobRejectedException when one cannot be read
+     * @throws JobRejectedException if an entry cannot be read
      */
     public List<Packed> modulePath(List<String> entries) {
         try {
@@ -225,7 +226,7 @@ public final class PackedPath implements AutoCloseable {
         return Files.isDirectory(path) ? name + ".jar" : name;
     }
 
-    /** Changes when a file does, so that a class that was compiled anew is sent anew. */
+    /** Changes whenever a file does, so that a recompiled class is sent again. */
     private static String stamp(Path path) throws IOException {
         StringBuilder stamp = new StringBuilder(path.toString());
         try (Stream<Path> files = Files.walk(path)) {
@@ -238,7 +239,7 @@ public final class PackedPath implements AutoCloseable {
         return stamp.toString();
     }
 
-    /** The same classes make the same bytes. */
+    /** The same classes result in the same bytes. */
     private Path jar(Path directory) throws IOException {
         Path jar = Files.createTempFile(scratch, "classes", ".jar");
         made.add(jar);
@@ -260,7 +261,7 @@ public final class PackedPath implements AutoCloseable {
         return jar;
     }
 
-    /** Deletes the jars that were made. */
+    /** Deletes the jars that were created. */
     @Override
     public synchronized void close() {
         for (Path jar : made) {

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A job that has a listener: what each backend's job does alike. Its public methods are for any thread. Those that tell the
- * listener something are for one thread at a time, the same for all jobs of a listener; the last of them is {@link
+ * A job with a listener: the common part of all backends' jobs. Public methods are thread-safe. Only one thread at a
+ * time, the same for all jobs of a listener, may call the methods that report to it. The last of them is {@link
  * #tellEnded}, once.
  */
 public abstract class ReportingJob implements Job {
@@ -23,7 +23,7 @@ public abstract class ReportingJob implements Job {
     private final JobListener listener;
     private volatile JobState state = JobState.QUEUED;
 
-    /** Creates a job that is queued. */
+    /** Creates a queued job. */
     protected ReportingJob(String name, JobListener listener) {
         this.name = requireNonNull(name, "name");
         this.listener = requireNonNull(listener, "listener");
@@ -60,35 +60,35 @@ public abstract class ReportingJob implements Job {
         return getClass().getSimpleName() + "[" + name + ", " + id() + ", " + state + "]";
     }
 
-    /** Does what {@link #cancel} says; the grace is no less than zero and can be added to a nanoTime. */
+    /** Implements {@link #cancel}; the grace is not negative and can be added to a nanoTime. */
     protected abstract void cancelAfter(long graceNs);
 
-    /** Does what {@link #logs} says; the count is above zero. */
+    /** Implements {@link #logs}; the count is greater than zero. */
     protected abstract List<String> lastLines(int count);
 
-    /** Tells that the job waits, and why. */
+    /** Reports that the job waits, and why. */
     protected final void tellWaiting(String reason) {
         tell(new JobEvent.Waiting(this, reason));
     }
 
-    /** Tells that the program runs, and where. */
+    /** Reports that the program runs, and where. */
     protected final void tellRunning(String host) {
         state = JobState.RUNNING;
         tell(new JobEvent.Running(this, host));
     }
 
-    /** Tells that the platform is about to end the job, and why. */
+    /** Reports that the platform is about to end the job, and why. */
     protected final void tellPreempting(String reason) {
         tell(new JobEvent.Preempting(this, reason));
     }
 
-    /** Tells the end. */
+    /** Reports the end. */
     protected final void tellEnded(JobTermination termination) {
         state = termination.state();
         tell(new JobEvent.Ended(this, termination));
     }
 
-    /** A listener that throws breaks its contract; the jobs of others must not suffer for it. */
+    /** Catches exceptions of a listener, which break its contract, so that the jobs of others are not affected. */
     private void tell(JobEvent event) {
         try {
             listener.onEvent(event);
@@ -97,7 +97,7 @@ public abstract class ReportingJob implements Job {
         }
     }
 
-    /** Returns nanoseconds that can be added to a nanoTime without a result in the past. */
+    /** Returns nanoseconds that can be added to a nanoTime without overflow. */
     protected static long saturatedNanos(Duration duration) {
         try {
             return Math.min(duration.toNanos(), Long.MAX_VALUE / 4);

@@ -9,30 +9,32 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The process that a session belongs to, as labels of what the session makes on a platform. By them another process can
- * tell, later, whether the session may still live. Linux only: elsewhere there are no such labels.
+ * Labels that identify the process of a session. The session's objects on a platform have them, so that another process
+ * can later tell whether the session may still be alive. Linux only; other systems have no such labels.
  */
 public final class SessionOwner {
 
     /** The label of the process. */
     public static final String OWNER = "io.fiber.owner";
 
-    /** The label of its host, for people. */
+    /** The label of its host, for people to read. */
     public static final String HOST = "io.fiber.host";
 
     private static final Path PROCESSES = Path.of("/proc");
     private static final int PARTS = 4;
     private static final int BOOT_LETTERS = 16;
-    /** Of the fields of {@code /proc/<pid>/stat} behind the name, which is in brackets and may hold anything. */
+    /**
+     * Index among the fields of {@code /proc/<pid>/stat} after the name, which is in brackets and may contain anything.
+     */
     private static final int START_FIELD = 19;
 
-    /** Whether a process lives. */
+    /** Whether a process is alive. */
     public enum Life {
-        /** It does. */
+        /** The process is alive. */
         LIVES,
-        /** It does not. */
+        /** The process has ended. */
         GONE,
-        /** It cannot be seen from here. */
+        /** The process cannot be seen from here. */
         UNKNOWN
     }
 
@@ -53,10 +55,10 @@ public final class SessionOwner {
     }
 
     /**
-     * Tells whether the process of a label lives. Known only of processes of this user, of this start of this host and of
-     * this container, for root of all users.
+     * Returns whether the process of a label is alive. This is known only for processes of this user (for root, of all
+     * users) that belong to this container and to this boot of this host.
      *
-     * @param owner as {@link #labels} has it; any other text is of no process that is known
+     * @param owner as from {@link #labels}; any other text is an unknown process
      */
     public static Life life(String owner) {
         String[] parts = owner.split("-", PARTS);
@@ -73,15 +75,15 @@ public final class SessionOwner {
         }
     }
 
-    /** Returns what a platform takes as the value of a label. */
+    /** Returns a text in the form that platforms accept as the value of a label. */
     private static String asLabel(String host) {
         String plain = host.replaceAll("[^A-Za-z0-9.-]", "-");
         return plain.substring(0, Math.min(plain.length(), 63)).replaceAll("^[.-]+|[.-]+$", "");
     }
 
     /**
-     * Returns what a pid means something in: the host since its start, and the namespace. Empty where {@code /proc} is that of
-     * another namespace.
+     * Returns the scope within which a pid is unique: the boot of the host, and the namespace. Empty if {@code /proc}
+     * belongs to another namespace.
      */
     private static Optional<String> scope() {
         try {
@@ -99,7 +101,7 @@ public final class SessionOwner {
         }
     }
 
-    /** Returns when a process started, in ticks since the start of the host; empty when it is not there. */
+    /** Returns when a process started, in ticks since the boot of the host; empty if there is no such process. */
     private static Optional<String> start(long pid) {
         return read(PROCESSES.resolve(Long.toString(pid)).resolve("stat"))
                 .map(stat -> stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[START_FIELD]);

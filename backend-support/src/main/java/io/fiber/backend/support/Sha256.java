@@ -11,12 +11,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The SHA-256 of files and texts, in hexadecimal digits. */
+/** Calculates the SHA-256 of files and texts, in hexadecimal digits. */
 public final class Sha256 {
 
     private Sha256() {}
 
-    /** Returns that of what a file has in it. */
+    /** Returns the hash of the content of a file. */
     public static String of(Path file) throws IOException {
         MessageDigest digest = start();
         try (OutputStream out = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
@@ -25,7 +25,7 @@ public final class Sha256 {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** Returns that of the UTF-8 of a text. */
+    /** Returns the hash of a text in UTF-8. */
     public static String of(String text) {
         return HexFormat.of().formatHex(start().digest(text.getBytes(StandardCharsets.UTF_8)));
     }

@@ -7,25 +7,25 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
-/** Lets submissions pass until the backend is closed, so that none comes after what close cancels. Thread-safe. */
+/** Admits submissions until the backend is closed, so that none follows the cancellation on close. Thread-safe. */
 public final class SubmissionGate {
 
     private final String backend;
 
-    /** Held for reading by submissions, for writing by close. */
+    /** Submissions hold it for reading, close for writing. */
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
     private boolean closed;
 
-    /** Creates an open gate of the backend of this name. */
+    /** Creates an open gate for the backend of this name. */
     public SubmissionGate(String backend) {
         this.backend = requireNonNull(backend, "backend");
     }
 
     /**
-     * Makes a submission; {@link #close} waits for it.
+     * Runs a submission, for which {@link #close} waits.
      *
-     * @throws IllegalStateException when the backend is closed
+     * @throws IllegalStateException if the backend is closed
      */
     public <T> T pass(Supplier<T> submission) {
         lock.readLock().lock();
@@ -40,17 +40,17 @@ public final class SubmissionGate {
     }
 
     /**
-     * Refuses a submission whose preparation takes long, and which {@link #close} shall not wait for.
+     * Rejects a submission whose preparation takes long and for which {@link #close} must not wait.
      *
-     * @throws IllegalStateException when the backend is closed
+     * @throws IllegalStateException if the backend is closed
      */
     public void check() {
         pass(() -> true);
     }
 
     /**
-     * Lets no more submissions pass, after those that do, and runs {@code end} at the first call. A thread that is interrupted
-     * already ends the backend like any other, and is interrupted again afterwards.
+     * Waits for running submissions, admits no more, and runs {@code end} at the first call. An interrupted thread ends
+     * the backend like any other, and is interrupted again afterwards.
      */
     public void close(Runnable end) {
         boolean interrupted = Thread.interrupted();

@@ -16,18 +16,18 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes what is left of a session on the platform, in three cases: at the end of the session; by the reaper, when the
- * program was killed; by a process that outlives the program, when the platform did not answer at the end. The other two run
- * the same command, a small JVM of its own. Thread-safe.
+ * Removes what is left of a session on the platform, in three cases. At the end of the session, this process does so.
+ * If the program was killed, the reaper does so. If the platform did not answer at the end, a process does so that
+ * outlives the program. The last two run the same command, a small JVM of its own. Thread-safe.
  */
 public final class Sweep {
 
-    /** With the pause: for ten minutes, and longer where each attempt takes long. */
+    /** Including the pauses, this takes ten minutes, and longer if each attempt takes long. */
     private static final int ATTEMPTS = 300;
 
     private static final long PAUSE_MS = 2_000;
 
-    /** What the program, or the platform behind it, was about to do last may appear only now. */
+    /** More than one, because the last objects that the program or the platform was creating may appear only now. */
     private static final int IDLE_ATTEMPTS = 2;
 
     private final Reaper reaper;
@@ -35,7 +35,7 @@ public final class Sweep {
     private Reaper.@Nullable Registration registration;
 
     /**
-     * Creates one; nothing is registered yet.
+     * Creates a sweep; nothing is registered yet.
      *
      * @param command removes what is left, see {@link #command}
      */
@@ -45,11 +45,11 @@ public final class Sweep {
     }
 
     /**
-     * Returns the command of a small JVM that has the class path of this one.
+     * Returns the command of a small JVM with the class path of this one.
      *
      * @param main its main class
-     * @param heap its most memory, as {@code -Xmx} takes it
-     * @param arguments no secret among them: other users can read them
+     * @param heap its maximum heap, as for {@code -Xmx}
+     * @param arguments must not contain secrets, because other users can read them
      */
     public static List<String> command(Class<?> main, String heap, List<String> arguments) {
         List<String> words = new ArrayList<>(List.of(
@@ -77,7 +77,7 @@ public final class Sweep {
     }
 
     /**
-     * Removes again and again, for somewhat more than ten minutes or until there is nothing left: what the main class does.
+     * Removes repeatedly, for at least ten minutes or until nothing is left. The main class calls this.
      *
      * @param removal removes, and returns whether the platform answered that nothing was left to remove
      */
@@ -96,7 +96,7 @@ public final class Sweep {
         }
     }
 
-    /** Has the command run when this process dies: to be called before anything is made on the platform. */
+    /** Registers the command to run if this process dies. Call it before anything is created on the platform. */
     public synchronized void prepare() {
         if (registration == null) {
             registration = reaper.onDeath(command);
@@ -104,11 +104,11 @@ public final class Sweep {
     }
 
     /**
-     * Removes what is left at the end, if there was ever anything. When that does not end well in time, the command is
-     * started, and goes on when this process has ended.
+     * Removes what is left at the end, if there ever was anything. If this does not succeed in time, the command is
+     * started, and continues after this process has ended.
      *
      * @param removal removes, and returns whether the platform has confirmed it
-     * @param warning is logged when it has not
+     * @param warning is logged if it has not
      */
     public synchronized void finish(BooleanSupplier removal, String warning) {
         if (registration == null) {
@@ -121,7 +121,7 @@ public final class Sweep {
         registration.cancel();
     }
 
-    /** Leaves on the platform what is there: neither the death of this process nor {@link #finish} removes it. */
+    /** Leaves the objects on the platform: neither the death of this process nor {@link #finish} removes them. */
     public synchronized void leave() {
         if (registration != null) {
             registration.cancel();

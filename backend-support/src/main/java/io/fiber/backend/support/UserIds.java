@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The user and group of a container's processes. Numbers: an image need not know the names of this host.
+ * The user and group of a container's processes, as numbers, because an image need not know the names of this host.
  *
- * @param user the number of the user
- * @param group the number of the group
+ * @param user numeric id of the user
+ * @param group numeric id of the group
  */
 public record UserIds(int user, int group) {
 
@@ -22,8 +22,8 @@ public record UserIds(int user, int group) {
     private static final Pattern FORM = Pattern.compile("(\\d{1,10})(?::(\\d{1,10}))?");
 
     /**
-     * Returns what {@code 1000:1000} or {@code 1000} means; empty for any other form, and above 2147483647, which neither
-     * Kubernetes nor Docker takes.
+     * Returns the ids for {@code 1000:1000} or {@code 1000}; empty for any other form, and above 2147483647, which
+     * neither Kubernetes nor Docker accepts.
      */
     public static Optional<UserIds> parse(String text) {
         Matcher parts = FORM.matcher(text.strip());
@@ -38,8 +38,8 @@ public record UserIds(int user, int group) {
     }
 
     /**
-     * Returns those of this process, so that files that jobs write on this host belong to the user of the program; {@link
-     * #UNPRIVILEGED} when that is root or cannot be known.
+     * Returns the ids of this process, so that files that jobs write on this host belong to the program's user. If that
+     * is root or unknown, returns {@link #UNPRIVILEGED}.
      */
     public static UserIds ofThisProcess() {
         try {

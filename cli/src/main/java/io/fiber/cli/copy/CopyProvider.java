@@ -24,17 +24,18 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A backend whose jobs have a volume more. A session has no words for volumes, and the contract of backends does.
+ * A backend whose jobs see an additional volume, because sessions have no option for volumes while the contract of
+ * backends does.
  *
  * @param real the backend
- * @param volume what its jobs see besides
- * @param image the image they run in; empty for the backend's own
- * @param told hears of what happens to jobs, by whichever thread the backend tells it
+ * @param volume the additional volume
+ * @param image the image in which they run; empty for the backend's own
+ * @param told receives the events of jobs, in any thread of the backend
  */
 record CopyProvider(BackendProvider real, Optional<Volume> volume, Optional<String> image, Consumer<JobEvent> told)
         implements BackendProvider {
 
-    /** File names are bytes; with this they are text to a JVM, whatever the image says. */
+    /** File names are bytes; with this setting a JVM converts them to text, whatever the image says. */
     private static final Map<String, String> LANGUAGE = Map.of("LC_ALL", "C.UTF-8");
 
     @Override

@@ -9,48 +9,48 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file system in which one half of a copy works, and how its paths are told to the user. It travels.
+ * The file system in which one half of a copy works, and how its paths are shown to the user. Serializable.
  *
- * @param root what relative paths begin at; empty for the directory that this process was started in, {@code ~} for the
- *     user's home
- * @param label what stands in front of a path when it is told
- * @param backend the one that it is on; empty for this host
+ * @param root the directory of relative paths; empty for the directory in which this process was started, {@code ~} for
+ *     the user's home
+ * @param label the prefix of a path that is shown
+ * @param backend the backend that the file system is on; empty for this host
  */
 record CopyRoot(String root, String label, String backend) implements Serializable {
 
     static final String HOME = "~";
 
-    /** Returns the ground of this host. */
+    /** Returns the root of this host. */
     static CopyRoot here() {
         return new CopyRoot("", "", "");
     }
 
-    /** Returns the path of a text, absolute. */
+    /** Returns the absolute path for a text. */
     Path path(String text) {
         Path start = Path.of(root.equals(HOME) ? System.getProperty("user.home") : root)
                 .toAbsolutePath();
         return start.resolve(text).normalize();
     }
 
-    /** Returns a path as the user would type it, without characters that a terminal acts on. */
+    /** Returns a path as the user would type it, without terminal control characters. */
     String name(Path path) {
         Path start = Path.of(root).toAbsolutePath();
         boolean shown = label.isEmpty() || root.equals(HOME) || !path.startsWith(start);
         return printable(label + (shown ? path : start.relativize(path)));
     }
 
-    /** Returns a text without the characters that a terminal acts on. */
+    /** Returns a text without terminal control characters. */
     static String printable(String text) {
         return text.replaceAll("\\p{Cntrl}", "?");
     }
 
-    /** Says where this process works and who it is there: what a right that is missing hangs on. */
+    /** Returns where this process works and as which user, on which missing rights depend. */
     String placeAndUser() {
         String user = System.getProperty("user.name");
         try {
             user += ", uid " + Files.getAttribute(Path.of("/proc/self"), "unix:uid");
         } catch (IOException | UnsupportedOperationException e) {
-            // The name says enough where there is no such directory.
+            // If there is no such directory, the name says enough.
         }
         return (backend.isEmpty() ? "on this host" : "on the backend '" + backend + "'") + " (host " + host()
                 + ", user " + user + ")";

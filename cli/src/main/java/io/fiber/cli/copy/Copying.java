@@ -22,7 +22,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** A copy between this host and what processes of a backend see. Belongs to one thread. */
+/** A copy between this host and the files that processes of a backend see. Not thread-safe. */
 public final class Copying {
 
     private static final String MOUNT = "/fiber/volume";
@@ -37,13 +37,13 @@ public final class Copying {
     private final Place.There there;
 
     /**
-     * By what means something is copied.
+     * What a copy uses.
      *
-     * @param provider the backend that was selected
+     * @param provider the selected backend
      * @param settings of the session, by key
-     * @param image of the process there; empty for the backend's own
-     * @param told hears of what happens to that process, by any thread
-     * @param meter is told how far it has come
+     * @param image image of the process on the backend; empty for the backend's own
+     * @param told receives the events of that process, in any thread
+     * @param meter receives the progress
      */
     public record Terms(
             BackendProvider provider,
@@ -52,7 +52,7 @@ public final class Copying {
             Consumer<JobEvent> told,
             Meter meter) {}
 
-    /** Creates a copy; starts nothing. */
+    /** Creates a copy without starting anything. */
     public Copying(Terms terms, Direction direction, Place.Here here, Place.There there) {
         this.terms = terms;
         this.direction = direction;
@@ -61,11 +61,13 @@ public final class Copying {
     }
 
     /**
-     * Copies. Starts a process on the backend and waits for it, in the cluster's queue too; it is gone when this returns.
+     * Copies. Starts a process on the backend and waits for it, including the time in the cluster's queue; it is gone
+     * when this returns.
      *
      * @return how much was copied
-     * @throws FiberException FBR-559 when the backend has no such places, FBR-560 to FBR-565 when something cannot be read
-     *     or written, FBR-566 when the copy was cut; what is complete stands under its name then, and nothing else
+     * @throws FiberException FBR-559 if the backend has no such places, FBR-560 to FBR-565 if something cannot be read
+     *     or written, FBR-566 if the copy was interrupted. Complete files then have their names, and nothing else is
+     *     left
      */
     public Totals run() {
         CopyRoot ground = ground();
@@ -123,7 +125,10 @@ public final class Copying {
         }
     }
 
-    /** A process that ends before its first word leaves the pipe open: another process might use that end. */
+    /**
+     * Waits for the first message. A process that ends before it leaves the pipe open, because another process might
+     * use that end.
+     */
     private void awaitReady(Connection<String, Object> line, FiberProcess process) {
         boolean heard = line.poll(LOOK);
         while (!heard) {
@@ -143,7 +148,7 @@ public final class Copying {
     private Totals run(Connection<String, Object> line, FiberProcess process) {
         try {
             if (direction == Direction.THERE) {
-                // Its verdict comes before the end only when it has given up.
+                // Its verdict arrives before the end only if it has given up.
                 try (LineOutput out = new LineOutput(line, () -> line.poll(Duration.ZERO))) {
                     new Sending(CopyRoot.here(), here.text(), terms.meter()).run(out);
                 }
@@ -154,7 +159,7 @@ public final class Copying {
                 }
             }
         } catch (IOException e) {
-            // Its verdict says why, if it could leave one.
+            // Its verdict says why, if it could send one.
             throw failure(line, process);
         }
         Verdict verdict = verdict(line).orElseThrow(() -> cut(process));

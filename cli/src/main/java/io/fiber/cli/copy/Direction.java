@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli.copy;
 
-/** Which way a copy goes. */
+/** The direction of a copy. */
 public enum Direction {
     /** From this host to the backend. */
     THERE,

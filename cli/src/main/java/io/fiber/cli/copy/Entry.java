@@ -37,7 +37,7 @@ public record Entry(Kind kind, String path, String rights, long modifiedMs, long
         }
     }
 
-    /** Returns the entry of a file that is no link. */
+    /** Returns the entry of a file that is not a link. */
     static Entry of(Kind kind, String path, PosixFileAttributes attributes) {
         return new Entry(
                 kind,
@@ -53,7 +53,7 @@ public record Entry(Kind kind, String path, String rights, long modifiedMs, long
         return new Entry(Kind.LINK, path, "", 0, 0, text.toString());
     }
 
-    /** Tells whether another look has found the file as it was. */
+    /** Returns whether the file is unchanged since the entry was created. */
     boolean isAs(PosixFileAttributes attributes) {
         return attributes.size() == size && attributes.lastModifiedTime().toMillis() == modifiedMs;
     }

@@ -8,12 +8,12 @@ import io.fiber.function.RemoteRunnable;
 import java.io.IOException;
 
 /**
- * The half of a copy that a process of the backend runs. It says a word first, so that the pipe has two ends in use, and
- * its verdict last, and ends when that was taken.
+ * The half of a copy that runs in a process of the backend. It sends a message first, so that both ends of the pipe are
+ * in use, and its verdict last. It ends when the verdict was received.
  *
- * @param line to the other half
- * @param direction which way files go
- * @param ground where it works
+ * @param line the pipe to the other half
+ * @param direction the direction of the copy
+ * @param ground the file system in which it works
  * @param path what it reads, or where it writes
  */
 record FarHalf(Connection<Object, String> line, Direction direction, CopyRoot ground, String path)
@@ -31,7 +31,7 @@ record FarHalf(Connection<Object, String> line, Direction direction, CopyRoot gr
         }
     }
 
-    /** A process that ends takes with it what is still on its way. */
+    /** Waits, because data in transit is lost with a process that ends. */
     private void awaitTaken() {
         boolean taken = false;
         while (!taken) {
@@ -42,7 +42,7 @@ record FarHalf(Connection<Object, String> line, Direction direction, CopyRoot gr
                 // The command has ended, and needs no answer.
                 taken = true;
             } catch (FiberException e) {
-                // Bytes come before the answer when this half has given up.
+                // Bytes arrive before the answer if this half has given up.
                 line.receiveBytes();
             }
         }

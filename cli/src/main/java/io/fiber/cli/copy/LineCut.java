@@ -4,7 +4,7 @@ package io.fiber.cli.copy;
 import io.fiber.FiberException;
 import java.io.IOException;
 
-/** The other half is gone, or has given up: it may have left word why. */
+/** Thrown if the other half is gone or has given up, possibly after sending the reason. */
 final class LineCut extends IOException {
     private static final long serialVersionUID = 1L;
 

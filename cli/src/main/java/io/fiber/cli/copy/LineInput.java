@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The stream that {@link LineOutput} writes. Ends only by a failure: the reader knows when it has all. Belongs to one
- * thread.
+ * The stream that {@link LineOutput} writes. It ends only by a failure, because the reader knows when it has
+ * everything. Not thread-safe.
  */
 final class LineInput extends InputStream {
 

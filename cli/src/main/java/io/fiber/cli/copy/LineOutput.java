@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
-/** A stream into a pipe; small writes go together. Waits while the other half is behind. Belongs to one thread. */
+/** A stream into a pipe, which combines small writes. Waits while the other half is behind. Not thread-safe. */
 final class LineOutput extends OutputStream {
 
     static final int PIECE = 128 * 1024;
@@ -23,7 +23,7 @@ final class LineOutput extends OutputStream {
         this(line, () -> false);
     }
 
-    /** Creates it for a half that may give up, which is asked before each piece. */
+    /** Creates a stream to a half that may give up, which is checked before each write to the pipe. */
     LineOutput(Sender<?> line, BooleanSupplier givenUp) {
         this.line = line;
         this.givenUp = givenUp;
@@ -59,7 +59,7 @@ final class LineOutput extends OutputStream {
         }
     }
 
-    /** Ends the stream, not the pipe: messages may follow. */
+    /** Ends the stream but not the pipe: messages may follow. */
     @Override
     public void close() throws IOException {
         if (!ended) {

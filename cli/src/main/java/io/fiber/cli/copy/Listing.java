@@ -14,12 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lists a file, or a directory with all below it: a directory comes before what is in it. Links are listed as links, but for
- * the root. Pieces of a copy that was cut off are left out. Belongs to one thread.
+ * Lists a file, or a directory with everything below it, directories before their content. Links are listed as links,
+ * except the root. Pieces of an interrupted copy are left out. Not thread-safe.
  */
 final class Listing extends SimpleFileVisitor<Path> {
 
-    /** What stands for bytes that are no text in the encoding of this process. */
+    /** Replaces bytes that are not text in the encoding of this process. */
     private static final char UNREADABLE = '\uFFFD';
 
     private final CopyRoot ground;
@@ -32,11 +32,11 @@ final class Listing extends SimpleFileVisitor<Path> {
     }
 
     /**
-     * Returns what is there.
+     * Returns the entries.
      *
-     * @param root no link
-     * @throws FiberException FBR-560 when something cannot be read, FBR-561 when something is of another kind, or its name
-     *     is no text
+     * @param root not a link
+     * @throws FiberException FBR-560 if something cannot be read, FBR-561 if something is of another kind, or its name
+     *     is not text
      */
     static List<Entry> of(CopyRoot ground, Path root) {
         Listing listing = new Listing(ground, root);

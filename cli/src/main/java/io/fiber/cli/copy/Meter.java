@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli.copy;
 
-/** Is told how far a copy has come, by the thread that copies. */
+/** Receives the progress of a copy, in the copying thread. */
 public interface Meter {
 
-    /** Says how much there is. */
+    /** Reports the total amount. */
     default void begins(Totals all) {}
 
-    /** Says that some bytes of a file went. */
+    /** Reports that some bytes of a file were copied. */
     default void moved(int bytes) {}
 
-    /** Says that an entry is done. */
+    /** Reports that an entry is done. */
     default void done(Entry.Kind kind) {}
 
-    /** Returns one that takes no notice. */
+    /** Returns a meter that ignores everything. */
     static Meter none() {
         return new Meter() {};
     }

@@ -26,11 +26,12 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Writes files so that none is ever half under its name: beside it, under a name of its own, forced to the disk, compared,
- * and only then renamed. What is unfinished is removed when this is closed or the process is asked to end. What a process
- * leaves that was killed is removed by the next copy into its directory, an hour after it was written to last.
+ * Writes files so that no incomplete file ever has its final name. Each is written beside it under a temporary name,
+ * forced to the disk, compared, and only then renamed. Unfinished files are removed when this is closed or the process
+ * is asked to end. If a process is killed, the next copy into its directory removes what it left, one hour after the
+ * last write.
  *
- * <p>Belongs to one thread; the hook that removes the unfinished runs in another.
+ * <p>Not thread-safe; the hook that removes unfinished files runs in another thread.
  */
 final class Pieces implements AutoCloseable {
 
@@ -54,7 +55,7 @@ final class Pieces implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Tells whether a file is what some copy has not finished. */
+    /** Returns whether a file is an unfinished piece of a copy. */
     static boolean isOne(Path file) {
         return String.valueOf(file.getFileName()).matches(NAME);
     }
@@ -83,10 +84,10 @@ final class Pieces implements AutoCloseable {
     }
 
     /**
-     * Takes the content of a file from the stream, and gives the file its name.
+     * Reads the content of a file from the stream, and gives the file its name.
      *
-     * @throws LineCut when the stream ends before
-     * @throws FiberException FBR-563 when it cannot be written, FBR-565 when something else has arrived than was sent
+     * @throws LineCut if the stream ends early
+     * @throws FiberException FBR-563 if it cannot be written, FBR-565 if something else has arrived than was sent
      */
     void file(Path file, Entry entry, DataInputStream in) throws IOException {
         Path piece = begin(file);
@@ -114,7 +115,7 @@ final class Pieces implements AutoCloseable {
         rename(piece, file);
     }
 
-    /** Makes a link, in the place of a file or link of that name. */
+    /** Creates a link, in place of a file or link of that name. */
     void link(Path file, String text) {
         Path piece = begin(file);
         try {
@@ -153,7 +154,7 @@ final class Pieces implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // Another copy may have removed them, or another user owns them: the copy itself goes on.
+            // Another copy may have removed them, or another user owns them; this copy continues.
         }
     }
 

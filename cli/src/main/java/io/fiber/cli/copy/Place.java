@@ -5,13 +5,13 @@ import io.fiber.FiberException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** One end of a copy, as the command line names it. */
+/** One end of a copy, as given on the command line. */
 public sealed interface Place {
 
     /**
-     * A place of this host.
+     * A place on this host.
      *
-     * @param text as it was typed; a slash at its end has a meaning
+     * @param text as it was typed; a slash at its end is significant
      */
     record Here(String text) implements Place {}
 
@@ -19,7 +19,7 @@ public sealed interface Place {
      * A place that processes of the backend see.
      *
      * @param volume the volume's name; empty for a path of their own file system
-     * @param path below the volume's root, without a slash in front; of a file system as it was typed
+     * @param path path below the volume's root, without a leading slash; for their own file system, as it was typed
      */
     record There(Optional<String> volume, String path) implements Place {
 
@@ -30,9 +30,9 @@ public sealed interface Place {
     }
 
     /**
-     * Reads {@code PATH}, {@code VOLUME:PATH} or {@code :PATH}. A colon behind a slash belongs to the name of a file.
+     * Parses {@code PATH}, {@code VOLUME:PATH} or {@code :PATH}. A colon after a slash belongs to a file name.
      *
-     * @throws FiberException FBR-559 when a path leads out of its volume
+     * @throws FiberException FBR-559 if a path leads out of its volume
      */
     static Place of(String text) {
         int colon = text.indexOf(':');

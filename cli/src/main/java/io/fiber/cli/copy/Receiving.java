@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The half of a copy that writes. What the other half names is not trusted: nothing is written outside of the root, nor
- * through a link below it. Belongs to one thread.
+ * The half of a copy that writes. It does not trust names from the other half: it writes nothing outside the root, nor
+ * through a link below it. Not thread-safe.
  */
 final class Receiving {
 
@@ -31,7 +31,7 @@ final class Receiving {
     private final Deque<Runnable> endings = new ArrayDeque<>();
     private final Map<Path, String> links = new LinkedHashMap<>();
 
-    /** Creates it for a directory that is there, or ends with a slash, or for the copy's own name. */
+    /** Creates it for a directory that exists, or ends with a slash, or for the copy's own name. */
     Receiving(CopyRoot ground, String text, Meter meter) {
         this.ground = ground;
         this.text = text;
@@ -41,9 +41,9 @@ final class Receiving {
     /**
      * Receives everything.
      *
-     * @return how much it was
-     * @throws LineCut when the other half is gone before its end
-     * @throws FiberException when something cannot be written, or has arrived otherwise than it was sent
+     * @return how much was received
+     * @throws LineCut if the other half is gone before its end
+     * @throws FiberException if something cannot be written, or differs from what was sent
      */
     Totals run(InputStream line) throws LineCut {
         Totals done = Totals.none();
@@ -59,7 +59,7 @@ final class Receiving {
                 switch (entry.kind()) {
                     case FILE -> pieces.file(inKnownDirectory(root, file), entry, in);
                     case DIRECTORY -> directory(inKnownDirectory(root, file), entry);
-                    // Made last, so that nothing is written through them.
+                    // Created last, so that nothing is written through them.
                     case LINK -> links.put(inKnownDirectory(root, file), entry.link());
                 }
                 meter.done(entry.kind());
@@ -85,7 +85,7 @@ final class Receiving {
 
     private void makeDirectories(Path directory) {
         try {
-            // What is there may be a link to a directory: the user's own arrangement.
+            // What exists may be a link to a directory, which the user has set up.
             if (!Files.isDirectory(directory)) {
                 Files.createDirectories(directory);
             }
@@ -121,7 +121,7 @@ final class Receiving {
         }
     }
 
-    /** Each directory was looked at before anything is put into it: it is no link. */
+    /** Each directory was checked before anything is put into it, so it is not a link. */
     private Path inKnownDirectory(Path root, Path file) {
         if (!file.equals(root) && !directories.contains(file.getParent())) {
             throw strange("the file '" + CopyRoot.printable(file.toString()) + "' without its directory");
@@ -146,7 +146,7 @@ final class Receiving {
         }
         if (!Files.isDirectory(directory)) {
             makeDirectories(directory);
-            // Backwards at the end: a directory without write permission gets its mode after what is in it.
+            // In reverse order at the end: a directory without write permission gets its mode after its content.
             endings.addFirst(() -> finish(directory, entry));
         }
         directories.add(directory);

@@ -14,7 +14,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.security.MessageDigest;
 import java.util.List;
 
-/** The half of a copy that reads. Belongs to one thread. */
+/** The half of a copy that reads. Not thread-safe. */
 final class Sending {
 
     private final CopyRoot ground;
@@ -22,7 +22,10 @@ final class Sending {
     private final Meter meter;
     private final byte[] buffer = new byte[LineOutput.PIECE];
 
-    /** Creates it for a file or directory. With {@code .} or nothing as its last name it is what is in the directory. */
+    /**
+     * Creates it for a file or directory. If the last name is {@code .} or empty, it sends the content of the
+     * directory.
+     */
     Sending(CopyRoot ground, String text, Meter meter) {
         this.ground = ground;
         this.text = text;
@@ -32,9 +35,9 @@ final class Sending {
     /**
      * Sends everything.
      *
-     * @return how much it was
-     * @throws LineCut when the other half is gone
-     * @throws FiberException when something cannot be read, or changes meanwhile; what was sent before stays
+     * @return how much was sent
+     * @throws LineCut if the other half is gone
+     * @throws FiberException if something cannot be read, or changes meanwhile; what was sent before is kept
      */
     Totals run(OutputStream line) throws LineCut {
         Path source = ground.path(text);
@@ -71,7 +74,7 @@ final class Sending {
         }
     }
 
-    /** Empty for what is in a directory, which goes without the directory. */
+    /** Returns an empty name for the content of a directory, which is sent without the directory itself. */
     private String name(Path source) {
         String last = text.replaceFirst("/+$", "");
         last = last.substring(last.lastIndexOf('/') + 1);
@@ -83,7 +86,7 @@ final class Sending {
         try (InputStream in = open(file)) {
             long size = 0;
             int count;
-            // A file that another process writes to all the time has no end.
+            // A file that another process keeps writing to has no end.
             while (size <= entry.size() && (count = read(in, file)) > 0) {
                 digest.update(buffer, 0, count);
                 out.writeInt(count);

@@ -4,11 +4,11 @@ package io.fiber.cli.copy;
 import java.io.Serializable;
 
 /**
- * How much is, or was, copied.
+ * How much is or was copied.
  *
- * @param files regular files
- * @param others directories and links
- * @param bytes of all files together
+ * @param files number of regular files
+ * @param others number of directories and links
+ * @param bytes bytes of all files together
  */
 public record Totals(long files, long others, long bytes) implements Serializable {
 

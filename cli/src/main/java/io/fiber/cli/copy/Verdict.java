@@ -3,16 +3,16 @@ package io.fiber.cli.copy;
 
 import java.io.Serializable;
 
-/** What the half on the backend says at its end. */
+/** The final message of the half on the backend. */
 sealed interface Verdict extends Serializable {
 
-    /** Everything was read, or stands under its name. */
+    /** Everything was read, or has been written under its name. */
     record Done(Totals totals) implements Verdict {}
 
     /**
-     * It has given up.
+     * The half has given up.
      *
-     * @param message with its code
+     * @param message message with its code
      */
     record Failed(String message) implements Verdict {}
 }

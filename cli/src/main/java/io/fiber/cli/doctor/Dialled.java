@@ -17,22 +17,22 @@ import java.util.stream.Stream;
  *
  * @param bind the address to listen at
  * @param host what jobs dial
- * @param reach how near they are
- * @param ports where to listen, 0 for any
- * @param way what the chosen transport sends between hosts
+ * @param reach how close the jobs are
+ * @param ports where to listen, 0 for any port
+ * @param way what the selected transport sends between hosts
  */
 record Dialled(InetAddress bind, String host, CallerHost.Reach reach, List<Integer> ports, Way way) {
 
-    /** What passes between hosts, or does not. */
+    /** The protocol between hosts, if any. */
     enum Way {
         UDP,
         TCP
     }
 
-    /** By convention an option of this name says at which ports a transport listens. */
+    /** By convention, an option of this name sets the ports at which a transport listens. */
     private static final String PORT_RANGE = "port-range";
 
-    /** Returns what holds in a program: what the backend says, unless the settings say otherwise. */
+    /** Returns the values that apply in a program: those of the backend, unless the settings override them. */
     static Dialled of(CallerHost host, FiberConfig config, Optional<TransportProvider> transport)
             throws UnknownHostException {
         Optional<String> bind = config.text(ConfigKey.BIND_ADDRESS);
@@ -59,7 +59,7 @@ record Dialled(InetAddress bind, String host, CallerHost.Reach reach, List<Integ
         return IntStream.rangeClosed(first, last).boxed();
     }
 
-    /** Returns address and ports for a person. */
+    /** Returns the address and the ports, for people to read. */
     @Override
     public String toString() {
         String at = ports.equals(List.of(0))

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Goes through all checks in the order in which a program meets them. Belongs to one thread; blocks. */
+/** Runs all checks in the order in which a program meets the problems. Blocks. Not thread-safe. */
 public final class Doctor {
 
     private final Questions questions;
@@ -28,23 +28,23 @@ public final class Doctor {
 
     /** How far the doctor goes. */
     public enum Depth {
-        /** Looks at this host only. */
+        /** Checks only this host. */
         HOST,
-        /** Opens the selected backend, too: logs in, asks its API. */
+        /** Also opens the selected backend: logs in and contacts its API. */
         BACKEND,
-        /** Runs a small job on it, too. */
+        /** Also runs a small job on it. */
         JOB
     }
 
     /**
-     * What is to be found out.
+     * What to check.
      *
-     * @param sources of the settings
-     * @param loaders who sees the providers
-     * @param missing what of their class path is not on this host
+     * @param sources the sources of settings
+     * @param loaders the class loaders that see the providers
+     * @param missing entries of their class path that are not on this host
      * @param depth how far to go
      * @param image the image of the job; empty for the backend's own
-     * @param jobLimit how long the job is waited for
+     * @param jobLimit how long to wait for the job
      */
     public record Questions(
             ConfigSources sources,
@@ -54,13 +54,13 @@ public final class Doctor {
             Optional<String> image,
             Duration jobLimit) {}
 
-    /** Creates a doctor that tells {@code findings} what it finds, at once. */
+    /** Creates a doctor that passes each finding to {@code findings} at once. */
     public Doctor(Questions questions, Consumer<Finding> findings) {
         this.questions = questions;
         this.findings = findings;
     }
 
-    /** Goes through the checks. */
+    /** Runs the checks. */
     public void run() throws InterruptedException {
         findings.accept(HostChecks.java());
         findings.accept(HostChecks.temporaryDirectory());

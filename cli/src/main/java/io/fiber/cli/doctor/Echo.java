@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Answers a caller that says the right word, over UDP or TCP, with the time of this host, until it is closed. */
+/** Answers callers that send the right word, over UDP or TCP, with the time of this host, until it is closed. */
 final class Echo implements AutoCloseable {
 
     private static final int QUESTION_BYTES = 256;
@@ -32,9 +32,9 @@ final class Echo implements AutoCloseable {
     }
 
     /**
-     * Listens at the first ports of these that are free.
+     * Listens at the first of these ports that are free.
      *
-     * @throws IOException when there is none
+     * @throws IOException if none is free
      */
     Echo(InetAddress address, List<Integer> ports, String word) throws IOException {
         this.word = word;
@@ -92,7 +92,7 @@ final class Echo implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // The socket was closed, or the network is gone: the job says that it got no answer.
+            // The socket was closed, or the network is gone: the job reports that it got no answer.
             return;
         }
     }
@@ -108,7 +108,7 @@ final class Echo implements AutoCloseable {
                 byte[] said = accepted.getInputStream().readNBytes(QUESTION_BYTES);
                 accepted.getOutputStream().write(answer(said, said.length));
             } catch (IOException e) {
-                // The job says that it got no answer.
+                // The job reports that it got no answer.
             }
         }
     }

@@ -10,22 +10,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a check has found.
+ * The result of a check.
  *
- * @param level how bad it is
- * @param subject what was looked at, in a word or two
- * @param text what was found; begins with a code where there is one
- * @param fix what to do; empty when there is nothing to do or the text says it
+ * @param level how serious it is
+ * @param subject what was checked, in a word or two
+ * @param text what was found; begins with a code if there is one
+ * @param fix what to do; empty if there is nothing to do or the text says it
  */
 public record Finding(Level level, String subject, String text, Optional<String> fix) {
 
     private static final Pattern CODE = Pattern.compile("FBR-\\d{3}");
 
-    /** How bad a finding is. */
+    /** How serious a finding is. */
     public enum Level {
-        /** It is as it should be. */
+        /** Everything is in order. */
         OK,
-        /** Programs run, though something could be better, or could not be found out. */
+        /** Programs run, although something could be better, or could not be found out. */
         NOTE,
         /** Programs do not run, or not on this backend. */
         FAULT
@@ -50,7 +50,7 @@ public record Finding(Level level, String subject, String text, Optional<String>
         return new Finding(Level.FAULT, subject, text, Optional.of(fix));
     }
 
-    /** Returns a fault that a check has thrown: its text says what to do, and the page of errors says more. */
+    /** Returns a fault for an exception of a check: its message says what to do, and the page of errors says more. */
     static Finding thrown(String subject, Throwable failure) {
         String text = String.valueOf(failure.getMessage());
         return CODE.matcher(text).find()
@@ -67,13 +67,13 @@ public record Finding(Level level, String subject, String text, Optional<String>
                 "docs/errors.md" + (code.find() ? ", section " + code.group() : "") + ", says" + " more");
     }
 
-    /** Returns the code in the text, empty when it has none. */
+    /** Returns the code in the text; empty if there is none. */
     public Optional<String> code() {
         Matcher code = CODE.matcher(text);
         return code.find() ? Optional.of(code.group()) : Optional.empty();
     }
 
-    /** Returns the finding for programs. */
+    /** Returns the finding for programs to read. */
     public Map<String, String> toMap() {
         Map<String, String> map = new LinkedHashMap<>();
         map.put("level", level.name().toLowerCase(java.util.Locale.ROOT));

@@ -11,17 +11,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What can be known of this JVM and its host without asking another process. */
+/** Checks that this process can make alone: this JVM and its host. */
 final class HostChecks {
 
     static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
-    /** A master with one worker on its host takes some 4 MB. */
+    /** A master with one worker on its host takes about 4 MB. */
     private static final long LEAST_SHARED_BYTES = 8L << 20;
 
     private static final long ENOUGH_SHARED_BYTES = 64L << 20;
 
-    /** What links between hosts ask of the kernel. */
+    /** The kernel's limit that links between hosts need. */
     private static final int WANTED_BUFFER_BYTES = 2 << 20;
 
     private HostChecks() {}

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-/** Runs one small job on the backend and judges what it has found where it ran. */
+/** Runs a small job on the backend and evaluates what it has found there. */
 final class JobCheck {
 
     static final String SUBJECT = "job";
@@ -44,11 +44,11 @@ final class JobCheck {
     /**
      * How the job is run.
      *
-     * @param image the image that it runs in; empty for the backend's own
-     * @param java by which it is started; empty for the backend's own
-     * @param files a directory for its program, which is made and removed: jobs' hosts may see the home of their user, and have
-     *     a {@code /tmp} of their own
-     * @param limit how long it is waited for, in the cluster's queue too
+     * @param image the image in which it runs; empty for the backend's own
+     * @param java the java that starts it; empty for the backend's own
+     * @param files a directory for its program, which is created and removed. Jobs' hosts may see their user's home,
+     *     and have a {@code /tmp} of their own
+     * @param limit how long to wait for it, including the time in the cluster's queue
      */
     record Terms(Optional<String> image, Optional<String> java, Path files, Duration limit) {}
 
@@ -70,7 +70,7 @@ final class JobCheck {
         }
     }
 
-    /** Tells what was found; blocks until the job has ended or the limit is over. */
+    /** Reports what was found. Blocks until the job has ended or the limit has passed. */
     void run(Consumer<Finding> findings) throws InterruptedException {
         try {
             Path file = terms.files().resolve(CLASS_FILE);

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Judges what the job has told of the place where it ran, or why it has told nothing. */
+/** Evaluates what the job has reported from its host, or why it has reported nothing. */
 final class JobReport {
 
     private static final Pattern TOO_OLD =
@@ -66,7 +66,7 @@ final class JobReport {
         }
     }
 
-    /** A user without a name, as a container has it, is "?" to Java. */
+    /** A user without a name, as in a container, is "?" for Java. */
     private String asUser() {
         String user = said.getOrDefault("user", "?");
         return user.equals("?") ? "" : " as user " + user;

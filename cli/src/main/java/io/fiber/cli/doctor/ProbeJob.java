@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The job that looks around where it runs. It is one class without any other, since it travels alone; it prints
- * {@code fiber-doctor name=value} lines.
+ * The job that examines its host. It is a single class that needs no other, because it is sent alone. It prints {@code
+ * fiber-doctor name=value} lines.
  */
 public final class ProbeJob {
 
@@ -23,14 +23,14 @@ public final class ProbeJob {
     private static final int ATTEMPTS = 3;
     private static final int ANSWER_LIMIT_MS = 1_000;
     private static final int CONNECT_LIMIT_MS = 10_000;
-    /** Two callers that say nothing may be before it. */
+    /** Two silent callers may be before it. */
     private static final int TCP_ANSWER_LIMIT_MS = 25_000;
 
     private static final int ANSWER_BYTES = 256;
 
     private ProbeJob() {}
 
-    /** Looks around; the arguments are the host to call, its ports of UDP and TCP, and the word to say. */
+    /** Examines the host. The arguments are the host to call, its UDP and TCP ports, and the word to send. */
     public static void main(String[] arguments) {
         say("java", System.getProperty("java.version"));
         say("home", System.getProperty("java.home"));

@@ -23,13 +23,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** What a program with this class path and these settings would choose, and why. */
+/** Finds out what a program with this class path and these settings would select, and why. */
 final class ProviderChecks {
 
     private final Providers providers;
     private final Consumer<Finding> findings;
 
-    /** What was chosen. */
+    /** What was selected. */
     record Choice(FiberConfig config, Selected<BackendProvider> backend, Optional<TransportProvider> transport) {}
 
     ProviderChecks(Collection<ClassLoader> loaders, Consumer<Finding> findings) {
@@ -37,7 +37,7 @@ final class ProviderChecks {
         this.findings = findings;
     }
 
-    /** Returns the choice, empty when none can be made; the findings say why. */
+    /** Returns the selection; empty if none is possible, which the findings explain. */
     Optional<Choice> run(ConfigSources sources) {
         tell("backends", providers.backends());
         tell("transports", providers.transports());

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the image of a Dockerfile by the program {@code docker}, in the engine that it talks to, where the image stays.
- * Belongs to one thread; blocks.
+ * Builds the image of a Dockerfile with the program {@code docker}, in its engine, where the image stays. Blocks. Not
+ * thread-safe.
  */
 public final class DockerfileBuild {
 
@@ -34,8 +34,8 @@ public final class DockerfileBuild {
     /**
      * Creates it; does nothing else.
      *
-     * @param environment variables of {@code docker}, which say where engine and logins are
-     * @param words is told what happens, for a person; without it a failure tells the last of it
+     * @param environment variables of {@code docker}, which say where the engine and logins are
+     * @param words receives the progress, for people to read; without it, a failure includes the end of it
      */
     public DockerfileBuild(Map<String, String> environment, Optional<Consumer<String>> words) {
         this.environment = Map.copyOf(environment);
@@ -43,11 +43,12 @@ public final class DockerfileBuild {
     }
 
     /**
-     * Returns the id of the image in the engine. It has no other name.
+     * Returns the id of the image in the engine. The image has no other name.
      *
-     * @param dockerfile its directory is the context of the build, without what the {@code .dockerignore} there leaves out
-     * @throws FiberException FBR-553 when there is no such file, FBR-555 when no engine answers, FBR-556 when the build
-     *     fails or tells no id
+     * @param dockerfile its directory is the context of the build, without what the {@code .dockerignore} there
+     *     excludes
+     * @throws FiberException FBR-553 if there is no such file, FBR-555 if no engine answers, FBR-556 if the build fails
+     *     or returns no id
      */
     public String run(Path dockerfile) throws InterruptedException {
         if (!Files.isRegularFile(dockerfile) || !Files.isReadable(dockerfile)) {
@@ -77,7 +78,9 @@ public final class DockerfileBuild {
         }
     }
 
-    /** So that an engine that is away is not taken for a Dockerfile that is wrong. */
+    /**
+     * Checks the engine first, so that an engine that does not answer is not reported as an error of the Dockerfile.
+     */
     private void requireEngine() throws InterruptedException {
         Process version = null;
         try {
@@ -141,7 +144,7 @@ public final class DockerfileBuild {
         words.ifPresent(each -> each.accept(line));
     }
 
-    /** By this label the images of one Dockerfile are known, which have no name. */
+    /** Returns a label that identifies the images of one Dockerfile, which have no name. */
     private static String label(Path dockerfile) {
         return "io.fiber.dockerfile=" + dockerfile;
     }

@@ -34,18 +34,19 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Builds the image of a program on top of another one, and pushes it. Needs no Docker, unless the other one is there. What
- * a registry has already, or a cache of this host, is neither built nor sent again. Belongs to one thread; blocks.
+ * Builds the image of a program on top of another image, and pushes it. Needs no Docker, unless the base image is
+ * there. Layers that a registry or a cache of this host already has are neither built nor sent again. Blocks. Not
+ * thread-safe.
  */
 public final class ImageBuild {
 
-    /** In front of the id of an image that a Docker Engine has. */
+    /** The prefix for the id of an image in a Docker Engine. */
     public static final String ENGINE = "docker://";
 
     private static final String ARCHIVE = "tar://";
     private static final String SCRATCH = "scratch";
     private static final long END_LIMIT_S = 10;
-    /** Jib has its errors in red. */
+    /** Jib prints its errors in red. */
     private static final Pattern COLOURS = Pattern.compile("\u001B\\[[0-9;]*m");
 
     private static final Set<LogEvent.Level> SAID =
@@ -57,17 +58,17 @@ public final class ImageBuild {
     /**
      * Where an image comes from and where it goes.
      *
-     * @param base an image of a registry, {@code tar://} and an archive as {@code docker save} writes it, {@link #ENGINE} and
-     *     an id, or {@code scratch}
-     * @param destination an image of a registry, which is written
+     * @param base an image of a registry, {@code tar://} and an archive written by {@code docker save}, {@link #ENGINE}
+     *     and an id, or {@code scratch}
+     * @param destination an image of a registry, to which it is written
      */
     public record Names(String base, String destination) {}
 
     /**
      * Creates it; does nothing else.
      *
-     * @param environment variables, which say where logins, caches and the engine are
-     * @param words is told what happens, for a person
+     * @param environment variables that say where logins, caches and the engine are
+     * @param words receives the progress, for people to read
      */
     public ImageBuild(Map<String, String> environment, Consumer<String> words) {
         this.environment = Map.copyOf(environment);
@@ -75,7 +76,7 @@ public final class ImageBuild {
     }
 
     /**
-     * Refuses what is no name of an image.
+     * Rejects a text that is not the name of an image.
      *
      * @throws FiberException FBR-548
      */
@@ -84,19 +85,19 @@ public final class ImageBuild {
     }
 
     /**
-     * Returns the name of the image that was made, with the digest of its content, so that another push under the same
-     * name does not change what runs.
+     * Builds and pushes the image, and returns its name with the digest of its content, so that another push under the
+     * same name does not change what runs.
      *
-     * @throws FiberException FBR-548 to FBR-551 when it cannot be made or pushed
+     * @throws FiberException FBR-548 to FBR-551 if it cannot be built or pushed
      */
     public String run(ImageLayout layout, Names names) throws InterruptedException {
         return push(from(names.base()).setFileEntriesLayers(layout.layers()).setEntrypoint(layout.entrypoint()), names);
     }
 
     /**
-     * Pushes the base as it is, and returns its name there, with the digest.
+     * Pushes the base unchanged, and returns its name there, with the digest.
      *
-     * @throws FiberException FBR-548 to FBR-551 when it cannot be pushed
+     * @throws FiberException FBR-548 to FBR-551 if it cannot be pushed
      */
     public String run(Names names) throws InterruptedException {
         return push(from(names.base()), names);
@@ -128,7 +129,7 @@ public final class ImageBuild {
         }
     }
 
-    /** After a failure others still write into the cache. */
+    /** Waits, because after a failure other threads still write to the cache. */
     private static void end(ExecutorService threads) throws InterruptedException {
         threads.shutdownNow();
         threads.awaitTermination(END_LIMIT_S, TimeUnit.SECONDS);
@@ -165,7 +166,7 @@ public final class ImageBuild {
         }
     }
 
-    /** What {@code docker login} has left, then what clouds bring. */
+    /** Returns the logins of {@code docker login}, then those of cloud tools. */
     private List<CredentialRetriever> retrievers(ImageReference reference) {
         CredentialRetrieverFactory factory = CredentialRetrieverFactory.forImage(reference, this::say, environment);
         List<CredentialRetriever> retrievers = new ArrayList<>();
@@ -178,7 +179,7 @@ public final class ImageBuild {
         return retrievers;
     }
 
-    /** The loopback cannot be read by other hosts; elsewhere a password goes by TLS only. */
+    /** Allows passwords without TLS only on the loopback, which other hosts cannot read. */
     private static void allowCredentials(ImageReference reference) {
         if (Loopback.is(reference)) {
             System.setProperty("sendCredentialsOverHttp", "true");

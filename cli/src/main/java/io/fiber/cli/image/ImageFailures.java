@@ -9,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Says what to do about an image that could not be made. */
+/** Explains what to do about an image that could not be built. */
 final class ImageFailures {
 
     private ImageFailures() {}
@@ -59,7 +59,7 @@ final class ImageFailures {
         return each;
     }
 
-    /** The texts of all causes: the first says what was done, the last why it failed. */
+    /** Returns the messages of all causes: the first says what was done, the last why it failed. */
     private static String words(Throwable failure) {
         StringBuilder words = new StringBuilder(text(failure));
         for (Throwable each = failure.getCause(); each != null; each = each.getCause()) {

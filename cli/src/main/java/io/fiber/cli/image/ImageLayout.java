@@ -18,11 +18,11 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
- * What of a program is in which layer of its image. Immutable.
+ * The layers of a program's image. Immutable.
  *
- * @param layers from the one that changes least to the one that changes most; those without files are left out
- * @param program the program as it is run in the image: its paths are options, so that no backend takes them for files
- *     of this host
+ * @param layers from the layer that changes least to the one that changes most; empty layers are left out
+ * @param program the program as it runs in the image. Its paths are options, so that no backend takes them for files of
+ *     this host
  */
 public record ImageLayout(List<FileEntriesLayer> layers, Program.Java program) {
 
@@ -34,7 +34,7 @@ public record ImageLayout(List<FileEntriesLayer> layers, Program.Java program) {
         layers = List.copyOf(layers);
     }
 
-    /** From the one that changes least. */
+    /** In order, from the one that changes least. */
     private enum Layer {
         DEPENDENCIES,
         SNAPSHOTS,
@@ -44,7 +44,7 @@ public record ImageLayout(List<FileEntriesLayer> layers, Program.Java program) {
     /**
      * Returns the layout of a program. Reads the tables of contents of its jars.
      *
-     * @throws FiberException FBR-551 when a file of its paths cannot be read
+     * @throws FiberException FBR-551 if a file of its paths cannot be read
      */
     public static ImageLayout of(Program.Java program) {
         Collector files = new Collector(classFile(program.main()));
@@ -70,7 +70,9 @@ public record ImageLayout(List<FileEntriesLayer> layers, Program.Java program) {
         }
     }
 
-    /** Returns the command of the image: the program without arguments, so that others make no other image. */
+    /**
+     * Returns the entry point of the image: the program without arguments, so that other arguments need no other image.
+     */
     List<String> entrypoint() {
         return new Program.Java(
                         program.executable(), program.jvmOptions(), List.of(), List.of(), program.main(), List.of())
@@ -81,7 +83,7 @@ public record ImageLayout(List<FileEntriesLayer> layers, Program.Java program) {
         return main.substring(main.indexOf('/') + 1).replace('.', '/') + ".class";
     }
 
-    /** Gives each file its place. */
+    /** Assigns a place to each file. */
     private static final class Collector {
         private final String mainClass;
         private final Map<Layer, FileEntriesLayer.Builder> layers = new EnumMap<>(Layer.class);
@@ -93,7 +95,7 @@ public record ImageLayout(List<FileEntriesLayer> layers, Program.Java program) {
             this.mainClass = mainClass;
         }
 
-        /** Returns where these are in the image, in the same order. */
+        /** Returns the places of files in the image, in the same order. */
         List<String> place(List<Path> files) throws IOException {
             List<String> there = new ArrayList<>();
             for (Path file : files) {
@@ -113,7 +115,10 @@ public record ImageLayout(List<FileEntriesLayer> layers, Program.Java program) {
             return place;
         }
 
-        /** The name of a jar stays, for names of modules may come from it. Its place depends on nothing else, so a layer stays. */
+        /**
+         * Keeps the name of a jar, because names of modules may be derived from it. Its place depends on nothing else,
+         * so layers can be reused.
+         */
         private String placeOf(Path file) {
             if (Files.isDirectory(file)) {
                 return ROOT + "/classes/" + directories++;
@@ -134,7 +139,7 @@ public record ImageLayout(List<FileEntriesLayer> layers, Program.Java program) {
             try (ZipFile zip = new ZipFile(jar.toFile())) {
                 return zip.getEntry(mainClass) != null;
             } catch (ZipException e) {
-                // No jar: java takes no notice of it, here or there.
+                // Not a jar: java ignores it both here and there.
                 return false;
             }
         }

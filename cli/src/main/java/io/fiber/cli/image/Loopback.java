@@ -3,12 +3,12 @@ package io.fiber.cli.image;
 
 import com.google.cloud.tools.jib.api.ImageReference;
 
-/** Registries of this host, which may do without TLS. */
+/** Recognizes registries of this host, which may work without TLS. */
 final class Loopback {
 
     private Loopback() {}
 
-    /** Tells whether an image's registry is on this host by its name; nothing is looked up. */
+    /** Returns whether an image's registry is on this host, judged by its name only. */
     static boolean is(ImageReference reference) {
         String registry = reference.getRegistry();
         String host = registry.replaceFirst(":\\d+$", "");

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Makes an image of a program's class path, without Docker, and puts it into a registry; and one of a Dockerfile, by Docker.
+ * Builds an image of a program's class path, without Docker, and pushes it to a registry; also builds images of
+ * Dockerfiles, with Docker.
  *
- * <p>{@link io.fiber.cli.image.ImageLayout} decides what is in which layer and how the program reads it there;
- * {@link io.fiber.cli.image.ImageBuild} has jib build and push it and says by which name it can be had.
- * {@link io.fiber.cli.image.DockerfileBuild} has Docker build one, which may be used as it is or be what the others are built
- * upon. Nothing here knows a backend: what comes of it is a name of an image and a {@link io.fiber.spi.backend.Program} that
- * brings no files.
+ * <p>{@link io.fiber.cli.image.ImageLayout} assigns files to layers and decides how the program reads them. {@link
+ * io.fiber.cli.image.ImageBuild} lets jib build and push the image and returns its name. {@link
+ * io.fiber.cli.image.DockerfileBuild} lets Docker build an image, which is used directly or as a base for others.
+ * Nothing here knows a backend: the result is the name of an image and a {@link io.fiber.spi.backend.Program} without
+ * files.
  */
 @NullMarked
 package io.fiber.cli.image;

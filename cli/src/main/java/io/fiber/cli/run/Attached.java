@@ -17,8 +17,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 
 /**
- * One job, from its submission to its end, with a command that waits for it. The first signal asks the job to end, the
- * second ends it by force. Belongs to the thread that calls {@link #run}; signals and events come from others.
+ * A job, from its submission to its end, with a command that waits for it. The first signal asks the job to end, the
+ * second one kills it. Not thread-safe, except that signals and events come from other threads.
  */
 public final class Attached {
 
@@ -33,10 +33,10 @@ public final class Attached {
     private record Signalled(int number) {}
 
     /**
-     * Creates it; starts nothing.
+     * Creates it without starting anything.
      *
-     * @param grace how long the program has to end by itself when it is asked to
-     * @param told is told of each event, by the thread that calls {@link #run}
+     * @param grace how long the program may take to end by itself when asked to
+     * @param told receives each event, in the thread that calls {@link #run}
      */
     public Attached(Duration grace, Consumer<JobEvent> told) {
         this.grace = grace;
@@ -44,23 +44,23 @@ public final class Attached {
     }
 
     /**
-     * How it ended.
+     * How the job ended.
      *
      * @param job the job
-     * @param end what the backend says of its end
-     * @param exitCode of this command
+     * @param end what the backend reports about its end
+     * @param exitCode exit code of this command
      */
     public record Outcome(Job job, JobTermination end, int exitCode) {}
 
-    /** Takes SIGINT, SIGTERM and SIGHUP of this process from now on. */
+    /** Handles SIGINT, SIGTERM and SIGHUP of this process from now on. */
     public void takeSignals() {
         Signals.takenBy(number -> inbox.add(new Signalled(number)));
     }
 
     /**
-     * Submits one job and waits for its end. Signals that arrive while the platform is being asked count afterwards.
+     * Submits a job and waits for its end. Signals that arrive during the submission take effect after it.
      *
-     * @throws io.fiber.spi.backend.BackendException when the job is not taken
+     * @throws io.fiber.spi.backend.BackendException if the job is not accepted
      */
     public Outcome run(BackendAccess access, Named named) throws InterruptedException {
         Job job = submit(access, named);
@@ -72,11 +72,12 @@ public final class Attached {
     }
 
     /**
-     * Submits one job and waits until its platform keeps it alone; or until it has ended, as it failed to start or was asked to.
+     * Submits a job and waits until its platform keeps it without this process, or until it has ended because it failed
+     * to start or was asked to.
      *
-     * @param handedOver is told of the job when its platform keeps it
-     * @return how it ended; empty when it goes on
-     * @throws io.fiber.spi.backend.BackendException when the job is not taken
+     * @param handedOver receives the job when its platform keeps it
+     * @return how it ended; empty if it continues
+     * @throws io.fiber.spi.backend.BackendException if the job is not accepted
      */
     public Optional<Outcome> handOver(
             BackendAccess access, DetachedJobs platform, Named named, Consumer<Job> handedOver)
@@ -92,12 +93,12 @@ public final class Attached {
         return end.map(known -> outcome(job, known));
     }
 
-    /** Tells whether nothing is left that a platform could keep. */
+    /** Returns whether nothing is left that a platform could keep. */
     private boolean isOver(Optional<JobTermination> end) {
         return end.isPresent() && (firstSignal > 0 || end.get().cause() == Cause.START_FAILED);
     }
 
-    /** What is submitted, and what it is called. */
+    /** A job to submit, and its name. */
     public record Named(JobSpec spec, String name) {}
 
     private Job submit(BackendAccess access, Named named) {
@@ -106,7 +107,7 @@ public final class Attached {
                 .get(0);
     }
 
-    /** Takes the next signal or event; returns the end, if it is that. */
+    /** Handles the next signal or event; returns the end if the event is the end. */
     private Optional<JobTermination> next(Job job) throws InterruptedException {
         Object next = inbox.take();
         if (next instanceof Signalled signal) {

@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts the keeper of a run: this command with the same words, in the background, with its output in a file. It lives until
- * the platform keeps the run, or as long as the run. Belongs to one thread.
+ * Starts the keeper of a run: this command with the same words, in the background, with its output in a file. The
+ * keeper lives until the platform keeps the run, or as long as the run. Not thread-safe.
  */
 public final class DetachedRun {
 
-    /** By this option the keeper is told which run is its own. */
+    /** The option that tells the keeper which run it keeps. */
     public static final String OPTION = "--kept-as";
 
     private static final Path SETSID = Path.of("/usr/bin/setsid");
@@ -32,7 +32,7 @@ public final class DetachedRun {
     private final PrintWriter out;
     private final PrintWriter err;
 
-    /** Creates it; {@code out} takes the run's id, {@code err} what went wrong. */
+    /** Creates it; {@code out} receives the run's id, and {@code err} errors. */
     public DetachedRun(Runs runs, PrintWriter out, PrintWriter err) {
         this.runs = runs;
         this.out = out;
@@ -40,12 +40,12 @@ public final class DetachedRun {
     }
 
     /**
-     * Starts a keeper and returns when the platform has taken the job, or has not. When this command is ended before, the
-     * keeper ends with it, and what it builds.
+     * Starts a keeper and returns when the platform has accepted or rejected the job. If this command is ended before,
+     * the keeper ends with it, and so does what the keeper builds.
      *
-     * @param arguments of this command, from {@code run} on
+     * @param arguments arguments of this command, from {@code run} on
      * @return the exit code of this command
-     * @throws FiberException FBR-533 when the run's directory cannot be made
+     * @throws FiberException FBR-533 if the run's directory cannot be created
      */
     public int start(List<String> arguments) throws IOException, InterruptedException {
         String id = SessionDirectory.newId();
@@ -71,7 +71,7 @@ public final class DetachedRun {
         }
     }
 
-    /** Waits until the platform has taken the job, or the keeper has ended without it. */
+    /** Waits until the platform has accepted the job, or the keeper has ended without that. */
     private boolean isTakenBy(Process keeper, String id) throws InterruptedException {
         while (!keeper.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
             if (isTaken(id)) {
@@ -89,7 +89,7 @@ public final class DetachedRun {
     private static List<String> command(List<String> arguments, String id) {
         List<String> words = new ArrayList<>();
         if (Files.isExecutable(SETSID)) {
-            // The shell's Ctrl-C and the end of its terminal are not for it.
+            // The shell's Ctrl-C and the end of its terminal must not reach it.
             words.add(SETSID.toString());
         }
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -3,16 +3,18 @@ package io.fiber.cli.run;
 
 import io.fiber.spi.backend.JobTermination;
 
-/** Turns the end of a job into the exit code of this command: the program's own, or one as other commands have them. */
+/**
+ * Converts the end of a job into the exit code of this command: the program's own, or one that other commands use, too.
+ */
 public final class ExitCodes {
 
-    /** The command has done what was asked. */
+    /** The command has done what was requested. */
     public static final int OK = 0;
 
-    /** It has not, and said why. */
+    /** The command has failed and printed why. */
     public static final int FAILED = 1;
 
-    /** Of {@code fiber run}: the program did not run, or how it ended is unknown. As docker has it. */
+    /** For {@code fiber run}, as in docker: the program did not run, or how it ended is unknown. */
     public static final int NOT_RUN = 125;
 
     private static final int TIME_LIMIT = 124;
@@ -21,7 +23,7 @@ public final class ExitCodes {
 
     private ExitCodes() {}
 
-    /** Returns the exit code of a job that this command has not cancelled. */
+    /** Returns the exit code for a job that this command has not cancelled. */
     public static int of(JobTermination end) {
         return switch (end.cause()) {
             case EXITED, SIGNALLED -> end.exitCode().orElse(FAILED);
@@ -32,7 +34,7 @@ public final class ExitCodes {
         };
     }
 
-    /** Returns the exit code of a program that was asked to end by this signal, as a shell has it. */
+    /** Returns the exit code for a program that was asked to end by this signal, as in a shell. */
     static int ofSignal(int number) {
         return SIGNAL_BASE + number;
     }

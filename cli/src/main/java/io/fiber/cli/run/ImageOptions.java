@@ -18,13 +18,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
-/** The options that ask for an image: of the class path, of a Dockerfile, or of the one upon the other. */
+/**
+ * The options for building an image: of the class path, of a Dockerfile, or of the class path on top of a Dockerfile.
+ */
 public final class ImageOptions {
 
-    /** By convention an option of this name is the image of jobs that name none. */
+    /** By convention, an option of this name is the default image of jobs. */
     private static final String IMAGE_OPTION = "image";
 
-    /** The platform that has what its engine builds, without a registry. The contract has no word for that. */
+    /** The platform that has what its engine builds, without a registry. The contract has no way to express that. */
     private static final String ENGINE_BACKEND = "docker";
 
     private static final String ENGINE_OPTION = "host";
@@ -46,17 +48,17 @@ public final class ImageOptions {
                             + " is what the class path is put upon, and pushed; without, the backend docker runs it.")
     private Optional<Path> dockerfile = Optional.empty();
 
-    /** Creates options that ask for no image. */
+    /** Creates options without an image. */
     public ImageOptions() {}
 
-    /** Tells whether an image is to be built. */
+    /** Returns whether an image is to be built. */
     public boolean isAskedFor() {
         return destination.isPresent() || dockerfile.isPresent();
     }
 
     /**
-     * Returns the program of a command line. A Java program of which nothing is on this host is taken to be in the image
-     * that is built for it: its words run as they are.
+     * Returns the program of a command line. If none of the files of a Java program is on this host, the program is
+     * assumed to be in the image that is built for it, and its words run unchanged.
      *
      * @throws FiberException as {@link MasterProgram#of}
      */
@@ -75,12 +77,12 @@ public final class ImageOptions {
     }
 
     /**
-     * Returns the program and its image, which is built and pushed where one was asked for.
+     * Returns the program and its image, which is built and pushed if requested.
      *
      * @param named the image that the command line names
-     * @param said is told what happens; empty with --quiet
-     * @throws FiberException FBR-552 or FBR-557 when there is no use of the image that is asked for; FBR-548 to FBR-551 when
-     *     it cannot be made or pushed, FBR-553, FBR-555, FBR-556 when the one of the Dockerfile cannot be built
+     * @param said receives the progress; empty with --quiet
+     * @throws FiberException FBR-552 or FBR-557 if the requested image cannot be used; FBR-548 to FBR-551 if it cannot
+     *     be built or pushed, FBR-553, FBR-555, FBR-556 if that of the Dockerfile cannot be built
      */
     public Imaged image(
             Program program, Optional<String> named, ProgramBackends chosen, Optional<Consumer<String>> said)
@@ -107,7 +109,7 @@ public final class ImageOptions {
         return new Imaged(program, Optional.of(build.run(names)));
     }
 
-    /** Building takes minutes: what will not do is refused before. */
+    /** Rejects unusable combinations first, because building takes minutes. */
     private void check(Program program, Optional<String> named, BackendProvider provider) {
         String option = dockerfile.isPresent() ? "--dockerfile" : "--push-image";
         if (!provider.capabilities().contains(Capability.IMAGE)) {
@@ -142,7 +144,7 @@ public final class ImageOptions {
         return new FiberException("FBR-552", option + " asks for an image, and " + why + ". " + fix + ".");
     }
 
-    /** Returns the variables of this command, with the engine that the backend runs on. */
+    /** Returns the variables of this command, with the engine on which the backend runs. */
     private static Map<String, String> environment(ProgramBackends chosen) {
         BackendProvider provider = chosen.backend().provider();
         Map<String, String> environment = new HashMap<>(System.getenv());

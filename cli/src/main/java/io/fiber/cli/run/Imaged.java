@@ -5,9 +5,9 @@ import io.fiber.spi.backend.Program;
 import java.util.Optional;
 
 /**
- * A program and the image that it runs in.
+ * A program and the image in which it runs.
  *
- * @param program what runs
+ * @param program the program
  * @param image empty for the backend's own
  */
 public record Imaged(Program program, Optional<String> image) {}

@@ -22,13 +22,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
-/** The options that say what a job needs. */
+/** The options for what a job needs. */
 public final class JobOptions {
 
     private static final String DEFAULT_MOUNT = "/persistent";
     private static final String READ_ONLY = ":ro";
 
-    /** As sbatch has them: minutes, minutes:seconds, hours:minutes:seconds, and with days in front of hours. */
+    /** As in sbatch: minutes, minutes:seconds, hours:minutes:seconds, and days in front of hours. */
     private static final Pattern TIME = Pattern.compile("(?:(\\d{1,4})-)?(\\d{1,6})(?::(\\d{1,2}))?(?::(\\d{1,2}))?");
 
     @Option(
@@ -77,18 +77,18 @@ public final class JobOptions {
             description = "The same as 'sbatch' has it: minutes, H:M:S, D-H:M:S.")
     private Optional<String> time = Optional.empty();
 
-    /** Creates options that ask for nothing. */
+    /** Creates options that request nothing. */
     public JobOptions() {}
 
-    /** Returns the image that was asked for. */
+    /** Returns the requested image. */
     public Optional<String> image() {
         return image;
     }
 
     /**
-     * Returns the volumes that were asked for.
+     * Returns the requested volumes.
      *
-     * @throws FiberException FBR-530 when one cannot be read
+     * @throws FiberException FBR-530 if one cannot be parsed
      */
     public List<Volume> volumes() {
         try {
@@ -103,12 +103,12 @@ public final class JobOptions {
     }
 
     /**
-     * Returns what is submitted.
+     * Returns the spec to submit.
      *
-     * @param imaged the program and the image that it runs in
-     * @param capabilities of the backend: where jobs' output cannot come to the console, it is not asked for
-     * @param variables of the job, unless these options have others of their names
-     * @throws FiberException FBR-530 when an option cannot be read
+     * @param imaged the program and the image in which it runs
+     * @param capabilities capabilities of the backend; if it cannot show output on the console, this is not requested
+     * @param variables variables of the job, unless these options set variables of the same names
+     * @throws FiberException FBR-530 if an option cannot be parsed
      */
     public JobSpec spec(Imaged imaged, Set<Capability> capabilities, Map<String, String> variables) {
         try {

@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the record of one run while it runs, and says what a person wants to hear. Belongs to one thread. */
+/** Keeps the record of a run while it runs, and prints its progress for people. Not thread-safe. */
 public final class Journal {
 
     private final Runs runs;
@@ -18,19 +18,19 @@ public final class Journal {
     /**
      * Creates a journal without a run.
      *
-     * @param words takes what a person wants to hear, line by line
+     * @param words receives the progress, line by line
      */
     public Journal(Runs runs, Consumer<String> words) {
         this.runs = runs;
         this.words = words;
     }
 
-    /** Begins the record. */
+    /** Creates the record. */
     public void begin(Run submitted) {
         write(submitted);
     }
 
-    /** Notes that from now on the platform keeps the run, and no process. */
+    /** Records that from now on the platform keeps the run, and not a process. */
     public void handedOver(Job job) {
         Run now = run;
         if (now != null) {
@@ -38,7 +38,7 @@ public final class Journal {
         }
     }
 
-    /** Notes what happened to the job. */
+    /** Records an event of the job. */
     public void note(JobEvent event) {
         if (event instanceof JobEvent.Waiting waiting) {
             state(waiting.job().id(), "waits: " + waiting.reason());
@@ -57,7 +57,7 @@ public final class Journal {
         }
     }
 
-    /** Notes the end. */
+    /** Records the end. */
     public void end(Attached.Outcome outcome) {
         String text = outcome.end().describe();
         Run now = run;
@@ -74,7 +74,7 @@ public final class Journal {
         runs.write(next);
     }
 
-    /** Removes the record: an attached command has shown all there was. */
+    /** Removes the record, because an attached command has shown everything. */
     public void forget() {
         if (run != null) {
             runs.remove(run);

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the words of a command. What {@code java} is told is taken apart, so that a backend can send the class path and add
- * what resources ask for; any other command stays as it is. Belongs to one thread.
+ * Parses the words of a command. The options of {@code java} are separated, so that a backend can send the class path
+ * and add options for resources; any other command is kept unchanged. Not thread-safe.
  */
 public final class MasterProgram {
 
@@ -41,7 +41,7 @@ public final class MasterProgram {
             "--patch-module",
             "--enable-native-access");
 
-    /** With these, java does something else than to run a main class of a class path. */
+    /** Options with which java does something else than run a main class of a class path. */
     private static final Set<String> OTHER_USES = Set.of(
             "-version",
             "--version",
@@ -77,9 +77,9 @@ public final class MasterProgram {
      * Returns the program of a command line.
      *
      * @param words at least one
-     * @param defaultClassPath what java takes when no class path is named: the variable CLASSPATH, or the directory
-     * @throws FiberException FBR-531 when {@code -jar} names a file that is no jar with a main class, FBR-532 when java is
-     *     told no main class
+     * @param defaultClassPath the class path if none is given: the variable CLASSPATH, or the directory
+     * @throws FiberException FBR-531 if {@code -jar} names a file that is not a jar with a main class, FBR-532 if java
+     *     has no main class
      */
     public static Program of(List<String> words, String defaultClassPath) {
         if (isJava(words.get(0))) {
@@ -92,11 +92,11 @@ public final class MasterProgram {
     }
 
     /**
-     * Looks whether the entries of the paths of a command line are on this host. Java passes over missing ones without a
-     * word, and what comes of it is seen behind the cluster's queue.
+     * Checks whether the entries of a command line's paths are on this host. Java ignores missing ones silently, and
+     * the consequences would only show after the time in the cluster's queue.
      *
-     * @param said is told of those of which nothing is here, when something of others is
-     * @throws FiberException FBR-531 when nothing is here of any, besides as {@link #of}
+     * @param said receives the missing entries, if others exist
+     * @throws FiberException FBR-531 if none exists, and as {@link #of}
      */
     public static void look(List<String> words, String defaultClassPath, Consumer<String> said) {
         if (isJava(words.get(0))) {
@@ -122,7 +122,7 @@ public final class MasterProgram {
         said.accept("warning: there is no " + missing + "; java passes over what is missing without a word");
     }
 
-    /** Tells whether a file of the paths of a program is on this host. */
+    /** Returns whether any file of a program's paths is on this host. */
     static boolean isHere(Program.Java program) {
         return Stream.concat(program.classPath().stream(), program.modulePath().stream())
                 .map(Path::of)
@@ -134,7 +134,7 @@ public final class MasterProgram {
         return name.equals("java") || word.endsWith(File.separator + "java.exe");
     }
 
-    /** Returns the program, empty when java does something else than to run a main class that its own words name. */
+    /** Returns the program; empty if java does something else than run a main class that its own words name. */
     private Optional<Program.Java> java(String defaultClassPath) {
         while (at < words.size() && words.get(at).startsWith("-")) {
             String word = words.get(at++);
@@ -170,7 +170,7 @@ public final class MasterProgram {
         return named(value("java")).filter(main -> !main.endsWith(".java")).map(this::program);
     }
 
-    /** Returns the word that names the program, empty when java reads further words from a file. */
+    /** Returns the word that names the program; empty if java reads further words from a file. */
     private Optional<String> named(String main) {
         return readsFiles() ? Optional.empty() : Optional.of(main);
     }
@@ -201,7 +201,7 @@ public final class MasterProgram {
                 words.subList(at, words.size()));
     }
 
-    /** What the manifest asks java for is written out, since the main class is started by its name. */
+    /** Applies the requests of the manifest, because the main class is started by its name. */
     private Program.Java jar(String file) {
         Path path = Path.of(file).toAbsolutePath().normalize();
         try (JarFile jar = new JarFile(path.toFile())) {
@@ -241,7 +241,7 @@ public final class MasterProgram {
         }
     }
 
-    /** Returns the files that a manifest names, those that are there: java, too, passes over the others. */
+    /** Returns the existing files that a manifest names; java, too, ignores the others. */
     private static List<String> beside(Path jar, @Nullable String named) {
         List<String> files = new ArrayList<>();
         if (named != null && !named.isBlank()) {
@@ -256,7 +256,7 @@ public final class MasterProgram {
         return files;
     }
 
-    /** The last class path counts. */
+    /** The last class path applies. */
     private void classPath(String text, String origin) {
         isClassPathNamed = true;
         classPath.clear();
@@ -281,7 +281,7 @@ public final class MasterProgram {
         return "'" + entry + "' (from " + origin + ")";
     }
 
-    /** A job may start in another directory. */
+    /** Returns an absolute path, because a job may start in another directory. */
     private static String absolute(String entry) {
         return Path.of(entry).toAbsolutePath().normalize().toString();
     }

@@ -15,13 +15,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
-/** Options of {@code sbatch} and of pods. Each sets the option of that name, where the backend has one. */
+/** Options of {@code sbatch} and of pods. Each sets the backend's option of that name, if there is one. */
 public final class PlatformOptions {
 
     private static final String SERVICE_ACCOUNT = "service-account";
     private static final String WORKERS = "workers";
     private static final String LOCAL = "local";
-    /** By convention the option of a backend whose jobs can be given what it takes to submit jobs. */
+    /** By convention, the option of a backend whose jobs can receive the right to submit jobs. */
     private static final String JOBS_SUBMIT = "jobs-submit";
 
     @Option(
@@ -74,14 +74,14 @@ public final class PlatformOptions {
                             + " Default: on Kubernetes pods, on Docker local.")
     private Optional<String> workers = Optional.empty();
 
-    /** Creates options that ask for nothing. */
+    /** Creates options that request nothing. */
     public PlatformOptions() {}
 
     /**
-     * Returns the options of a backend with those of the command line, which win.
+     * Returns the options of a backend, overridden by those of the command line.
      *
-     * @throws FiberException FBR-567 when the backend has no such option, FBR-530 when a value cannot be read or the program's
-     *     workers can be nothing of that name
+     * @throws FiberException FBR-567 if the backend has no such option, FBR-530 if a value cannot be parsed or the
+     *     program's workers cannot have that form
      */
     public Options over(Options settings, BackendProvider provider) {
         List<Options.Value> values = new ArrayList<>();
@@ -123,8 +123,9 @@ public final class PlatformOptions {
     }
 
     /**
-     * Returns the options for a program that brings the backend: where an account gives the right to submit jobs, its workers
-     * are jobs unless something else was said. Where it takes the rights of a host, only when that was asked for.
+     * Returns the options for a program that brings the backend. If an account gives the right to submit jobs, the
+     * program's workers are jobs unless you chose otherwise. If that needs the rights of a host, they are jobs only if
+     * you requested it.
      *
      * @param options from {@link #over}
      */
@@ -140,8 +141,8 @@ public final class PlatformOptions {
     /**
      * Returns variables of the job: the settings of the program's own session.
      *
-     * @param volumes of the program, which its workers see, too, when they are jobs
-     * @param options those of the backend
+     * @param volumes volumes of the program, which its workers see, too, if they are jobs
+     * @param options options of the backend
      */
     public Map<String, String> variables(List<Volume> volumes, Options options) {
         Map<String, String> variables = new LinkedHashMap<>();
@@ -154,7 +155,7 @@ public final class PlatformOptions {
         return variables;
     }
 
-    /** Returns how the program's own workers can be jobs, where that can be chosen and was not. */
+    /** Returns how the program's own workers can be jobs, if there is a choice that was not made. */
     public Optional<String> choiceOfWorkers(Options options, BackendProvider provider) {
         return isOpen(options, provider)
                 ? Optional.of("workers that the program starts share its job; --workers " + provider.name()
@@ -171,9 +172,9 @@ public final class PlatformOptions {
     }
 
     /**
-     * Returns the option of a backend that an option of the command sets.
+     * Returns the backend's option that an option of the command sets.
      *
-     * @throws FiberException FBR-567 when the backend has none of this name
+     * @throws FiberException FBR-567 if the backend has no option of this name
      */
     public static OptionKey key(String name, BackendProvider provider) {
         return key(name, name, provider);

@@ -18,13 +18,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The backend that a program is run by: of those that its own class path brings, where it brings any that fits, otherwise of
- * those that this command has. So a program runs where its jars say, in the versions that it was built with.
+ * The backend that runs a program. If the program's own class path has backends that fit, it is selected from those,
+ * otherwise from those of this command. So a program runs with the backends in its own jars, in the versions with which
+ * it was built.
  *
- * @param backend what was selected
+ * @param backend the selected backend
  * @param config the settings
- * @param isOfFiber whether the program's class path brings backends
- * @param programs the loader of the program's class path, when the backend is from there
+ * @param isOfFiber whether the program's class path has backends
+ * @param programs the loader of the program's class path, if the backend comes from there
  */
 public record ProgramBackends(
         Selected<BackendProvider> backend, FiberConfig config, boolean isOfFiber, Optional<URLClassLoader> programs)
@@ -33,9 +34,9 @@ public record ProgramBackends(
     /**
      * Selects the backend.
      *
-     * @param named what the command line names; empty when the settings or the class path decide
-     * @param sources of the settings
-     * @throws io.fiber.FiberException when no backend can be selected, or a setting is wrong
+     * @param named the backend on the command line; empty if the settings or the class path decide
+     * @param sources the sources of settings
+     * @throws io.fiber.FiberException if no backend can be selected, or a setting is wrong
      */
     public static ProgramBackends select(Program program, Optional<String> named, ConfigSources sources) {
         boolean isOfFiber = false;
@@ -45,7 +46,7 @@ public record ProgramBackends(
             isOfFiber = !providers.backends().names().isEmpty();
             boolean fits = named.map(providers.backends().names()::contains).orElse(isOfFiber);
             if (fits) {
-                // Libraries of a backend look for parts of their own by this loader.
+                // Libraries of a backend look for their own parts with this loader.
                 Thread.currentThread().setContextClassLoader(loader);
                 return select(providers, sources, isOfFiber, Optional.of(loader));
             }
@@ -63,7 +64,7 @@ public record ProgramBackends(
         return new ProgramBackends(selected, config, isOfFiber, loader);
     }
 
-    /** Returns a program started by the java that the settings name for workers, unless its own words name another. */
+    /** Returns the program with the java that the settings name for workers, unless its own words name another. */
     public Program withJava(Program program) {
         Optional<String> set = config.text(ConfigKey.WORKER_JAVA);
         return program instanceof Program.Java java

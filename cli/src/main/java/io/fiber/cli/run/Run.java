@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What is known of a run. Immutable.
+ * What is known about a run. Immutable.
  *
- * @param id by which it is named
- * @param backend where it runs
- * @param session by which the platform's records name it
- * @param command what runs, for a person
+ * @param id the id that identifies it
+ * @param backend the backend on which it runs
+ * @param session the name in the platform's records
+ * @param command what runs, for people to read
  * @param keeper the process that keeps it, or the platform
  * @param started when it was submitted
- * @param state where it stands
- * @param settings that lead to the platform, as the command line gave them
+ * @param state its state
+ * @param settings the settings of the command line that select the platform
  */
 public record Run(
         String id,
@@ -30,15 +30,15 @@ public record Run(
         State state,
         Map<String, String> settings) {
 
-    /** Readings of one start time may differ. */
+    /** Two readings of the same start time may differ by this much. */
     private static final Duration START_TOLERANCE = Duration.ofSeconds(5);
 
     /**
      * The process that keeps a run.
      *
-     * @param host the name of its host, where alone the pid means something
-     * @param pid its number there
-     * @param started when it was started; tells it from a later one of that number
+     * @param host the name of its host, within which the pid is unique
+     * @param pid its process id there
+     * @param started when it was started, which distinguishes it from a later process with the same id
      */
     public record Keeper(String host, long pid, Instant started) {
 
@@ -63,12 +63,12 @@ public record Run(
             return process.info().startInstant().orElse(Instant.EPOCH);
         }
 
-        /** Tells whether it is a process of this host. */
+        /** Returns whether it is a process of this host. */
         public boolean isHere() {
             return host.equals(thisHost());
         }
 
-        /** Returns the process while it lives on this host. */
+        /** Returns the process while it is alive on this host. */
         public Optional<ProcessHandle> process() {
             return isHere()
                     ? ProcessHandle.of(pid)
@@ -82,11 +82,12 @@ public record Run(
     }
 
     /**
-     * Where a run stands.
+     * The state of a run.
      *
      * @param job its id on the platform; empty before it was submitted
-     * @param words the state in words: {@code submitted}, {@code waits: Resources}, {@code runs on n2}, {@code exit code 7}
-     * @param exitCode set when it has ended
+     * @param words the state in words: {@code submitted}, {@code waits: Resources}, {@code runs on n2}, {@code exit
+     *     code 7}
+     * @param exitCode present once it has ended
      */
     public record State(String job, String words, OptionalInt exitCode) {
 
@@ -96,37 +97,37 @@ public record Run(
         }
     }
 
-    /** Returns this run in another state. */
+    /** Returns this run with another state. */
     public Run with(State next) {
         return new Run(id, backend, session, command, keeper, started, next, settings);
     }
 
-    /** Returns this run when its platform keeps it. */
+    /** Returns this run as kept by its platform. */
     public Run handedOver() {
         return new Run(id, backend, session, command, Keeper.PLATFORM, started, state, settings);
     }
 
-    /** Tells whether its platform keeps it, and no process. */
+    /** Returns whether its platform keeps it, and not a process. */
     public boolean isOnPlatform() {
         return keeper.equals(Keeper.PLATFORM);
     }
 
-    /** Tells whether it has ended, or its keeper has, which ends the job. */
+    /** Returns whether it has ended, or its keeper has ended, which ends the job. */
     public boolean isOver() {
         return state.exitCode().isPresent() || isLost();
     }
 
-    /** Tells whether the keeper was killed before it could note an end. */
+    /** Returns whether the keeper was killed before it could record an end. */
     public boolean isLost() {
         return state.exitCode().isEmpty() && keeper.isHere() && keeper.process().isEmpty();
     }
 
-    /** Returns the state for a person. */
+    /** Returns the state for people to read. */
     public String words() {
         return isLost() ? "lost: its keeper was killed, and the job with it" : state.words();
     }
 
-    /** Returns the run for programs. */
+    /** Returns the run for programs to read. */
     public Map<String, Object> toMap() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("id", id);

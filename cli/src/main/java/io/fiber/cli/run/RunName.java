@@ -5,7 +5,7 @@ import io.fiber.spi.backend.Program;
 import java.util.List;
 import java.util.Locale;
 
-/** The name that a run has when its command line gives none: that of its jar, its main class or its program. */
+/** Derives the default name of a run from its jar, its main class or its program. */
 public final class RunName {
 
     private static final String OF_NONE = "main";
@@ -15,9 +15,9 @@ public final class RunName {
     private RunName() {}
 
     /**
-     * Returns a name that every platform takes: {@code pi-estimation} for the class {@code my.PiEstimation}.
+     * Returns a name that every platform accepts: {@code pi-estimation} for the class {@code my.PiEstimation}.
      *
-     * @param words the command line that the program was read from
+     * @param words the command line of the program
      */
     public static String of(Program program, List<String> words) {
         String name = told(program, words)

@@ -26,8 +26,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The runs of this user: a directory for each, with its record and, when it was detached, its output. On hosts that
- * share a home they are the same. Thread-safe; blocks for file operations.
+ * The runs of this user. Each has a directory with its record and, if it was detached, its output. Hosts that share a
+ * home share the runs. Blocks for file operations. Thread-safe.
  */
 public final class Runs {
 
@@ -42,7 +42,10 @@ public final class Runs {
         this.root = root;
     }
 
-    /** Returns those of this user: below {@code XDG_STATE_HOME}, by default {@code ~/.local/state}, without a home in a temporary directory. */
+    /**
+     * Returns the runs of this user: below {@code XDG_STATE_HOME}, by default {@code ~/.local/state}; without a home,
+     * in a temporary directory.
+     */
     public static Runs ofThisUser() {
         return of(Environment.system());
     }
@@ -60,7 +63,7 @@ public final class Runs {
         }
     }
 
-    /** Makes the directory of a run, for this user alone, and returns the file for its output. */
+    /** Creates the directory of a run, accessible only to this user, and returns the file for its output. */
     public Path prepare(String id) {
         try {
             Files.createDirectories(root);
@@ -81,7 +84,7 @@ public final class Runs {
         }
     }
 
-    /** Writes the record of a run, whole or not at all. */
+    /** Writes the record of a run atomically. */
     public void write(Run run) {
         Properties text = new Properties();
         text.setProperty("backend", run.backend());
@@ -107,7 +110,7 @@ public final class Runs {
         }
     }
 
-    /** Returns the record of this very id, empty when it is not there. */
+    /** Returns the record with exactly this id; empty if there is none. */
     public Optional<Run> read(String id) {
         Properties text = new Properties();
         try (Reader reader = Files.newBufferedReader(root.resolve(id).resolve(RECORD))) {
@@ -139,7 +142,7 @@ public final class Runs {
                 settings));
     }
 
-    /** Returns all runs, the oldest first. */
+    /** Returns all runs, oldest first. */
     public List<Run> all() {
         if (!Files.isDirectory(root)) {
             return List.of();
@@ -159,7 +162,7 @@ public final class Runs {
     /**
      * Returns the run whose id begins with this text.
      *
-     * @throws FiberException FBR-534 when there is none, FBR-535 when there are several
+     * @throws FiberException FBR-534 if there is none, FBR-535 if there are several
      */
     public Run require(String start) {
         return require(
@@ -170,11 +173,11 @@ public final class Runs {
     }
 
     /**
-     * Returns the one of these runs whose id begins with this text.
+     * Returns the run among these whose id begins with this text.
      *
-     * @param none how the sentence begins that says that there is none
-     * @param advice what is said then beside those that there are
-     * @throws FiberException FBR-534 when there is none, FBR-535 when there are several
+     * @param none the beginning of the sentence that says that there is none
+     * @param advice further advice, besides the list of existing ones
+     * @throws FiberException FBR-534 if there is none, FBR-535 if there are several
      */
     public static Run require(String start, List<Run> all, String none, String advice) {
         List<Run> found = all.stream().filter(run -> run.id().startsWith(start)).toList();

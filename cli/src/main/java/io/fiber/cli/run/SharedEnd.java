@@ -5,12 +5,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a process when this command is ended, by Ctrl-C for example, until it is closed. Ctrl-C itself does not reach a
- * process that was started to stay. Thread-safe.
+ * Ends a process when this command ends, for example by Ctrl-C, until it is closed. Ctrl-C itself does not reach a
+ * process that was started in the background. Thread-safe.
  */
 final class SharedEnd implements AutoCloseable {
 
-    /** A process that has begun to submit a job may take some time to take it back. */
+    /** A process that has begun to submit a job may take some time to withdraw it. */
     private static final long LIMIT_S = 10;
 
     private final Process process;
@@ -27,14 +27,14 @@ final class SharedEnd implements AutoCloseable {
         try {
             Runtime.getRuntime().addShutdownHook(end.hook);
         } catch (IllegalStateException e) {
-            // This command is ending already.
+            // This command is already ending.
             end.begun = true;
             process.destroy();
         }
         return end;
     }
 
-    /** Tells whether this command is ending, and the process was asked to. */
+    /** Returns whether this command is ending, and the process was asked to end. */
     boolean hasBegun() {
         return begun;
     }

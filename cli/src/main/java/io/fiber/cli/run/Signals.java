@@ -9,8 +9,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the signals by which a shell or a person asks this process to end. The JDK's class for signals is reached by
- * reflection: it has no successor, and javac warns of each use of it.
+ * Handles the signals by which a shell or a person asks this process to end. The JDK's class for signals is accessed by
+ * reflection, because it has no successor and javac warns about each use.
  */
 final class Signals {
 
@@ -22,7 +22,7 @@ final class Signals {
         this.taker = taker;
     }
 
-    /** Has {@code taker} told the number of each signal from now on, instead of the end of this JVM. */
+    /** Passes the number of each signal to {@code taker} from now on, instead of ending this JVM. */
     static void takenBy(IntConsumer taker) {
         Signals signals = new Signals(taker);
         NAMES.forEach(signals::take);
@@ -37,7 +37,7 @@ final class Signals {
             signal.getMethod("handle", signal, handler)
                     .invoke(null, signal.getConstructor(String.class).newInstance(name), told);
         } catch (ReflectiveOperationException e) {
-            // Windows has no HUP, and -Xrs leaves all of them to the JVM, which ends; the reaper ends the job then.
+            // Windows has no HUP, and with -Xrs the JVM ends on all of them; the reaper ends the job then.
             System.getLogger(Signals.class.getName()).log(Level.DEBUG, "The signal " + name + " cannot be taken", e);
         }
     }

@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that a worker was sent. Thread-safe; the first look at a value blocks until it is here. With the answer to
- * where a value is, it hears which of the others were closed, and lets go of them.
+ * The broadcast values that a worker has received. The first read of a value blocks until it is here. The answer to the
+ * question where a value is also says which other values were closed, and the cache releases those. Thread-safe.
  */
 public final class BroadcastCache implements ValueSource {
 
@@ -29,14 +29,14 @@ public final class BroadcastCache implements ValueSource {
     private final SharedCopy copies;
     private final Map<ValueId, Item> items = new ConcurrentHashMap<>();
 
-    /** One value; the lock of the object guards its fetching. */
+    /** One value; the object's lock guards fetching it. */
     private static final class Item {
         private @Nullable Path file;
         /** What was read: an object, or bytes of which each caller has a view of its own. */
         private SoftReference<Object> value = new SoftReference<>(null);
     }
 
-    /** Creates an empty cache; workers of a host that is not the first process's share what is in {@code copies}. */
+    /** Creates an empty cache. On a host other than the first process's, workers share what is in {@code copies}. */
     public BroadcastCache(LookupClient lookups, ValueCodec codec, SharedCopy copies) {
         this.lookups = lookups;
         this.codec = codec;
@@ -51,7 +51,7 @@ public final class BroadcastCache implements ValueSource {
                 try {
                     return read(id, item);
                 } catch (NoSuchFileException e) {
-                    // The worker that had made the copy has ended and removed it meanwhile.
+                    // The worker that created the copy has ended and removed it meanwhile.
                     return read(id, item);
                 }
             } catch (IOException e) {
@@ -102,7 +102,7 @@ public final class BroadcastCache implements ValueSource {
         return known;
     }
 
-    /** Tells whether this worker uses a value, and has not heard that it was closed. */
+    /** Returns whether this worker uses a value, and does not know that it was closed. */
     boolean holds(ValueId id) {
         return items.containsKey(id);
     }

@@ -7,14 +7,14 @@ import io.fiber.runtime.rpc.ProcessContext;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A value as a program holds it. Thread-safe. */
+/** The program's handle of a value. Thread-safe. */
 final class BroadcastHandle<T> implements Broadcast<T> {
     @Serial
     private static final long serialVersionUID = 1L;
 
     private final ValueId id;
     private final transient ValueSource source;
-    /** Frees the value; null when the handle was received. */
+    /** Frees the value; null if the handle was received. */
     private final transient @Nullable BroadcastRegister origin;
 
     private transient volatile @Nullable T value;
@@ -39,7 +39,7 @@ final class BroadcastHandle<T> implements Broadcast<T> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the form of the id says what it is, and the maker of the handle had a T
+    @SuppressWarnings("unchecked") // the form of the id determines the type, and the creator of the handle had a T
     public T get() {
         T own = value;
         if (own != null) {

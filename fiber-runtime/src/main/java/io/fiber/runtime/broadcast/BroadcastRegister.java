@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The values that one session has broadcast, each in a file of the session's directory, and the answers to workers that
- * ask for one: the file to those of this host, its bytes in parts to others. A worker's worker may ask for a value of the
- * first process; then this process fetches it as well. Thread-safe; blocks for files.
+ * The values that one session has broadcast, each in a file of the session's directory. It answers workers that ask for
+ * a value: with the file on this host, and with parts of its bytes on others. A worker's own worker may ask for a value
+ * of the first process; then this process fetches it as well. Blocks for file operations. Thread-safe.
  */
 public final class BroadcastRegister implements LookupHandler, ValueSource {
 
@@ -31,12 +31,12 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
     static final int WHERE = 0;
     /** Asks for a part of it. */
     static final int PART = 1;
-    /** It is in the file that is named. */
+    /** The value is in the named file. */
     static final int FILE = 0;
-    /** It has to be asked for in parts. */
+    /** The value must be requested in parts. */
     static final int PARTS = 1;
 
-    /** A part for each host that asks at the same time waits in the heap to be sent. */
+    /** If several hosts ask at the same time, a part for each waits in the heap to be sent. */
     static final int GREATEST_PART_BYTES = 1 << 19;
 
     private final Path directory;
@@ -44,10 +44,13 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
     private final Optional<BroadcastCache> parent;
     private final Map<ValueId, Held> values = new HashMap<>();
 
-    /** A file, how many handles were made of its content, and the value as long as the program holds it. */
+    /** A file, how many handles refer to its content, and the value as long as the program holds it. */
     private record Held(Path file, int handles, WeakReference<Object> value) {}
 
-    /** Creates a register; the session that has made the directory removes it. {@code parent} is what this process was sent. */
+    /**
+     * Creates a register. The session that created the directory removes it. {@code parent} has what this process has
+     * received.
+     */
     public BroadcastRegister(Path directory, ValueCodec codec, Optional<BroadcastCache> parent) {
         this.directory = directory;
         this.codec = codec;
@@ -55,10 +58,10 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
     }
 
     /**
-     * Puts a value into a file.
+     * Writes a value to a file.
      *
-     * @throws FiberException FBR-510 when it is too long, FBR-511 when the file cannot be written
-     * @throws io.fiber.SerializationException FBR-201 when it cannot be serialized
+     * @throws FiberException FBR-510 if it is too long, FBR-511 if the file cannot be written
+     * @throws io.fiber.SerializationException FBR-201 if it cannot be serialized
      */
     public <T> Broadcast<T> add(T value) {
         Form form = Form.of(value);
@@ -80,7 +83,7 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
         }
     }
 
-    /** A handle of the value is closed; the file goes with the last one. */
+    /** Closes a handle of the value; the file is removed with the last one. */
     synchronized void remove(ValueId id) {
         Held held = values.remove(id);
         if (held != null && held.handles() > 1) {
@@ -94,7 +97,7 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
         }
     }
 
-    /** {@inheritDoc} One that was made here is the very object, unless the program held it no longer. */
+    /** {@inheritDoc} A value that was created here is the original object, unless the program no longer holds it. */
     @Override
     public Object get(ValueId id) {
         Held held;

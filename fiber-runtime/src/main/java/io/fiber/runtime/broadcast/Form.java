@@ -17,7 +17,7 @@ import java.nio.LongBuffer;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** How a value stands in its file: numbers one behind the other, little-endian, or a serialized object. */
+/** The format of a value in its file: consecutive numbers, little-endian, or a serialized object. */
 enum Form {
     BYTES(byte[].class, 1),
     INTS(int[].class, Integer.BYTES),
@@ -42,7 +42,7 @@ enum Form {
         this.unitBytes = unitBytes;
     }
 
-    /** Tells whether a reader holds a view of the file in memory, and not an object in its heap. */
+    /** Returns whether a reader has a view of the file in memory, and not an object in its heap. */
     boolean isView() {
         return Buffer.class.isAssignableFrom(type);
     }
@@ -56,7 +56,7 @@ enum Form {
         return OBJECT;
     }
 
-    /** Hands over the bytes of a value in parts, in their order. */
+    /** Passes on the bytes of a value in parts, in their order. */
     void write(Object value, ValueCodec codec, Consumer<ByteBuffer> parts) {
         if (this == OBJECT) {
             PayloadOutput out = new PayloadOutput();
@@ -110,7 +110,7 @@ enum Form {
         }
     }
 
-    /** Returns the value that stands in these bytes, which may be a view of them. */
+    /** Returns the value in these bytes, which may be a view of them. */
     Object read(ByteBuffer bytes, ValueCodec codec) {
         ByteBuffer in = bytes.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
         return switch (this) {

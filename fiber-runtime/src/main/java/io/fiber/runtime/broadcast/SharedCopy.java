@@ -14,14 +14,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The copies that the workers of one host share: the first worker fetches a value, under a lock that the others wait
- * for, and that the system gives back when its holder dies. Thread-safe.
+ * The copies that the workers of one host share. The first worker fetches a value while it holds a lock; the others
+ * wait for the lock, which the system releases if its holder dies. Thread-safe.
  */
 public final class SharedCopy {
 
     /** Fetches a value in parts. */
     interface Parts {
-        /** Returns the bytes from here on, at least one. */
+        /** Returns at least one byte, starting at this offset. */
         ByteBuffer from(long offset) throws IOException;
     }
 
@@ -31,18 +31,18 @@ public final class SharedCopy {
     /** Where the copies are, once there is one. */
     private volatile @Nullable Path used;
 
-    /** Creates a place for copies; the directory is made when the first one is needed. */
+    /** Creates a place for copies; its directory is created when it is first needed. */
     public SharedCopy(Supplier<Path> directory) {
         this.directory = directory;
     }
 
-    /** Returns the file of a value, fetched if no worker has. */
+    /** Returns the file of a value, which is fetched if no worker has done so. */
     synchronized Path of(ValueId id, Parts parts) throws IOException {
         for (int left = GREATEST_TRIES; ; left--) {
             try {
                 return once(id, parts);
             } catch (FileNotFoundException | NoSuchFileException e) {
-                // The process that had made the directory has ended and removed it.
+                // The process that created the directory has ended and removed it.
                 if (left == 1) {
                     throw e;
                 }
@@ -64,7 +64,7 @@ public final class SharedCopy {
         return file;
     }
 
-    /** Removes the copy of a value that was closed; where there is none, or it cannot be removed, does nothing. */
+    /** Removes the copy of a closed value; does nothing if there is none or it cannot be removed. */
     void remove(ValueId id) {
         Path place = used;
         if (place != null) {
@@ -72,7 +72,7 @@ public final class SharedCopy {
                 Files.deleteIfExists(place.resolve(id.fileName()));
                 Files.deleteIfExists(place.resolve(lockName(id)));
             } catch (IOException e) {
-                // It goes with the directory.
+                // It is removed with the directory.
             }
         }
     }

@@ -18,20 +18,20 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 
 /**
- * The files of values: written once, read by many. Not by interruptible channels, because a task that is cancelled would
- * close them; a channel is open only as long as it takes to map.
+ * The files of values, which are written once and read by many. They do not use interruptible channels, which the
+ * cancellation of a task would close; a channel is open only while a file is being mapped.
  */
 final class ValueFile {
 
-    /** A view has no more than this. */
+    /** The maximum size of a view. */
     static final long LIMIT_BYTES = Integer.MAX_VALUE;
 
     private ValueFile() {}
 
-    /** Makes a file of this user in a directory, without its final name. */
+    /** Creates a file in a directory, accessible to this user and without its final name. */
     static Writer create(Path directory) throws IOException {
         Files.createDirectories(directory);
-        // A temporary file is for its user alone.
+        // A temporary file is accessible only to its user.
         return new Writer(Files.createTempFile(directory, "value", ".part"));
     }
 
@@ -55,7 +55,7 @@ final class ValueFile {
         return bytes;
     }
 
-    /** A file that is being written; gone when it is closed without having been kept. Not thread-safe. */
+    /** A file that is being written; it is removed on close unless it was kept. Not thread-safe. */
     static final class Writer implements AutoCloseable {
         private final Path unfinished;
         private final RandomAccessFile out;
@@ -92,7 +92,7 @@ final class ValueFile {
             return sizeBytes;
         }
 
-        /** Returns the hash of all that was written; to be called once, at the end. */
+        /** Returns the hash of everything that was written. Call it once, at the end. */
         String hash() {
             return HexFormat.of().formatHex(digest.digest());
         }

@@ -4,11 +4,11 @@ package io.fiber.runtime.broadcast;
 import java.io.Serializable;
 
 /**
- * A value as every process names it.
+ * The id of a value, the same in every process.
  *
  * @param hash the SHA-256 hash of its bytes, in hexadecimal digits
- * @param form how it stands in its file
- * @param sizeBytes how long the file is
+ * @param form the format in its file
+ * @param sizeBytes the length of the file
  */
 record ValueId(String hash, Form form, long sizeBytes) implements Serializable {
 

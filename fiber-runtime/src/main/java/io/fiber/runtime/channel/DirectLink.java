@@ -18,9 +18,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link to another process of the program that has proven itself. Messages are written part by part, one part a frame,
- * sealed unless the link is confined. What arrives is checked against what the frame really holds; the first thing that does
- * not fit ends the link. One thread at a time writes and one reads; the rest is thread-safe.
+ * A link to another process of the program that has authenticated itself. Messages are written part by part, one part a
+ * frame, sealed unless the link is confined. Arriving frames are checked against their actual length, and the first
+ * invalid one ends the link. One thread at a time may write and one may read; everything else is thread-safe.
  */
 public final class DirectLink implements FrameHandler {
 
@@ -31,11 +31,11 @@ public final class DirectLink implements FrameHandler {
         void putInto(ByteBuffer target);
     }
 
-    /** Takes parts. */
+    /** Receives parts. */
     @FunctionalInterface
     public interface Handler {
         /**
-         * Takes one part.
+         * Receives one part.
          *
          * @param remaining bytes of the message from this part on, at least {@code length}
          * @param content holds the part between position and limit, little endian; valid only during the call
@@ -43,7 +43,7 @@ public final class DirectLink implements FrameHandler {
         void onPart(PartKind kind, long remaining, ByteBuffer content);
     }
 
-    /** What a link hands over, whose position and limit mean nothing. */
+    /** A buffer that a link passes on; ignore its position and limit. */
     private record View(ByteBuffer buffer, UnsafeBuffer header, ByteBuffer content) {
         static View of(ByteBuffer buffer) {
             ByteBuffer content = buffer.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
@@ -59,7 +59,7 @@ public final class DirectLink implements FrameHandler {
     private final Runnable onClosed;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    // Of the thread that writes.
+    // Belong to the writing thread.
     private final ByteBuffer frame;
     private final byte[] plain;
     private final ByteBuffer content;
@@ -68,7 +68,7 @@ public final class DirectLink implements FrameHandler {
     private final PartEncoder partEncoder = new PartEncoder();
     private boolean waiting;
 
-    // Of the thread that reads.
+    // Belong to the reading thread.
     private final byte[] opened;
     private final View openedView;
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
@@ -78,10 +78,10 @@ public final class DirectLink implements FrameHandler {
     private @Nullable String fault;
 
     /**
-     * Creates a link of two ends that have proven themselves.
+     * Creates a link between two ends that have authenticated themselves.
      *
-     * @param onSent is run by any thread when something waits to be carried
-     * @param onClosed is run by any thread when the link was closed here
+     * @param onSent run in any thread when something waits to be sent
+     * @param onClosed run in any thread when the link was closed here
      */
     DirectLink(Link link, Optional<HeaderSeal> seal, Runnable onSent, Runnable onClosed) {
         this.link = link;
@@ -98,13 +98,13 @@ public final class DirectLink implements FrameHandler {
         headerEncoder.wrap(header, 0);
     }
 
-    /** Returns how many bytes of content a part holds at most. */
+    /** Returns the maximum number of content bytes of a part. */
     public int room() {
         return link.maxFrameLength() - HEADER_BYTES - (seal == null ? 0 : seal.overheadBytes());
     }
 
     /**
-     * Puts a part into the one frame, which the part before must have left, and offers it.
+     * Puts a part into the single frame, which the previous part must have left, and offers it.
      *
      * @param remaining bytes of the message from this part on
      * @param length bytes of this part, at most {@link #room}
@@ -133,7 +133,7 @@ public final class DirectLink implements FrameHandler {
         return offer();
     }
 
-    /** Offers the part that waits, if one does. */
+    /** Offers the waiting part, if there is one. */
     public OfferResult offer() {
         if (!waiting) {
             return OfferResult.ACCEPTED;
@@ -147,12 +147,12 @@ public final class DirectLink implements FrameHandler {
     }
 
     /**
-     * Hands over at most {@code limit} parts that have arrived.
+     * Passes on at most {@code limit} parts that have arrived.
      *
-     * @return how many
+     * @return the number of parts
      */
     public int poll(Handler taker, int limit) {
-        // A thread that only looks writes nothing: the one that sends has fields beside this one.
+        // A thread that only polls writes nothing here, because fields of the sending thread are close by.
         if (handler != taker) {
             handler = taker;
         }
@@ -163,7 +163,7 @@ public final class DirectLink implements FrameHandler {
         return parts;
     }
 
-    /** Returns what was wrong with the first bad frame; null while there was none. */
+    /** Returns what was wrong with the first invalid frame; null if there was none. */
     public @Nullable String fault() {
         return fault;
     }
@@ -212,7 +212,7 @@ public final class DirectLink implements FrameHandler {
         }
     }
 
-    /** A link hands over the same few buffers again and again. */
+    /** Compares by identity, because a link uses the same few buffers again and again. */
     @SuppressWarnings("ReferenceEquality")
     private View viewOf(ByteBuffer buffer) {
         View view = arrivedView;
@@ -223,22 +223,22 @@ public final class DirectLink implements FrameHandler {
         return view;
     }
 
-    /** Tells whether no other user or host can read what is sent. */
+    /** Returns whether no other user or host can read what is sent. */
     public boolean isConfined() {
         return link.isConfined();
     }
 
-    /** Tells whether it is over: closed by either end, and all that can be read was read. */
+    /** Returns whether the link is over: either end has closed it, and everything readable was read. */
     public boolean isClosed() {
         return link.state() == LinkState.CLOSED;
     }
 
-    /** Returns why it is over, for a person. */
+    /** Returns why the link is over, for people to read. */
     public String closeReason() {
         return link.closeReason();
     }
 
-    /** Closes this end; what the other one has not read yet it still can, as long as this process lives. */
+    /** Closes this end. The other end can still read what it has not read yet, as long as this process lives. */
     public void close() {
         if (closed.compareAndSet(false, true)) {
             link.close();

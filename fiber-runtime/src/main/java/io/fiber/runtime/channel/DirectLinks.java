@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The direct links of one process while they are being made. Belongs to the conductor. What may open files or sockets is
- * done in its own thread.
+ * The direct links of one process while they are being established. Not thread-safe; belongs to the conductor. Its own
+ * thread does everything that may open files or sockets.
  */
 public final class DirectLinks implements Duty {
 
@@ -38,9 +38,9 @@ public final class DirectLinks implements Duty {
     /**
      * Creates the links of a process.
      *
-     * @param program name of the program's root session, which both ends of a link must have in common
-     * @param transport the one by which this process can be reached
-     * @param drive is run by any thread when the transport should be driven at once
+     * @param program name of the program's root session, which both ends of a link must share
+     * @param transport the transport by which this process can be reached
+     * @param drive run in any thread when the transport should be driven at once
      */
     public DirectLinks(String program, Transport transport, Runnable drive) {
         this.drive = drive;
@@ -48,19 +48,19 @@ public final class DirectLinks implements Duty {
         this.transport = transport;
     }
 
-    /** What becomes of a link; told once, by the conductor. */
+    /** Receives the result for a link, once, in the conductor. */
     public interface Listener {
-        /** Both ends have proven themselves: the link is the listener's from now on. */
+        /** Both ends have authenticated themselves; the link belongs to the listener from now on. */
         void onLinked(DirectLink link);
 
-        /** It will not come to be; {@code reason} is for a person. */
+        /** The link will not be established; {@code reason} is for people to read. */
         void onFailed(String reason);
     }
 
     /**
-     * Invites the process that gets the ticket of the meeting.
+     * Invites the process that receives the invitation.
      *
-     * @throws TransportException when the transport cannot listen
+     * @throws TransportException if the transport cannot listen
      */
     public LinkHandshake invite(Listener listener) {
         Link link = transport.invite(LinkUse.DATA);
@@ -72,9 +72,9 @@ public final class DirectLinks implements Duty {
     }
 
     /**
-     * Dials whom a ticket came from.
+     * Dials the process that sent an invitation.
      *
-     * @throws TransportException when its address cannot be used from here
+     * @throws TransportException if its address cannot be used from here
      */
     public LinkHandshake dial(LinkInvitation invitation, Listener listener) {
         Link link = transport.dial(invitation.address());
@@ -84,7 +84,7 @@ public final class DirectLinks implements Duty {
                 owner.refuse("it sent message " + message.templateId() + " before it had proven itself");
             }
         });
-        // What it says first leaves once the other end is there.
+        // Its first message is sent once the other end is there.
         handshake.begin(made);
         return begin(made);
     }
@@ -105,8 +105,8 @@ public final class DirectLinks implements Duty {
     }
 
     /**
-     * Tells whether links are being made, or are there over the network: the threads that use one cannot drive the
-     * sockets, so another thread must do so steadily. Any thread may call it.
+     * Returns whether links are being established, or exist over the network. Threads that use a network link cannot
+     * drive its sockets, so another thread must do so steadily. Thread-safe.
      */
     public boolean needDriving() {
         return meeting || networkLinks.get() > 0;
@@ -138,7 +138,7 @@ public final class DirectLinks implements Duty {
         return needDriving() ? Expected.ANSWER : Expected.NOTHING;
     }
 
-    /** None of its links is a peer. */
+    /** These links are not peers. */
     @Override
     public boolean wantsEveryCycle() {
         return needDriving();

@@ -22,20 +22,20 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link whose two ends have yet to prove themselves. Reads one frame at a time: what stands behind the last one of the
- * handshake belongs to the user. Belongs to the conductor.
+ * A link whose two ends have yet to authenticate themselves. It reads one frame at a time, because everything after the
+ * handshake's last frame belongs to the user. Not thread-safe; belongs to the conductor.
  */
 public final class LinkHandshake implements MasterHandshake.Owner, WorkerHandshake.Owner {
 
-    /** Nothing in a handshake is as long as this. */
+    /** No message of a handshake is this long. */
     private static final long STRANGER_LIMIT_BYTES = 1 << 16;
 
-    /** How long the other end may take to prove itself once it is there. */
+    /** How long the other end may take to authenticate itself once it is there. */
     private static final long PROOF_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
 
     private static final byte[] NO_SETTINGS = new byte[0];
 
-    /** What a meeting works with. */
+    /** What a handshake works with. */
     record Parts(DirectLinks links, Link link, DirectLinks.Listener listener, Encoders encoders) {}
 
     private final Parts parts;
@@ -48,7 +48,7 @@ public final class LinkHandshake implements MasterHandshake.Owner, WorkerHandsha
     private boolean over;
     private long proofEndNs;
 
-    /** Creates one end; {@code reader} takes the messages of the other one. */
+    /** Creates one end; {@code reader} receives the messages of the other one. */
     LinkHandshake(Parts parts, LinkInvitation invitation, BiConsumer<Message, LinkHandshake> reader) {
         this.parts = parts;
         this.invitation = invitation;
@@ -57,12 +57,12 @@ public final class LinkHandshake implements MasterHandshake.Owner, WorkerHandsha
         this.inbox = new Inbox(this::take, STRANGER_LIMIT_BYTES);
     }
 
-    /** Returns what lets the other end dial. */
+    /** Returns the invitation with which the other end can dial. */
     public LinkInvitation invitation() {
         return invitation;
     }
 
-    /** Ends it when it is not over; its listener is told nothing. */
+    /** Ends the handshake if it is not over, without notifying its listener. */
     public void cancel() {
         if (!over) {
             over = true;
@@ -80,7 +80,7 @@ public final class LinkHandshake implements MasterHandshake.Owner, WorkerHandsha
         return new MasterHandshake.Welcome(PayloadKey.random(new SecureRandom()), NO_SETTINGS);
     }
 
-    /** What was posted leaves before the link is handed over. */
+    /** Everything that was posted is sent before the link is handed over. */
     @Override
     public void onAccepted(ConnectionKeys keys) {
         agreed = keys;
@@ -161,7 +161,7 @@ public final class LinkHandshake implements MasterHandshake.Owner, WorkerHandsha
     private void handOver(ConnectionKeys keys) {
         over = true;
         Link link = parts.link();
-        // Memory carries by itself, so that no thread need be told.
+        // Memory needs no driving, so no thread has to be notified.
         DirectLink made = link.isConfined()
                 ? new DirectLink(link, Optional.empty(), () -> {}, () -> {})
                 : parts.links().ofNetwork(link, keys.seal(Protocol.USER_STREAM));

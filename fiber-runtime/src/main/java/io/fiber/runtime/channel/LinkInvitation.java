@@ -11,12 +11,12 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * What lets a process dial a link that another one has invited it to. Its holder may do so once; so it travels sealed
- * wherever others can listen.
+ * The right to dial a link to which another process has invited. Its holder may do so once, so it is sealed wherever
+ * others can listen.
  *
- * @param address where to dial
- * @param number which invitation of the inviting process it is
- * @param key what proves the holder
+ * @param address the address to dial
+ * @param number number of the invitation in the inviting process
+ * @param key the key that authenticates the holder
  */
 public record LinkInvitation(Address address, long number, JobKey key) {
 
@@ -31,9 +31,9 @@ public record LinkInvitation(Address address, long number, JobKey key) {
     }
 
     /**
-     * Reads what {@link #encode} wrote.
+     * Parses what {@link #encode} wrote.
      *
-     * @throws IOException when it is something else
+     * @throws IOException if it is something else
      */
     public static LinkInvitation decode(Payload payload) throws IOException {
         PayloadInput in = payload.open();

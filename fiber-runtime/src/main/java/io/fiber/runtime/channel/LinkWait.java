@@ -5,10 +5,10 @@ import io.fiber.runtime.eventloop.TimerSlack;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How a thread waits for the other end of a link: it looks for a while, then it naps between looks for a small share of
- * the time that nothing has happened. So it is quick when the other end is quick and after a pause, and costs next to
- * nothing after a long one. A parked thread would cost a wake-up, which takes longer than most answers; and no thread
- * could wake it, because no conductor sees what arrives. Belongs to one thread at a time.
+ * How a thread waits for the other end of a link. It polls for a while, and then naps between polls for a small share
+ * of the idle time. So it reacts quickly to a quick answer and after a pause, and costs almost nothing after a long
+ * one. Parking the thread would cost a wake-up, which takes longer than most answers, and no thread could wake it,
+ * because no conductor sees what arrives. Only one thread at a time may use it.
  */
 public final class LinkWait {
 
@@ -16,7 +16,7 @@ public final class LinkWait {
     private static final long LEAST_NAP_NS = 20_000;
     private static final long GREATEST_NAP_NS = 5_000_000;
 
-    /** What comes after a pause is noticed late by half of this share of the pause, on average. */
+    /** A message after a pause is noticed late by half of this share of the pause, on average. */
     private static final int SHARE = 1_000;
 
     private static final int LOOKS_BETWEEN_CLOCKS = 32;
@@ -25,13 +25,13 @@ public final class LinkWait {
     private int looks;
     private boolean napping;
 
-    /** Something has happened: looks often again. */
+    /** Records activity, after which it polls often again. */
     public void reset() {
         looks = 0;
         napping = false;
     }
 
-    /** Waits a little; returns early when the thread is interrupted, and leaves the flag set. */
+    /** Waits a little; returns early if the thread is interrupted, and leaves the flag set. */
     public void idle() {
         if (!napping && !isTimeToNap()) {
             Thread.onSpinWait();

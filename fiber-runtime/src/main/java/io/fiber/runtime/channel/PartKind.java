@@ -3,7 +3,7 @@ package io.fiber.runtime.channel;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a part of a message belongs to; it travels as its position here. */
+/** What a part of a message belongs to; it is sent as its ordinal. */
 public enum PartKind {
     /** An encoded object. */
     OBJECT,
@@ -14,12 +14,12 @@ public enum PartKind {
 
     private static final PartKind[] KINDS = values();
 
-    @SuppressWarnings("EnumOrdinal") // the position is the number
+    @SuppressWarnings("EnumOrdinal") // the ordinal is the number
     public short number() {
         return (short) ordinal();
     }
 
-    /** Returns the kind of this number; null when there is none. */
+    /** Returns the kind with this number; null if there is none. */
     public static @Nullable PartKind of(int number) {
         return number >= 0 && number < KINDS.length ? KINDS[number] : null;
     }

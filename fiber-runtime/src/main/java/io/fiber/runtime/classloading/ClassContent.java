@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * What of a class travels. Immutable, because its arrays are never changed.
+ * The parts of a class that are sent. Immutable, because its arrays are never changed.
  *
  * @param classFile the class file
- * @param variables the encoded values of its variables, when it is one of a JShell session, else empty
+ * @param variables the encoded values of its variables, if it is a class of a JShell session; otherwise empty
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by isSameAs alone
+@SuppressWarnings("ArrayRecordComponent") // compared only by isSameAs
 record ClassContent(byte[] classFile, byte[] variables) {
 
     void writeTo(PayloadOutput out) {

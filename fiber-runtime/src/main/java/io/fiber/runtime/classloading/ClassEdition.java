@@ -7,16 +7,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Classes by their names as they are at one time, each with the loader that has it. Guarded by its owner. */
+/** Classes by their names at one time, each with its loader. Not thread-safe; guarded by its owner. */
 final class ClassEdition {
 
-    /** Where a class is looked for whose loader is not known by its name; the newest first. */
+    /** Where to look for a class whose loader is not known by its name; newest first. */
     private final List<ClassLoader> loaders = new ArrayList<>();
 
     private final Map<String, ClassLoader> owners = new HashMap<>();
     private final Map<String, ClassContent> sent = new LinkedHashMap<>();
 
-    /** Returns an edition of the same loaders, of which nothing was sent. */
+    /** Returns an edition with the same loaders, of which nothing was sent. */
     ClassEdition next() {
         ClassEdition next = new ClassEdition();
         next.loaders.addAll(loaders);
@@ -24,7 +24,7 @@ final class ClassEdition {
         return next;
     }
 
-    /** Tells whether these classes can belong to it: no name would stand for two classes. */
+    /** Returns whether it can include these classes, that is, whether no name would stand for two classes. */
     boolean admits(Map<String, Class<?>> classes) {
         for (Map.Entry<String, Class<?>> entry : classes.entrySet()) {
             ClassLoader owner = owners.get(entry.getKey());

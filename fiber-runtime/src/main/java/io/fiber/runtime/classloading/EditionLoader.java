@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Defines the classes of one edition in a worker, those that the program's own loader does not have. Thread-safe; blocks
- * while a class is on its way.
+ * Defines the classes of one edition in a worker that the program's own loader does not have. Blocks until a class has
+ * arrived. Thread-safe.
  */
 final class EditionLoader extends ClassLoader {
 
     private final int edition;
     private final FetchedClasses classes;
     private final Map<String, ClassContent> contents = new ConcurrentHashMap<>();
-    /** Why there is no class of a name; it is asked for once. */
+    /** Why there is no class of a name, so that it is requested only once. */
     private final Map<String, String> missing = new ConcurrentHashMap<>();
 
     EditionLoader(int edition, FetchedClasses classes) {
@@ -27,7 +27,7 @@ final class EditionLoader extends ClassLoader {
         return edition;
     }
 
-    /** Returns a class that was sent, or asks for it. */
+    /** Returns a class that was sent, or requests it. */
     ClassContent content(String name) throws IOException {
         ClassContent known = contents.get(name);
         if (known != null) {

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes that a worker was sent. Thread-safe; {@link #find} blocks until the process that started this one has
- * answered.
+ * The classes that a worker has received. {@link #find} blocks until the process that started this one has answered.
+ * Thread-safe.
  */
 public final class FetchedClasses implements SessionClasses {
 
@@ -24,7 +24,7 @@ public final class FetchedClasses implements SessionClasses {
         this.lookups = lookups;
     }
 
-    /** Sets what the values of variables are read with, before the first class is asked for. */
+    /** Sets the codec for the values of variables, before the first class is requested. */
     public void readVariablesWith(ValueCodec values) {
         codec = values;
     }
@@ -34,7 +34,7 @@ public final class FetchedClasses implements SessionClasses {
         return type.getClassLoader() instanceof EditionLoader;
     }
 
-    /** Only the first process makes editions. What has classes of several is in the newest of them. */
+    /** Only the first process creates editions. An object with classes of several editions belongs to the newest. */
     @Override
     public int editionOf(Map<String, Class<?>> remoteTypes) {
         int newestEdition = NO_EDITION;

@@ -8,10 +8,10 @@ import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
 import io.fiber.spi.serializer.SerializerProvider;
 
-/** Decides whether classes travel in a session. */
+/** Decides whether a session sends classes. */
 public final class RemoteClasses {
 
-    /** The value that says they do; a worker inherits it when its master has decided so. */
+    /** The value for sending classes; a worker inherits it from its master. */
     public static final String ON = "on";
 
     private static final String AUTO = "auto";
@@ -21,10 +21,10 @@ public final class RemoteClasses {
     private RemoteClasses() {}
 
     /**
-     * Tells whether they do in a session that the calling thread opens: {@code auto} means in JShell, and in a
-     * program that was started from its source by {@code java Main.java}.
+     * Returns whether classes are sent in a session that the calling thread opens. {@code auto} means in JShell, and in
+     * a program that was started from its source by {@code java Main.java}.
      *
-     * @throws ConfigurationException FBR-501 when they should, and the serializer is not Java's
+     * @throws ConfigurationException FBR-501 if they should be sent, and the serializer is not Java's
      */
     public static boolean isOn(FiberConfig config, SerializerProvider serializer) {
         Setting choice = config.setting(ConfigKey.REMOTE_CLASS_LOADING).orElseThrow();
@@ -40,12 +40,12 @@ public final class RemoteClasses {
         return isWanted;
     }
 
-    /** Its classes are in memory and nowhere else. The launcher leaves its name in this property of the JDK's. */
+    /** Its classes exist only in memory. The launcher leaves its name in this property of the JDK. */
     private static boolean isFromSource() {
         return System.getProperty(MAIN_CLASS, "").startsWith(SOURCE_LAUNCHER);
     }
 
-    /** A snippet is a method of a class that JShell names so. */
+    /** A snippet is a method of a class that JShell names like this. */
     private static boolean isShellCalling() {
         for (StackTraceElement frame : new Throwable().getStackTrace()) {
             if (Variables.isSnippet(frame.getClassName())) {

@@ -13,20 +13,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of the first process of a program: every one that is not the JDK's may travel. Keeps the class loaders that
- * it has met, and what it has sent, as long as the session lives. Thread-safe; reads class files through their loaders.
+ * The classes of the first process of a program; every class outside the JDK may be sent. It keeps the class loaders
+ * that it has found, and what it has sent, for the life of the session. Reads class files through their loaders.
+ * Thread-safe.
  */
 public final class SentClasses implements SessionClasses {
 
-    /** What lies in files does not change under a program; what a shell keeps in memory does. */
+    /** Files do not change while a program runs, but a shell's classes in memory do. */
     private static final Set<String> UNCHANGING = Set.of("file", "jar", "jrt");
 
-    /** By their numbers, from 1. */
+    /** By their numbers, starting at 1. */
     private final List<ClassEdition> editions = new ArrayList<>();
 
     private @Nullable ValueCodec codec;
 
-    /** Sets what the values of variables are written with, before the first class is asked for. */
+    /** Sets the codec for the values of variables, before the first class is requested. */
     public synchronized void writeVariablesWith(ValueCodec values) {
         codec = values;
     }
@@ -121,7 +122,7 @@ public final class SentClasses implements SessionClasses {
         return name + " is not known to the first process of the program either.";
     }
 
-    /** Returns what travels of a class; null when the loader has none of it. */
+    /** Returns the parts of a class to send; null if the loader does not have it. */
     private @Nullable ClassContent read(ClassLoader loader, String name) {
         try (InputStream in = open(loader, name)) {
             if (in == null) {
@@ -134,7 +135,10 @@ public final class SentClasses implements SessionClasses {
         }
     }
 
-    /** A loader that compiles a class when it is loaded, such as that of {@code java Main.java}, has no file of it before. */
+    /**
+     * A loader that compiles a class when it is loaded, such as that of {@code java Main.java}, has no file for it
+     * before.
+     */
     private static @Nullable InputStream open(ClassLoader loader, String name) {
         InputStream in = loader.getResourceAsStream(pathOf(name));
         if (in != null) {
@@ -162,7 +166,7 @@ public final class SentClasses implements SessionClasses {
         return name.replace('.', '/') + ".class";
     }
 
-    /** Knows the classes of several loaders. */
+    /** Combines the classes of several loaders. */
     private final class Joined extends ClassLoader {
         private final int edition;
 

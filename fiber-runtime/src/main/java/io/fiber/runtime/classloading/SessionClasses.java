@@ -9,16 +9,16 @@ import io.fiber.runtime.serialization.RemoteClassResolver;
 import io.fiber.spi.CallerHost;
 import java.io.IOException;
 
-/** The classes that travel in a session, as one of its processes has them. Thread-safe. */
+/** The classes that are sent in a session, as one of its processes has them. Thread-safe. */
 public interface SessionClasses extends RemoteClassResolver, LookupHandler {
 
-    /** The longest name of a class in a class file. */
+    /** The maximum length of a class name in a class file. */
     int GREATEST_NAME_CHARS = 65_535;
 
     /**
      * Returns a class of an edition.
      *
-     * @throws IOException when there is no such class, or its loader gives no bytes of it; the message says which
+     * @throws IOException if there is no such class, or its loader does not provide its bytes; the message says which
      */
     ClassContent find(int edition, String name) throws IOException;
 
@@ -34,7 +34,7 @@ public interface SessionClasses extends RemoteClassResolver, LookupHandler {
         return out.toPayload();
     }
 
-    /** A name is made into a path: nothing in it may lead anywhere else. */
+    /** The name becomes part of a path, so nothing in it may lead elsewhere. */
     private static boolean isBinaryName(String name) {
         boolean isName = name.length() <= GREATEST_NAME_CHARS && !("." + name + ".").contains("..");
         for (int i = 0; i < name.length(); i++) {

@@ -11,8 +11,8 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 
 /**
- * The variables of a JShell session: it keeps each in a static field of a class of its own, so a snippet that uses one
- * captures nothing. Their values travel with that class; one that cannot be serialized stays behind.
+ * The variables of a JShell session. JShell keeps each in a static field of a class of its own, so a snippet that uses
+ * one captures nothing. Their values are sent with that class, except those that cannot be serialized.
  */
 final class Variables {
 
@@ -20,7 +20,7 @@ final class Variables {
 
     private Variables() {}
 
-    /** Tells whether a class is one that JShell has made around a snippet. */
+    /** Returns whether JShell has created a class around a snippet. */
     static boolean isSnippet(String className) {
         return className.startsWith(SNIPPETS);
     }
@@ -51,7 +51,7 @@ final class Variables {
     /**
      * Sets the variables of a class.
      *
-     * @throws IOException when a value cannot be read
+     * @throws IOException if a value cannot be read
      */
     static void decode(byte[] encoded, Class<?> type, ValueCodec codec) throws IOException {
         PayloadInput in = Payload.of(encoded).open();

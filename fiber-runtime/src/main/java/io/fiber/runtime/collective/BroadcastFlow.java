@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A value that travels once along the ring from its root to the member before the root. A member passes on what it has while
- * the rest still comes. Memory is taken as bytes arrive, never by what was announced.
+ * A value that travels once along the ring from its root to the member before the root. Each member forwards what it
+ * has while the rest is still arriving. Memory is allocated as bytes arrive, not for the announced length.
  */
 final class BroadcastFlow implements Flow {
 
@@ -34,7 +34,7 @@ final class BroadcastFlow implements Flow {
         return passing;
     }
 
-    /** Returns what has arrived, when everything has. */
+    /** Returns the payload once it has arrived completely. */
     Payload payload() {
         return Payload.of(segments);
     }

@@ -16,12 +16,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives flows between a member and its neighbours: it puts what can leave and takes what has arrived, in turn, so that no
- * full buffer can stop the ring. Belongs to one thread at a time.
+ * Drives flows between a member and its neighbours. It sends what is ready and receives what has arrived, in turn, so
+ * that no full buffer can stop the ring. Only one thread at a time may use it.
  */
 final class Exchange {
 
-    /** Where the member stands. */
+    /** The position of the member. */
     record Position(String ring, int rank, int size) implements Serializable {
         int next() {
             return (rank + 1) % size;
@@ -41,10 +41,13 @@ final class Exchange {
 
     private static final int PARTS_AT_ONCE = 4;
 
-    /** What a part passes through on its way stays in a processor's nearest caches. */
+    /** A part of this size stays in a processor's nearest caches on its way. */
     private static final int GREATEST_PART_BYTES = 32 << 10;
 
-    /** So often a member that has nothing to do lets others of its host run before it naps: they may be more than processors. */
+    /**
+     * How many times an idle member yields to others on its host before it naps; there may be more members than
+     * processors.
+     */
     private static final int YIELDS = 50;
 
     private final Position position;
@@ -56,12 +59,12 @@ final class Exchange {
     private Heading heading = new Heading(Heading.Operation.BARRIER, 0, 0, 0);
     private Flow flow = Reduction.ofBarrier(0, 1);
     private int yields;
-    /** Whether the part that was put last has not left. */
+    /** Whether the last part is still waiting to be sent. */
     private boolean waiting;
 
     private boolean headingSent;
     private boolean headingTaken;
-    /** What the member before has sent ahead of the operation in which it is taken. */
+    /** What the previous member has sent ahead of the operation to which it belongs. */
     private @Nullable Part early;
 
     private @Nullable Throwable fault;
@@ -76,8 +79,8 @@ final class Exchange {
     /**
      * Runs an operation to its end.
      *
-     * @throws PeerLostException FBR-461 when a neighbour has ended
-     * @throws FiberException FBR-462 when the member before does something else
+     * @throws PeerLostException FBR-461 if a neighbour has ended
+     * @throws FiberException FBR-462 if the previous member calls another operation
      */
     void run(Heading begun, Flow newFlow) {
         if (unusable != null) {
@@ -98,7 +101,7 @@ final class Exchange {
         }
     }
 
-    /** Both begin before either is waited for: the neighbours wait as well, and may be in another operation. */
+    /** Starts both before it waits for either, because the neighbours wait as well, and may be in another operation. */
     private void link() {
         next.join();
         previous.join();
@@ -139,7 +142,10 @@ final class Exchange {
         }
     }
 
-    /** One who receives nothing sends in vain when the member before does not receive either, but is in another operation. */
+    /**
+     * A member that only sends would send in vain if the previous member, in another operation, does not receive
+     * either.
+     */
     private void lookBack() {
         if (early == null && previous.isLinked()) {
             previous.poll((kind, remaining, part) -> {
@@ -151,7 +157,7 @@ final class Exchange {
         if (arrived != null && arrived.kind() != PartKind.END) {
             Optional<Heading> theirs =
                     Heading.read(arrived.content().duplicate().order(ByteOrder.LITTLE_ENDIAN));
-            // One that has finished this operation may be in the next.
+            // A member that has finished this operation may be in the next one.
             if (theirs.isEmpty() || theirs.get().sequence() <= heading.sequence()) {
                 requireSame(theirs);
             }
@@ -167,7 +173,7 @@ final class Exchange {
         }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // it is right without, and slower
+    @SuppressWarnings("ThreadPriorityCheck") // it would be correct without this, but slower
     private void waitALittle() {
         if (yields < YIELDS) {
             yields++;
@@ -221,7 +227,7 @@ final class Exchange {
         return moved;
     }
 
-    /** A transport has its own way with exceptions: what is thrown while a part is taken is kept until it is back. */
+    /** Keeps exceptions until the transport has returned, because a transport handles exceptions in its own way. */
     private void onPart(PartKind kind, long remaining, ByteBuffer part) {
         try {
             if (kind == PartKind.END) {
@@ -268,7 +274,7 @@ final class Exchange {
             throw (flow.receives() ? previous : next).interrupted();
         }
         if (!hasSent()) {
-            // The conductor may have sent the part that waits.
+            // The conductor may have sent the waiting part.
             push();
         }
         if (!hasSent()) {

@@ -4,42 +4,42 @@ package io.fiber.runtime.collective;
 import java.nio.ByteBuffer;
 
 /**
- * What one member sends to the next and takes from the one before in one operation of all members. Knows nothing of links and
- * waits for nothing. Belongs to one thread.
+ * What one member sends to the next and receives from the previous one in a collective operation. It knows nothing
+ * about links and never waits. Not thread-safe.
  */
 interface Flow {
 
-    /** Tells whether this member sends anything in the operation, as each does in most. */
+    /** Returns whether this member sends anything in the operation; true for most. */
     default boolean sends() {
         return true;
     }
 
-    /** Tells whether this member receives anything in the operation, as each does in most. */
+    /** Returns whether this member receives anything in the operation; true for most. */
     default boolean receives() {
         return true;
     }
 
     /**
-     * Returns how many bytes can leave now as one part; 0 when nothing can, before something arrives.
+     * Returns how many bytes can be sent now as one part; 0 if something must arrive first.
      *
-     * @param room the greatest length of a part
+     * @param room the maximum length of a part
      */
     int nextPart(int room);
 
-    /** Returns how many bytes the message has of which the next part is the beginning. */
+    /** Returns how many bytes are left of the message that begins with the next part. */
     long remaining();
 
-    /** Writes the next part, as many bytes as {@code target} has room for, which is what {@link #nextPart} said. */
+    /** Writes the next part: as many bytes as {@code target} has room for, which is the result of {@link #nextPart}. */
     void fill(ByteBuffer target);
 
     boolean hasSent();
 
     /**
-     * Takes a part.
+     * Receives a part.
      *
      * @param remaining bytes of the message from this part on
      * @param content little endian
-     * @throws IllegalStateException when it is none that can come now
+     * @throws IllegalStateException if such a part is not expected now
      */
     void take(long remaining, ByteBuffer content);
 

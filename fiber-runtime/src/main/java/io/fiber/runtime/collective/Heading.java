@@ -5,15 +5,15 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * What an operation begins with, so that members notice when they do not do the same.
+ * The beginning of an operation, by which members notice if they do not call the same one.
  *
- * @param sequence which operation of the member it is, from 1
- * @param detail the kind of numbers, or the root of a broadcast; 0 when it means nothing
- * @param count how many numbers; 0 when it means nothing
+ * @param sequence number of the operation in this member, from 1
+ * @param detail the kind of numbers, or the root of a broadcast; 0 if it means nothing
+ * @param count how many numbers; 0 if it means nothing
  */
 record Heading(Operation operation, long sequence, int detail, long count) {
 
-    /** What all members do together; it travels as its position here. */
+    /** A collective operation; it is sent as its ordinal. */
     enum Operation {
         ALL_REDUCE,
         BROADCAST,
@@ -24,12 +24,12 @@ record Heading(Operation operation, long sequence, int detail, long count) {
 
     private static final Operation[] OPERATIONS = Operation.values();
 
-    @SuppressWarnings("EnumOrdinal") // the position is what travels
+    @SuppressWarnings("EnumOrdinal") // the ordinal is sent
     void putInto(ByteBuffer target) {
         target.putInt(operation.ordinal()).putLong(sequence).putInt(detail).putLong(count);
     }
 
-    /** Reads what {@link #putInto} wrote; empty when it is something else. */
+    /** Parses what {@link #putInto} wrote; empty if it is something else. */
     static Optional<Heading> read(ByteBuffer content) {
         if (content.remaining() != BYTES) {
             return Optional.empty();

@@ -21,7 +21,7 @@ import java.util.function.LongBinaryOperator;
 import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
-/** A member in its process. */
+/** A member in its own process. */
 final class Member implements RingMember {
 
     private static final Subject VALUE = new Subject("the value", "broadcast");
@@ -35,7 +35,7 @@ final class Member implements RingMember {
     private final Exchange exchange;
     private long operations;
 
-    /** Creates a member, whose port {@code reserved} holds until its own code takes it over. */
+    /** Creates a member. {@code reserved} holds its port until its own code takes the port over. */
     Member(
             MemberProgram program,
             List<InetSocketAddress> addresses,

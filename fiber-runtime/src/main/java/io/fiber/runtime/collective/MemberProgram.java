@@ -27,14 +27,14 @@ import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the process of a member runs: the initializer, the roll call, the function. Operations of all members have pipes of
- * their own, so that they do not meet what the program sends.
+ * The program of a member's process: the initializer, the wait for all members, the function. Collective operations
+ * have pipes of their own, so that they are not mixed with what the program sends.
  *
- * @param process the one that runs it, wherever it is
+ * @param process the process that runs it, wherever it is
  * @param registrar where it reports
- * @param allNext to the next member, for operations of all
- * @param allPrevious to the member before, for operations of all
- * @param function is run when all are there
+ * @param allNext pipe to the next member, for collective operations
+ * @param allPrevious pipe to the previous member, for collective operations
+ * @param function runs when all members are there
  */
 record MemberProgram(
         ProcessContext process,
@@ -50,7 +50,7 @@ record MemberProgram(
 
     private static final Subject RESULT = new Subject("the result", "a ring");
 
-    /** Leaves it to the JDK how many connections may wait. */
+    /** Lets the JDK decide how many connections may wait. */
     private static final int DEFAULT_BACKLOG = 0;
 
     @Override
@@ -65,12 +65,12 @@ record MemberProgram(
             SealedPayload result = process.seal(function.apply(member), RESULT);
             call(RingRegistrar.DONE, result, "the end of the ring");
         } finally {
-            // What the function returned or threw counts.
+            // What the function returned or threw has priority.
             CloseHelper.quietClose(reserved.getAndSet(null));
         }
     }
 
-    /** Holds a free port of an address of this host. */
+    /** Holds a free port at an address of this host. */
     private static ServerSocket reserve(InetAddress host) {
         try {
             return new ServerSocket(0, DEFAULT_BACKLOG, host);
@@ -83,7 +83,7 @@ record MemberProgram(
         }
     }
 
-    /** What goes unsealed between a worker and its master stays on one host. */
+    /** Unsealed traffic between a worker and its master stays on one host. */
     private InetAddress host() {
         return process.seals() == Seals.none() ? InetAddress.getLoopbackAddress() : HostAddress.reachable();
     }

@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A pipe to a neighbour, whose end has the neighbour's name. Thread-safe. */
+/** A pipe to a neighbour, whose errors name the neighbour. Thread-safe. */
 record Neighbour(Connection<Object, Object> end, Exchange.Position position, int rank)
         implements Connection<Object, Object> {
 
-    /** The neighbour had closed its end, and what it had sent last did not arrive. */
+    /** The neighbour had closed its end, and its last message did not arrive. */
     private static final String LAST_WORDS_LOST = "FBR-457";
 
     @Override

@@ -10,12 +10,12 @@ import java.util.function.IntBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
 /**
- * An array of numbers and how two of them are combined. Numbers travel as the machine has them, little endian; a loop over
- * an array of one kind is what a JIT makes fast, so there is one for each kind. Belongs to one thread.
+ * An array of numbers, and how two of them are combined. Numbers are sent in the machine's format, little endian. There
+ * is a loop for each kind of number, because a JIT compiles such loops into fast code. Not thread-safe.
  */
 final class Numbers {
 
-    /** Combines {@code count} numbers from {@code at} on with the first ones of an array of their kind. */
+    /** Combines {@code count} numbers, starting at {@code at}, with the first ones of an array of their kind. */
     @FunctionalInterface
     private interface Combiner {
         void combine(int at, Object arrived, int count);
@@ -28,7 +28,7 @@ final class Numbers {
     private final int length;
     private final int width;
     private final Combiner combiner;
-    /** What has arrived, before it is combined. */
+    /** What has arrived and was not combined yet. */
     private Object arrived;
 
     private Numbers(Object array, int kind, int width, Combiner combiner) {
@@ -92,13 +92,13 @@ final class Numbers {
         return width;
     }
 
-    /** Puts numbers from {@code at} on, as many as fit. */
+    /** Puts as many numbers as fit, starting at {@code at}. */
     void put(int at, ByteBuffer target) {
         PrimitiveArrays.encode(numbers, at, target.remaining() / width, target);
         target.position(target.limit());
     }
 
-    /** Combines the numbers from {@code at} on with those that have arrived. */
+    /** Combines the numbers that start at {@code at} with those that have arrived. */
     void combine(int at, ByteBuffer source) {
         int count = source.remaining() / width;
         if (Array.getLength(arrived) < count) {
@@ -108,7 +108,7 @@ final class Numbers {
         combiner.combine(at, arrived, count);
     }
 
-    /** Replaces the numbers from {@code at} on by those that have arrived. */
+    /** Replaces the numbers that start at {@code at} by those that have arrived. */
     void replace(int at, ByteBuffer source) {
         PrimitiveArrays.decode(source, numbers, at, source.remaining() / width);
     }

@@ -4,10 +4,11 @@ package io.fiber.runtime.collective;
 import java.nio.ByteBuffer;
 
 /**
- * Combines the arrays of all members in two rounds. The array is cut into as many blocks as there are members. In the first
- * round each block travels once around and collects the numbers of all; in the second round it travels on and brings them
- * the result. A member sends in step s + 1 the block that it received in step s, and begins before that has arrived whole:
- * what can be sent depends only on how far the block of the step before has come.
+ * Combines the arrays of all members in two rounds. The array is divided into as many blocks as there are members. In
+ * the first round each block travels once around the ring and collects the numbers of all members. In the second round
+ * it travels on and brings them the result. In step s + 1, a member sends the block that it received in step s, and
+ * starts before that has arrived completely. What can be sent depends only on how much of the previous step's block has
+ * arrived.
  */
 final class Reduction implements Flow {
 
@@ -23,7 +24,7 @@ final class Reduction implements Flow {
     /**
      * Creates the part of one member.
      *
-     * @param size how many members there are, at least 2
+     * @param size number of members, at least 2
      */
     Reduction(Numbers numbers, int rank, int size) {
         this(numbers, rank, size, 2 * (size - 1));
@@ -38,14 +39,14 @@ final class Reduction implements Flow {
     }
 
     /**
-     * Returns one member's part of a barrier: the first round with blocks of one number, which means nothing. The k-th that
-     * arrives says that k members, counted backwards from its sender, have come.
+     * Returns one member's part of a barrier: the first round with blocks of one meaningless number. The k-th block
+     * that arrives says that k members, counted backwards from its sender, have arrived.
      */
     static Reduction ofBarrier(int rank, int size) {
         return new Reduction(Numbers.of(new int[size], (theirs, mine) -> mine), rank, size, size - 1);
     }
 
-    /** In step s a member sends this block; in the same step it receives the one of the member before. */
+    /** Returns the block that a member sends in step s; in the same step it receives that of the previous member. */
     private static int blockOf(int member, int step, int size) {
         return Math.floorMod(member - step, size);
     }
@@ -116,7 +117,7 @@ final class Reduction implements Flow {
         return takeStep == steps;
     }
 
-    /** Blocks that are done with, or have nothing in them, are behind. */
+    /** Skips blocks that are finished or empty. */
     private void skipEmptyBlocks() {
         while (sendStep < steps && sent == length(sentBlock())) {
             sendStep++;

@@ -24,12 +24,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring as a program holds it. Thread-safe.
+ * The program's handle of a ring. Thread-safe.
  *
- * @param size how many members; at least 1
- * @param wanted what is asked of each member's job; the function says what it needs where this does not
+ * @param size number of members; at least 1
+ * @param wanted the spec of each member's job; the function provides what it leaves out
  * @param initializer what each member runs first
- * @param processes makes a process of the session, not started
+ * @param processes creates a process of the session, without starting it
  */
 public record RingClient(
         String name,
@@ -51,13 +51,13 @@ public record RingClient(
     }
 
     @Override
-    @SuppressWarnings("unchecked") // what comes back is what the function returned
+    @SuppressWarnings("unchecked") // what arrives is what the function returned
     public <R extends @Nullable Object> List<R> call(RemoteFunction<? super RingMember, R> function) {
         requireNonNull(function, "function");
         return (List<R>) start(function, function);
     }
 
-    /** {@code written} is what the program gave, which says what it needs. */
+    /** Starts the members; {@code written} is what the program passed, which says what it needs. */
     private List<@Nullable Object> start(
             RemoteFunction<? super RingMember, ? extends @Nullable Object> function, Object written) {
         JobSpec job = wanted;

@@ -20,13 +20,13 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the members of one run report. Each says where it can be reached, and is answered when all have; at its end it hands
- * in what its function has returned. A member that ends before is the business of {@link RingRun}. Belongs to the conductor,
- * but for what says otherwise.
+ * Collects the reports of one run's members. Each member reports its address and gets the answer when all have done so.
+ * At its end, it delivers the result of its function. {@link RingRun} handles members that end before. Not thread-safe,
+ * except where it says so; belongs to the conductor.
  */
 final class RingRegistrar implements Hosted {
 
-    /** A member is ready; argument: its rank, body: its address. Answered with the addresses of all. */
+    /** A member is ready; argument: its rank, body: its address. The answer has the addresses of all. */
     static final int HERE = 1;
     /** A member's function has returned; argument: its rank, body: the value. */
     static final int DONE = 2;
@@ -59,7 +59,10 @@ final class RingRegistrar implements Hosted {
         }
     }
 
-    /** Addresses are opened and closed by a thread that is not the conductor. One that cannot be opened has cost its sender the link. */
+    /**
+     * A thread other than the conductor opens and closes the seals of addresses. An address that cannot be opened has
+     * cost its sender the link.
+     */
     private void answerAll() {
         Seals seals = context.process().seals();
         PayloadOutput table = new PayloadOutput();
@@ -78,7 +81,7 @@ final class RingRegistrar implements Hosted {
         });
     }
 
-    /** Returns what the function of a member has returned; null when it has not. Any thread may call it. */
+    /** Returns the result of a member's function; null if it has not returned. Thread-safe. */
     @Nullable
     SealedPayload result(int rank) {
         return results.get(rank);
@@ -92,9 +95,9 @@ final class RingRegistrar implements Hosted {
     }
 
     /**
-     * Reads the addresses of all members.
+     * Parses the addresses of all members.
      *
-     * @throws IOException when it is something else
+     * @throws IOException if it is something else
      */
     static List<InetSocketAddress> read(Payload table, int size) throws IOException {
         PayloadInput in = table.open();

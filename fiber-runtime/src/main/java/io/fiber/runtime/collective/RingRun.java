@@ -27,13 +27,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One run of a ring: starts the members, waits until all have ended, and says what became of it. Belongs to the thread that
- * runs it.
- */
+/** One run of a ring: it starts the members, waits until all have ended, and determines the result. Not thread-safe. */
 final class RingRun {
 
-    /** How long a member that only lost its neighbour waits for the neighbour to be known as the one to blame. */
+    /** How long a member that only lost its neighbour waits until the neighbour is known to be the cause. */
     private static final long BLAME_LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long KILL_LIMIT_SECONDS = 10;
@@ -82,14 +79,14 @@ final class RingRun {
         }
     }
 
-    /** It has returned a value, and nothing went wrong after that. */
+    /** Returns whether the member has returned a value, and nothing failed afterwards. */
     private boolean hasDone(int rank) {
         return registrar.result(rank) != null && members.get(rank).exitCode().equals(OptionalInt.of(0));
     }
 
     /**
-     * Returns the first one to blame: one that has lost its neighbour has the neighbour's end for a cause, which may become
-     * known later.
+     * Returns the member that caused the failure. If a member has lost its neighbour, the neighbour's end is the cause,
+     * and may become known later.
      */
     private int culprit(int first) throws InterruptedException {
         BitSet seen = new BitSet();
@@ -143,7 +140,7 @@ final class RingRun {
         return new RingFailedException(rank, who + what, member.lastLines(), terminationFailure.orElse(null));
     }
 
-    /** Where Fiber ran the member, and where it learned of its end, says nothing of the program. */
+    /** Removes where Fiber ran the member and noticed its end, which is not useful to the program. */
     private static void keepLinesOfProgram(FiberException failure) {
         Throwable thrown = failure.getCause();
         if (!(failure instanceof RemoteTaskException) || thrown == null) {
@@ -162,7 +159,7 @@ final class RingRun {
         return holder.startsWith("io.fiber.runtime.") || holder.equals(Thread.class.getName());
     }
 
-    /** Those that still run are ended without being asked; none outlives the run, also of an interrupted thread. */
+    /** Kills the members that are still running; none survives the run, even if the thread is interrupted. */
     private void endAll() {
         boolean interrupted = Thread.interrupted();
         CompletableFuture<?>[] exits =
@@ -177,7 +174,7 @@ final class RingRun {
         } catch (InterruptedException e) {
             interrupted = true;
         } catch (TimeoutException | ExecutionException e) {
-            // The session has them: it ends them when it ends.
+            // The session ends them when it ends.
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

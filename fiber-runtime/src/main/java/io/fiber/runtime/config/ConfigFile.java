@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads files of lines {@code key = value}, blank lines, and comment lines that begin with {@code #}. A value is taken as
- * it stands: no quotes, escapes or continued lines. Stateless.
+ * Parses files with lines {@code key = value}, blank lines, and comment lines that begin with {@code #}. A value is
+ * taken literally, without quotes, escapes or continuation lines. Stateless.
  */
 public final class ConfigFile {
 
@@ -23,13 +23,13 @@ public final class ConfigFile {
 
     private ConfigFile() {}
 
-    /** A line that sets something; {@code number} counts from one, {@code key} is without {@code fiber.}. */
+    /** A line that sets something; {@code number} counts from one, and {@code key} is without {@code fiber.}. */
     record Line(String key, String value, int number) {}
 
     /**
-     * Reads lines {@code key = value} into a map in their order.
+     * Parses lines {@code key = value} into a map in their order.
      *
-     * @param name how errors call the text
+     * @param name the name of the text in errors
      * @throws ConfigurationException FBR-122 for each line that is something else, or sets a key again
      */
     public static Map<String, String> parse(String name, String text) {
@@ -56,7 +56,7 @@ public final class ConfigFile {
                     : ConfigSources.withoutPrefix(content.substring(0, equals).strip());
             String value = content.substring(equals + 1).strip();
             if (key.isEmpty() || value.isEmpty()) {
-                // Not the line itself: it may hold a secret, and this text goes to logs.
+                // Not the line itself: it may contain a secret, and this text is logged.
                 faults.add("FBR-122 " + name + " line " + number + " is not of the form 'key = value'. Comments begin"
                         + " with '#'.");
                 continue;
@@ -73,7 +73,7 @@ public final class ConfigFile {
         return List.copyOf(lines.values());
     }
 
-    /** Reads a file that the user named: it must exist, and whose it is was the user's decision. */
+    /** Reads a file that the user named: it must exist, and any owner is allowed because the user chose it. */
     static List<Line> readNamed(Path file, Origin origin) {
         if (!Files.isRegularFile(file)) {
             throw new ConfigurationException("FBR-123 The settings file '" + file + "' (from " + origin
@@ -83,7 +83,7 @@ public final class ConfigFile {
         return lines(file.toString(), read(file));
     }
 
-    /** Reads the file of a working directory: absent is fine, but another user must not decide what is run here. */
+    /** Reads the file of a working directory: it may be missing, but another user must not decide what runs here. */
     static List<Line> readFound(Path file) {
         if (!Files.isRegularFile(file)) {
             return List.of();

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Every setting of Fiber itself: its name, form and default. {@code docs/configuration.md} says what each means, in a
- * table whose other columns are generated from here. Settings of a provider are declared by the provider.
+ * Every setting of Fiber itself, with its name, form and default. {@code docs/configuration.md} explains each, in a
+ * table whose other columns are generated from here. A provider declares its own settings.
  */
 public enum ConfigKey {
     BACKEND(
@@ -87,12 +87,12 @@ public enum ConfigKey {
         return form.expectation();
     }
 
-    /** Returns the value that holds when none is set; empty when the absence of a value has a meaning of its own. */
+    /** Returns the default value; empty if the absence of a value has a meaning of its own. */
     public Optional<String> defaultValue() {
         return isFallbackValue ? Optional.of(fallback) : Optional.empty();
     }
 
-    /** Returns what holds when nothing is set, for the documentation. */
+    /** Returns the default, for the documentation. */
     public String defaultText() {
         return isFallbackValue ? "`" + fallback + "`" : fallback;
     }
@@ -109,7 +109,7 @@ public enum ConfigKey {
         return "FIBER_" + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 
-    /** What holds when nothing is set: a value that could have been set, or a rule in words. */
+    /** The default: a value that could have been set, or a rule in words. */
     private record Fallback(String text, boolean isValue) {
         static Fallback value(String text) {
             return new Fallback(text, true);

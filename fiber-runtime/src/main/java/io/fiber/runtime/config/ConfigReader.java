@@ -15,15 +15,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Takes values from the places in the order in which they win, checks each, also those that lose, and collects what is
- * wrong, so that one run shows every fault. Used once, by one thread.
+ * Reads values from the sources in the order of their priority. It checks each value, including overridden ones, and
+ * collects all faults, so that one run shows every fault. Used once. Not thread-safe.
  *
- * <p>A session and each worker begin with this, and the first lambdas of a JVM cost it milliseconds: on the way of a
- * configuration without faults there are none.
+ * <p>Every session and worker starts with this, and the first lambdas of a JVM cost milliseconds, so the code for a
+ * configuration without faults has none.
  */
 final class ConfigReader {
 
-    /** Names that are not settings: what builds and tests of Fiber itself pass around. */
+    /** Names that are not settings; builds and tests of Fiber itself use them. */
     private static final String RESERVED_PROPERTIES = "fiber.test.";
 
     private static final String RESERVED_VARIABLE_PREFIX = "FIBER_TEST_";
@@ -39,7 +39,7 @@ final class ConfigReader {
         this.keys = keys;
     }
 
-    /** One value as it was found; {@code spelling} is its name as that place writes it. */
+    /** One value as it was found; {@code spelling} is its name as written in that source. */
     private record Found(String spelling, String text, Origin origin) {}
 
     FiberConfig read(ConfigSources sources) {
@@ -54,7 +54,7 @@ final class ConfigReader {
         for (Map.Entry<String, String> variable : sorted(sources.variables()).entrySet()) {
             takeVariable(variable.getKey(), variable.getValue(), sources.variables());
         }
-        // The name of the file may itself be wrong; then what was found so far says more than a missing file.
+        // The name of the file may itself be wrong; then the faults found so far say more than a missing file.
         refuseFaults();
         takeFile(sources);
         refuseFaults();
@@ -151,7 +151,7 @@ final class ConfigReader {
         }
     }
 
-    /** Other programs have variables that begin so, too: only what is probably a slip is a fault. */
+    /** Other programs also have variables with this prefix, so only a probable typing error is a fault. */
     private void takeUnknown(String name, Found found) {
         String provider = providerOf(name);
         if (keys.isKnownAbsent(provider)) {
@@ -179,7 +179,7 @@ final class ConfigReader {
                 || isServiceLink(variable, variables);
     }
 
-    /** Kubernetes sets such variables in each pod for each service; a service may be called "fiber-something". */
+    /** Kubernetes sets such variables in each pod for each service, and a service may be called "fiber-something". */
     private static boolean isServiceLink(String variable, Map<String, String> variables) {
         for (String other : variables.keySet()) {
             if (other.endsWith(SERVICE_HOST)) {
@@ -224,7 +224,7 @@ final class ConfigReader {
                 + " docs/configuration.md lists every setting.";
     }
 
-    /** Compares what follows the prefix, which all have: it would make short names alike. */
+    /** Compares only what follows the common prefix, which would make short names similar. */
     private Optional<String> nearestVariable(String variable) {
         int prefix = ConfigSources.VARIABLE_PREFIX.length();
         List<String> candidates = keys.names().stream()

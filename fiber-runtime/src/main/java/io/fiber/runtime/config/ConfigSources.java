@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * The places that settings are read from, those that win first. Only names that begin with {@code fiber.} and
- * {@code FIBER_} are looked at. Immutable.
+ * The sources of settings, highest priority first. Only names that begin with {@code fiber.} and {@code FIBER_} are
+ * considered. Immutable.
  *
- * @param code what the program set by builders; keys with or without {@code fiber.}
+ * @param code what the program set with builders; keys with or without {@code fiber.}
  * @param directory the directory in which {@code .fiberconfig} is looked for
- * @param options of what the program set, by the same keys: the option of its command line that says it
+ * @param options the command-line options for what the program set, by the same keys
  */
 public record ConfigSources(
         Map<String, String> code,
@@ -31,18 +31,18 @@ public record ConfigSources(
         options = Map.copyOf(options);
     }
 
-    /** Creates the places of a program that takes no settings on its command line. */
+    /** Creates the sources of a program without settings on its command line. */
     public ConfigSources(
             Map<String, String> code, Map<String, String> properties, Map<String, String> variables, Path directory) {
         this(code, properties, variables, directory, Map.of());
     }
 
-    /** Returns the key of a setting, which a program may write with {@code fiber.} in front. */
+    /** Returns the key of a setting, which a program may write with the prefix {@code fiber.}. */
     public static String withoutPrefix(String name) {
         return name.startsWith(PROPERTY_PREFIX) ? name.substring(PROPERTY_PREFIX.length()) : name;
     }
 
-    /** Returns the places of this process, below what the program set. */
+    /** Returns the sources of this process, with a lower priority than what the program set. */
     public static ConfigSources system(Map<String, String> code) {
         Properties all = System.getProperties();
         Map<String, String> properties = new LinkedHashMap<>();
@@ -62,15 +62,15 @@ public record ConfigSources(
     }
 
     /**
-     * Returns the same places, of a program that takes settings on its command line.
+     * Returns the same sources, for a program with settings on its command line.
      *
-     * @param said by the keys of what the program set, the option that says it, as a person finds it: {@code --backend}
+     * @param said by the keys of what the program set, the command-line option as people know it: {@code --backend}
      */
     public ConfigSources withOptions(Map<String, String> said) {
         return new ConfigSources(code, properties, variables, directory, said);
     }
 
-    /** Returns the names without the values, some of which are secrets. */
+    /** Returns the names without the values, some of which are secret. */
     @Override
     public String toString() {
         return "ConfigSources[code=" + code.keySet() + ", properties=" + properties.keySet() + ", variables="

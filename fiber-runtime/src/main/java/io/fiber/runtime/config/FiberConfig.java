@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a session: for each key the value that holds and where it came from. What the program sets wins over a
- * system property, that over an environment variable, that over the {@code .fiberconfig} file, that over the default.
- * All values were checked when it was made, so reading one does not fail. Immutable and thread-safe.
+ * The settings of a session: the value of each key and its origin. What the program sets overrides system properties,
+ * which override environment variables, the {@code .fiberconfig} file and the default, in this order. All values were
+ * checked at creation, so reading one does not fail. Immutable and thread-safe.
  */
 public final class FiberConfig {
 
@@ -39,12 +39,12 @@ public final class FiberConfig {
     }
 
     /**
-     * Reads and checks all places. Blocks for the read of one small file, when it exists.
+     * Reads and checks all sources. Blocks while one small file is read, if it exists.
      *
      * @throws io.fiber.ConfigurationException with a line for each fault: FBR-107 an unknown option of a provider,
-     *     FBR-120 an unknown key (of environment variables only one that resembles a setting), FBR-121 a value that
-     *     cannot be read, FBR-122 a line of the file that is not a setting,
-     *     FBR-123 a file that cannot be read, FBR-124 a file that another user may have written
+     *     FBR-120 an unknown key (for environment variables, only one that resembles a setting), FBR-121 an invalid
+     *     value, FBR-122 a line of the file that is not a setting, FBR-123 a file that cannot be read, FBR-124 a file
+     *     that another user may have written
      */
     public static FiberConfig load(ConfigSources sources, KnownKeys keys) {
         return new ConfigReader(keys).read(sources);
@@ -56,10 +56,10 @@ public final class FiberConfig {
     }
 
     /**
-     * Makes the settings of a worker from those of its master, which has checked them, and from nothing else. Options of
-     * providers that are not on the worker's class path are kept, unread.
+     * Creates the settings of a worker only from those of its master, which has checked them. Options of providers that
+     * are not on the worker's class path are kept unread.
      *
-     * @param ofMaster what {@link #toMap()} of the master returned
+     * @param ofMaster the result of {@link #toMap()} in the master
      */
     public static FiberConfig fromParent(Map<String, String> ofMaster, KnownKeys keys) {
         Map<String, Setting> values = new TreeMap<>();
@@ -70,9 +70,9 @@ public final class FiberConfig {
     }
 
     /**
-     * Returns what a worker of this session must know: every value that was set and that is not the default, by its full
-     * key. Sensitive options of backends are left out, since only the master talks to the cluster. What remains may be
-     * sensitive and belongs into the bootstrap, not on a command line.
+     * Returns what a worker of this session must know: every value that was set and is not the default, by its full
+     * key. Sensitive options of backends are left out, because only the master contacts the cluster. The rest may still
+     * be sensitive, and belongs in the bootstrap, not on a command line.
      */
     public Map<String, String> toMap() {
         Map<String, String> ofWorkers = new TreeMap<>();
@@ -88,24 +88,24 @@ public final class FiberConfig {
     }
 
     /**
-     * Checks options that the program gave for jobs of its own.
+     * Checks options that the program set for jobs.
      *
-     * @param given by their whole names, as {@code slurm.partition}
-     * @param backend the one in use
-     * @return those of this backend, by the name of the option
-     * @throws io.fiber.ConfigurationException with a line for each fault: FBR-106 a setting of a session, FBR-107 an unknown
-     *     option of the backend, FBR-120 an unknown key, FBR-121 a value that cannot be read
+     * @param given by their full names, for example {@code slurm.partition}
+     * @param backend the backend in use
+     * @return the options of this backend, by the name of the option
+     * @throws io.fiber.ConfigurationException with a line for each fault: FBR-106 a setting of a session, FBR-107 an
+     *     unknown option of the backend, FBR-120 an unknown key, FBR-121 an invalid value
      */
     public Map<String, String> optionsOfJobs(Map<String, String> given, String backend) {
         return given.isEmpty() ? Map.of() : new ConfigReader(keys).readOfJobs(given, backend);
     }
 
-    /** Returns the text of a key, or its default, and where it came from; empty when neither is there. */
+    /** Returns the value of a key, or its default, and its origin; empty if there is neither. */
     public Optional<Setting> setting(ConfigKey key) {
         return Optional.ofNullable(find(key));
     }
 
-    /** Returns the text of a key, or its default; empty when neither is there. */
+    /** Returns the text of a key, or its default; empty if there is neither. */
     public Optional<String> text(ConfigKey key) {
         Setting found = find(key);
         return found == null ? Optional.empty() : Optional.of(found.value());
@@ -131,13 +131,13 @@ public final class FiberConfig {
         return OptionType.parseSize(required(key));
     }
 
-    /** Returns a {@link OptionType#PATH}; empty when it is not set and has no default. */
+    /** Returns a {@link OptionType#PATH}; empty if it is not set and has no default. */
     public Optional<Path> path(ConfigKey key) {
         Setting found = find(key);
         return found == null ? Optional.empty() : Optional.of(Path.of(found.value()));
     }
 
-    /** Returns the entries of a {@link OptionType#LIST}; none when it is not set. */
+    /** Returns the entries of a {@link OptionType#LIST}; none if it is not set. */
     public List<String> list(ConfigKey key) {
         Setting found = find(key);
         return found == null ? List.of() : key.form().split(found.value());
@@ -156,9 +156,10 @@ public final class FiberConfig {
     }
 
     /**
-     * Returns a line for each key with its value and origin, and for each option that is set; sensitive ones masked.
+     * Returns a line for each key and for each option that is set, with its value and origin; sensitive values are
+     * masked.
      *
-     * @param chosen what holds for keys that are not set and have no default
+     * @param chosen the values of keys that are not set and have no default
      */
     public String describe(Map<ConfigKey, String> chosen) {
         Map<String, String> lines = new LinkedHashMap<>();

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The keys that may be set: Fiber's own, those that present providers declare, and all keys of providers that are known
- * but absent, since a file may serve several programs. Immutable.
+ * The keys that may be set: Fiber's own, those that present providers declare, and all keys of known but absent
+ * providers, because one file may serve several programs. Immutable.
  */
 public final class KnownKeys {
 
@@ -29,7 +29,7 @@ public final class KnownKeys {
     private final Set<String> absent;
     private final Map<String, String> byVariable;
 
-    /** A key that Fiber or a present provider declares; {@code form} is that of Fiber's own. */
+    /** A key that Fiber or a present provider declares; {@code form} is for Fiber's own keys. */
     record Declared(
             Optional<ValueForm> form, OptionType type, Visibility visibility, Scope scope, boolean isOfBackend) {
 
@@ -57,8 +57,8 @@ public final class KnownKeys {
     }
 
     /**
-     * Returns Fiber's own keys and those of these providers, of whatever kinds; two of one name share their keys,
-     * and the first says what they hold.
+     * Returns Fiber's own keys and those of these providers, of any kind. If two providers have the same name they
+     * share their keys, and the first one defines them.
      *
      * @param knownNames names of providers that exist, present or not
      */
@@ -90,7 +90,7 @@ public final class KnownKeys {
         return new KnownKeys(declared, optionNames, absent);
     }
 
-    /** Returns the declaration of {@code lease} or {@code slurm.partition}, empty when nothing that is present has it. */
+    /** Returns the declaration of {@code lease} or {@code slurm.partition}; empty if nothing present declares it. */
     Optional<Declared> declared(String name) {
         return Optional.ofNullable(declared.get(name));
     }
@@ -99,7 +99,7 @@ public final class KnownKeys {
         return declared.keySet();
     }
 
-    /** Returns the options of a present provider, empty when it has none or is absent. */
+    /** Returns the options of a present provider; empty if it has none or is absent. */
     List<String> optionNames(String provider) {
         return optionNames.getOrDefault(provider, List.of());
     }
@@ -113,8 +113,8 @@ public final class KnownKeys {
     }
 
     /**
-     * Returns the name that a variable stands for: of {@code FIBER_SLURM_TIME_LIMIT} it is {@code slurm.time-limit};
-     * empty when it is no key of Fiber's and no provider's name is in it. The option need not exist.
+     * Returns the name that a variable stands for; for {@code FIBER_SLURM_TIME_LIMIT}, {@code slurm.time-limit}. Empty
+     * if it is not a key of Fiber and contains no provider's name. The option need not exist.
      */
     Optional<String> nameOf(String variable) {
         String exact = byVariable.get(variable);

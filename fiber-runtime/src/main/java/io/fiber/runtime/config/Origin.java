@@ -2,21 +2,21 @@
 package io.fiber.runtime.config;
 
 /**
- * Where a value was written.
+ * Where a value was set.
  *
- * @param place the name or line in that place, as a person finds it; empty where the source says it all
+ * @param place the name or line in the source, as people find it; empty if the source is enough
  */
 public record Origin(Source source, String place) {
 
-    /** The kinds of places, those that win first. */
+    /** The kinds of sources, highest priority first. */
     public enum Source {
-        /** A call of a builder in the program; where that is a command, the option that {@code place} names. */
+        /** A call of a builder in the program; if the program is a command, {@code place} names the option. */
         CODE,
         PROPERTY,
         ENVIRONMENT,
         FILE,
         MASTER,
-        /** Nothing was written; the key's own default holds. */
+        /** Not set; the key's own default applies. */
         DEFAULT
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.config;
 
-/** A value that holds, and where it came from. */
+/** The value in effect, and its origin. */
 public record Setting(String value, Origin origin) {
 
     public static Setting ofDefault(String value) {

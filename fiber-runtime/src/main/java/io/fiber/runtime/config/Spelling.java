@@ -8,14 +8,14 @@ import java.util.Optional;
 /** Finds the name that the user probably meant. Stateless. */
 public final class Spelling {
 
-    /** One fault is forgiven for each so many letters, and always one. */
+    /** One error is allowed for this many letters, and always at least one. */
     private static final int LETTERS_PER_FAULT = 4;
 
     private Spelling() {}
 
     /**
-     * Returns the candidate with the fewest faults, in whatever case; of equal ones the first. Empty when all have too
-     * many to be a slip.
+     * Returns the candidate with the fewest errors, regardless of case; the first one if several have the same number.
+     * Empty if all have too many to be a typing error.
      */
     public static Optional<String> nearest(String written, Collection<String> candidates) {
         String lower = written.toLowerCase(Locale.ROOT);
@@ -31,7 +31,7 @@ public final class Spelling {
         return nearest;
     }
 
-    /** Counts letters left out, added, replaced, and neighbours exchanged (Damerau and Levenshtein). */
+    /** Counts missing, added, replaced and exchanged letters (Damerau and Levenshtein). */
     static int distance(String a, String b) {
         int[] beforeLast = new int[b.length() + 1];
         int[] last = new int[b.length() + 1];

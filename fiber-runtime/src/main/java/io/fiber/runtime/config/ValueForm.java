@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What the value of a key must look like: a type, and for some keys a narrower range of it. */
+/** The form of a key's value: a type, and for some keys a narrower range. */
 enum ValueForm {
     TEXT(OptionType.TEXT),
     PATH(OptionType.PATH),
@@ -75,8 +75,8 @@ enum ValueForm {
     }
 
     /**
-     * Cuts a list at its commas. A JVM option may itself contain commas, as {@code -Xlog:gc,safepoint} does; since every
-     * option begins with {@code -} or {@code @}, a part that does not belongs to the one before it.
+     * Splits a list at its commas. A JVM option may itself contain commas, as {@code -Xlog:gc,safepoint} does. Every
+     * option begins with {@code -} or {@code @}, so any other part belongs to the one before it.
      */
     List<String> split(String text) {
         List<String> entries = new ArrayList<>();

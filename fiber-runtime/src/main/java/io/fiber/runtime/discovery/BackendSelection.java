@@ -22,9 +22,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Selects the backend of a session. What decides, first to last: an instance or a name that the program gives, the
- * system property, the environment variable, the file, the only backend on the class path, the platform that this
- * process runs inside of, the default. That a cluster could be used is no reason to use it. A choice that cannot be
+ * Selects the backend of a session. The decision comes from the first of these: an instance or a name from the program,
+ * the system property, the environment variable, the file, the only backend on the class path, the platform inside
+ * which this process runs, the default. A cluster is not used just because it could be. A choice that cannot be
  * honoured is an error and never leads to another backend. Immutable and thread-safe.
  */
 public final class BackendSelection {
@@ -45,7 +45,7 @@ public final class BackendSelection {
      * Selects the backend that the settings name, or the one that follows from class path and platform, and logs one
      * line. Asks backends for evidence on this machine; contacts no cluster.
      *
-     * @throws ConfigurationException when there is none, or it cannot be used here, or nothing decides between several
+     * @throws ConfigurationException if there is none, if it cannot be used here, or if nothing decides between several
      */
     public Selected<BackendProvider> select(FiberConfig config) {
         catalog.refuseFaults();
@@ -60,7 +60,7 @@ public final class BackendSelection {
         return selected;
     }
 
-    /** Without this a program that was given several nodes would use one of them, and nothing would say so. */
+    /** Warns about unused nodes: a program that was given several would otherwise silently use one of them. */
     private void tellOfUnusedTasks(String selected) {
         KnownProviders known = catalog.known();
         known.taskVariables().forEach((name, variable) -> {
@@ -82,7 +82,10 @@ public final class BackendSelection {
         });
     }
 
-    /** Asks every backend on the class path for evidence on this machine; the answers by the backends' names. */
+    /**
+     * Asks every backend on the class path for evidence on this machine, and returns the answers by the backends'
+     * names.
+     */
     public SortedMap<String, Probe> probeAll(FiberConfig config) {
         SortedMap<String, Probe> answers = new TreeMap<>();
         for (BackendProvider provider : catalog.providers()) {
@@ -110,7 +113,7 @@ public final class BackendSelection {
         };
     }
 
-    /** Takes an instance that the program gave, and logs one line; throws FBR-105 when it cannot be used here. */
+    /** Takes an instance from the program, and logs one line; throws FBR-105 if it cannot be used here. */
     public Selected<BackendProvider> given(BackendProvider instance) {
         return usable(explicit(instance, "an instance from the program's code"), environment);
     }
@@ -118,7 +121,7 @@ public final class BackendSelection {
     /**
      * Opens a platform.
      *
-     * @throws FiberException when it cannot be opened, FBR-105 when the provider throws what a provider does not throw
+     * @throws FiberException if it cannot be opened; FBR-105 if the provider throws what a provider must not throw
      * @throws BackendException as {@link BackendProvider#create} throws it
      */
     public static Backend open(BackendProvider provider, BackendContext context) {

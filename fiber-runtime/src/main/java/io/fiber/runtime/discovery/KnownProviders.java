@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which providers exist and in which artifacts, for hints, and which of them is taken when nothing else decides. All of
- * it stands in a resource file, so that no code names a provider. Immutable.
+ * The existing providers and their artifacts, for hints, and the default provider of each kind. All of it is in a
+ * resource file, so that no code names a provider. Immutable.
  */
 final class KnownProviders {
 
@@ -62,12 +62,12 @@ final class KnownProviders {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Returns the name that is taken when nothing else decides; empty when a kind has no default. */
+    /** Returns the name of the default provider; empty if a kind has none. */
     Optional<String> defaultName(ProviderKind<?> kind) {
         return Optional.ofNullable(entries.get(DEFAULT + kind.noun()));
     }
 
-    /** Returns, by the backends' names, the environment variable by which a platform tells how many tasks a job has. */
+    /** Returns, by the backends' names, the environment variable with the number of a job's tasks. */
     Map<String, String> taskVariables() {
         return under("tasks.");
     }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.Optional;
 
-/** Where a provider's class comes from, for errors and the log. */
+/** Finds where a provider's class comes from, for errors and the log. */
 final class Location {
 
     private Location() {}
@@ -19,7 +19,7 @@ final class Location {
         return type.getName() + " (" + of(type) + ")";
     }
 
-    /** Returns the version of the jar or module, empty when neither states one. */
+    /** Returns the version of the jar or module; empty if neither states one. */
     static Optional<String> version(Class<?> type) {
         Package home = type.getPackage();
         String version = home == null ? null : home.getImplementationVersion();
@@ -38,7 +38,7 @@ final class Location {
             URI uri = url.toURI();
             return "file".equals(uri.getScheme()) ? Path.of(uri).toString() : uri.toString();
         } catch (URISyntaxException | IllegalArgumentException e) {
-            // The URL is for a person to read; as it stands it says enough.
+            // The URL is for people to read, and is readable enough as it is.
             return url.toString();
         }
     }

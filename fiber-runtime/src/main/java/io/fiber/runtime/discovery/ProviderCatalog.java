@@ -25,13 +25,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The providers of one kind that were found, by name. Each is loaded by itself: one that cannot be loaded does not hide
- * the others, and is named in every error about them. What must never be passed over in silence, such as two providers
- * of one name, is refused when a provider is asked for. Immutable and thread-safe.
+ * The providers of one kind that were found, by name. Each is loaded separately: if one cannot be loaded, the others
+ * are still found, and every error about them names it. Faults that must never be ignored, such as two providers with
+ * the same name, are reported when a provider is requested. Immutable and thread-safe.
  */
 public final class ProviderCatalog<P extends Provider> {
 
-    /** A services file that can never be read would else be asked for ever. */
+    /** Limits how often loading is tried again: a services file that cannot be read would fail forever. */
     private static final int MOST_BROKEN = 100;
 
     private final ProviderKind<P> kind;
@@ -46,7 +46,10 @@ public final class ProviderCatalog<P extends Provider> {
         this.known = known;
     }
 
-    /** Finds the providers that these class loaders see, in their order; a class that two of them see counts once. */
+    /**
+     * Returns the providers that these class loaders see, in the order of the loaders. A class that two loaders see
+     * counts once.
+     */
     static <P extends Provider> ProviderCatalog<P> load(
             ProviderKind<P> kind, KnownProviders known, Collection<ClassLoader> loaders) {
         ProviderCatalog<P> catalog = new ProviderCatalog<>(kind, known);
@@ -68,7 +71,7 @@ public final class ProviderCatalog<P extends Provider> {
         return new TreeSet<>(providers.keySet());
     }
 
-    /** Returns what could not be loaded, class, jar and reason in words. */
+    /** Returns descriptions of what could not be loaded: class, jar and reason. */
     public List<String> broken() {
         return List.copyOf(broken);
     }
@@ -85,12 +88,12 @@ public final class ProviderCatalog<P extends Provider> {
         return Optional.ofNullable(providers.get(name));
     }
 
-    /** Returns the only provider, empty when there is none or a choice. */
+    /** Returns the only provider; empty if there is none or more than one. */
     Optional<P> only() {
         return providers.size() == 1 ? Optional.of(providers.values().iterator().next()) : Optional.empty();
     }
 
-    /** Returns the provider that was chosen by name; throws with the kind's code when it is not there. */
+    /** Returns the provider that was chosen by name; throws with the kind's code if it is missing. */
     P require(Setting choice) {
         refuseFaults();
         P provider = providers.get(choice.value());
@@ -100,7 +103,7 @@ public final class ProviderCatalog<P extends Provider> {
         return provider;
     }
 
-    /** Throws when the class path is contradictory in itself: FBR-103, FBR-108, FBR-114. */
+    /** Throws if the class path is contradictory: FBR-103, FBR-108, FBR-114. */
     void refuseFaults() {
         if (!faults.isEmpty()) {
             throw new ConfigurationException(String.join("\n", faults));
@@ -178,7 +181,7 @@ public final class ProviderCatalog<P extends Provider> {
                 + "). On the class path: " + names() + "." + hint + brokenText();
     }
 
-    /** Returns what could not be loaded, as a sentence behind others; empty when there is nothing. */
+    /** Returns what could not be loaded, as a sentence to be appended; empty if there is nothing. */
     String brokenText() {
         return broken.isEmpty() ? "" : " Found, but could not be loaded: " + String.join("; ", broken) + ".";
     }

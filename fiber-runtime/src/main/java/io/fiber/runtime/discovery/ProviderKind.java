@@ -10,8 +10,8 @@ import io.fiber.spi.transport.TransportProvider;
 /**
  * One of the three kinds of providers, with the words and codes for errors about it. Immutable.
  *
- * @param noun the word for one of it, which begins its keys in the resource file
- * @param unknownCode the code of the error that the chosen one is not there
+ * @param noun the word for it, which begins its keys in the resource file
+ * @param unknownCode the code of the error that the chosen provider is missing
  */
 record ProviderKind<P extends Provider>(Class<P> type, String noun, ConfigKey key, String unknownCode) {
 
@@ -22,7 +22,7 @@ record ProviderKind<P extends Provider>(Class<P> type, String noun, ConfigKey ke
     static final ProviderKind<SerializerProvider> SERIALIZER =
             new ProviderKind<>(SerializerProvider.class, "serializer", ConfigKey.SERIALIZER, "FBR-115");
 
-    /** Returns how to choose one, in words that follow "Choose one: ". */
+    /** Returns how to choose one, in words that fit after "Choose one: ". */
     String howToChoose() {
         return key.variable() + "=… or Fiber.builder()." + noun + "(\"…\")";
     }

@@ -16,22 +16,25 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * All providers that a session can choose from, found once. The settings are read next, since providers declare some of
- * them; the selection comes last, since the settings decide it. Immutable and thread-safe.
+ * All providers that a session can choose from, found once. The settings are read next, because providers declare some
+ * of them. The selection comes last, because the settings decide it. Immutable and thread-safe.
  */
 public record Providers(
         ProviderCatalog<BackendProvider> backends,
         ProviderCatalog<TransportProvider> transports,
         ProviderCatalog<SerializerProvider> serializers) {
 
-    /** Finds what the context class loader of this thread sees, then what Fiber's own class loader sees. */
+    /**
+     * Returns the providers that the context class loader of this thread sees, and then those that Fiber's own class
+     * loader sees.
+     */
     public static Providers discover() {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         ClassLoader own = Providers.class.getClassLoader();
         return discover(context == null || context == own ? List.of(own) : List.of(context, own));
     }
 
-    /** Finds what these class loaders see, in their order. */
+    /** Returns the providers that these class loaders see, in their order. */
     public static Providers discover(Collection<ClassLoader> loaders) {
         KnownProviders known = KnownProviders.load();
         return new Providers(
@@ -40,7 +43,7 @@ public record Providers(
                 ProviderCatalog.load(ProviderKind.SERIALIZER, known, loaders));
     }
 
-    /** Returns the keys that these providers declare, and those that the program gives, to check settings against. */
+    /** Returns the keys that these providers and those from the program declare, to check settings against. */
     public KnownKeys keys(Collection<? extends Provider> given) {
         List<Provider> all = new ArrayList<>(given);
         all.addAll(backends.providers());
@@ -49,7 +52,7 @@ public record Providers(
         return KnownKeys.of(all, backends.known().names());
     }
 
-    /** Selects the transport: the one that is set, else the only one there is, else the default. */
+    /** Selects the transport: the one that is set, otherwise the only one, otherwise the default. */
     public Selected<TransportProvider> selectTransport(FiberConfig config) {
         ProviderKind<TransportProvider> kind = ProviderKind.TRANSPORT;
         transports.refuseFaults();
@@ -76,10 +79,10 @@ public record Providers(
     }
 
     /**
-     * Returns the transport by which a program reaches another one of which it knows a host and a port.
+     * Returns the transport by which a program reaches another one whose host and port it knows.
      *
-     * @param preferred the name of the one that is taken if it can listen so
-     * @throws io.fiber.FiberException FBR-449 when none can
+     * @param preferred the name of the transport to use if it can listen that way
+     * @throws io.fiber.FiberException FBR-449 if none can
      */
     public TransportProvider listeningTransport(Optional<String> preferred) {
         return Stream.concat(preferred.flatMap(transports::find).stream(), transports.providers().stream())
@@ -95,7 +98,7 @@ public record Providers(
         return serializers.find(name);
     }
 
-    /** Selects the serializer: the one that is set, else the built-in one. */
+    /** Selects the serializer: the one that is set, otherwise the built-in one. */
     public Selected<SerializerProvider> selectSerializer(FiberConfig config) {
         ProviderKind<SerializerProvider> kind = ProviderKind.SERIALIZER;
         Setting choice = config.setting(kind.key())

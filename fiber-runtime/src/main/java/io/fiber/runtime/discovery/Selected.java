@@ -6,6 +6,6 @@ import io.fiber.spi.Provider;
 /**
  * A provider that was selected.
  *
- * @param reason why it and no other, in words: {@code from environment variable FIBER_BACKEND}
+ * @param reason why it was selected, in words: {@code from environment variable FIBER_BACKEND}
  */
 public record Selected<P extends Provider>(P provider, String reason) {}

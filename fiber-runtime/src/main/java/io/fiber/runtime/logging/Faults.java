@@ -9,16 +9,16 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * How the engine takes what is thrown by code that it calls: of providers, listeners, hosted objects, inputs, and its own
+ * How the engine handles exceptions of code that it calls: of providers, listeners, hosted objects, inputs, and its own
  * commands. There are two kinds.
  *
- * <p>A fault of that code, whether it is an exception, a LinkageError or an AssertionError, ends what was asked and nothing
- * else. A failure of the JVM ({@link VirtualMachineError}: no memory, no stack) may come from any line: on a conductor, whose
- * state is half done then, it ends the conductor, and all that wait are told.
+ * <p>A fault of that code, whether it is an exception, a LinkageError or an AssertionError, ends the request and
+ * nothing else. A failure of the JVM ({@link VirtualMachineError}: no memory, no stack) may come from any line. On a
+ * conductor it leaves the state half changed, so it ends the conductor, and all waiting callers are told.
  */
 public final class Faults {
 
-    /** A minute of tries. */
+    /** One minute of attempts. */
     private static final int TRIES_WITHOUT_MEMORY = 6_000;
 
     private static final long PAUSE_WITHOUT_MEMORY_NS = 10_000_000;
@@ -28,7 +28,7 @@ public final class Faults {
 
     private Faults() {}
 
-    /** Runs a part on a conductor; logs a fault of it and returns that. A failure of the JVM is thrown on. */
+    /** Runs a part on a conductor; logs a fault of it and returns that. A failure of the JVM is rethrown. */
     public static Optional<Throwable> conducted(Class<?> source, String what, Runnable part) {
         try {
             part.run();
@@ -41,7 +41,7 @@ public final class Faults {
         }
     }
 
-    /** Runs a part on a thread that has its own state only; whatever it throws is logged. */
+    /** Runs a part on a thread that only has state of its own; whatever it throws is logged. */
     public static void isolated(Class<?> source, String what, Runnable part) {
         try {
             part.run();
@@ -51,8 +51,8 @@ public final class Faults {
     }
 
     /**
-     * Runs a part that no other thread would do in its place. While the JVM has no memory for it, it is run again, for a
-     * minute at most. Blocks meanwhile.
+     * Runs a part that no other thread would do instead. While the JVM has no memory for it, it is run again, for up to
+     * a minute. Blocks meanwhile.
      */
     public static void untilMemorySuffices(Runnable part) {
         for (int tries = 0; ; tries++) {
@@ -66,10 +66,11 @@ public final class Faults {
     }
 
     /**
-     * Tells all that wait, and removes each when it was told. One that cannot be told, as a class is missing for it, keeps no
-     * other from being told; where the JVM has no memory, it and those behind it stay for the next try.
+     * Notifies all waiting callers, and removes each that was notified. If one cannot be notified because a class is
+     * missing, the others still are. If the JVM has no memory, that caller and the following ones stay for the next
+     * attempt.
      *
-     * @throws LinkageError what the last one threw that could not be told
+     * @throws LinkageError the last error of a caller that could not be notified
      */
     public static <T> void tellEach(Iterator<T> waiting, Consumer<T> how) {
         LinkageError untold = null;
@@ -86,14 +87,17 @@ public final class Faults {
     }
 
     /**
-     * Completes a future with what was thrown, as {@link #untilMemorySuffices} does: a caller may wait for it whom nothing
-     * else would wake.
+     * Completes a future with an exception, with the retries of {@link #untilMemorySuffices}, because a caller may wait
+     * for it that nothing else would wake.
      */
     public static void fail(CompletableFuture<?> future, Throwable thrown) {
         tell(FAIL, future, thrown);
     }
 
-    /** Tells a listener what was thrown, as {@link #fail} does; it is made early, while there is memory. */
+    /**
+     * Passes an exception on to a listener, as {@link #fail} does; the exception is created early, while there is
+     * memory.
+     */
     public static void tell(Consumer<Throwable> listener, Throwable thrown) {
         tell(ACCEPT, listener, thrown);
     }

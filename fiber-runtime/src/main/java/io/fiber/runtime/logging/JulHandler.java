@@ -7,12 +7,13 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /**
- * Brings the records of transports and other providers of Fiber, which know only {@link System.Logger}, to where a
- * worker's own go. Only where {@code java.util.logging} is what the JDK made of it: nothing of a user's is changed.
+ * Passes records of transports and other providers of Fiber, which know only {@link System.Logger}, on to the log of
+ * the worker. Used only if {@code java.util.logging} has the JDK's own configuration, so nothing that the user has
+ * configured is changed.
  */
 final class JulHandler extends Handler {
 
-    /** Held for ever, because the JDK keeps loggers by weak references. */
+    /** Kept forever, because the JDK holds loggers by weak references. */
     private static final Logger OURS = Logger.getLogger("io.fiber");
 
     private final LogTarget target;
@@ -50,7 +51,7 @@ final class JulHandler extends Handler {
     @Override
     public void flush() {}
 
-    /** Its target ends with the process. */
+    /** Does nothing, because its target ends with the process. */
     @Override
     public void close() {}
 }

@@ -12,11 +12,11 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends records to a file that is kept below a size: one that would pass it is renamed, with {@code .1} behind its name,
- * and a new one begun. A record that cannot be written is counted and forgotten; the next one that can says how many
- * were. Thread-safe; blocks for the write.
+ * Appends records to a file and limits its size. A file that would exceed the limit is renamed to end in {@code .1},
+ * and a new one is started. A record that cannot be written is counted and dropped; the next one that can be written
+ * reports the count. Blocks while it writes. Thread-safe.
  *
- * <p>Not a channel, because that would be closed by the interrupt of a task that logs.
+ * <p>It does not use a channel, which the interrupt of a logging task would close.
  */
 final class LogFile implements LogTarget, AutoCloseable {
 
@@ -37,11 +37,11 @@ final class LogFile implements LogTarget, AutoCloseable {
     }
 
     /**
-     * Returns the file of this process, absolute, by the pattern of its name: {@code %n} is the name of the process,
-     * {@code %p} its pid, {@code %%} a percent sign.
+     * Returns the absolute file of this process for a pattern: {@code %n} is the name of the process, {@code %p} its
+     * pid, {@code %%} a percent sign.
      */
     static Path expand(String pattern, String processName) {
-        // No path holds a zero: it stands for "%%" while the others are replaced.
+        // No path contains a zero, which stands for "%%" while the others are replaced.
         String path = pattern.replace("%%", "\0")
                 .replace("%n", safe(processName))
                 .replace("%p", Long.toString(ProcessHandle.current().pid()))
@@ -105,7 +105,7 @@ final class LogFile implements LogTarget, AutoCloseable {
         sizeBytes = file.length();
     }
 
-    /** The file is opened again for the next record: what was full or unreachable may be so no more. */
+    /** Opens the file again for the next record, because a full or unreachable disk may recover. */
     private void lose(IOException cause) {
         if (lost++ == 0) {
             System.err.println("fiber: the log file '" + path + "' cannot be written: " + cause
@@ -121,7 +121,7 @@ final class LogFile implements LogTarget, AutoCloseable {
             try {
                 stream.close();
             } catch (IOException e) {
-                // Nothing is buffered here, so nothing is lost by it.
+                // Nothing is buffered here, so nothing is lost.
             }
         }
     }

@@ -14,13 +14,13 @@ record LogRecord(
         String message,
         @Nullable Throwable thrown) {
 
-    /** Returns it as lines of a file, each with its end: time, level, process, thread, logger, message. */
+    /** Returns the record as lines of a file, each with its line end: time, level, process, thread, logger, message. */
     String lines(String process) {
         return time.truncatedTo(ChronoUnit.MILLIS) + " " + level + " " + process + " "
                 + Thread.currentThread().getName() + " " + logger + " - " + body();
     }
 
-    /** Returns the message and the stack trace, each line with its end. */
+    /** Returns the message and the stack trace, each line with its line end. */
     String body() {
         if (thrown == null) {
             return message + System.lineSeparator();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.logging;
 
-/** Takes records. Thread-safe; never throws because a record cannot be written. */
+/** Receives records. Never throws because a record cannot be written. Thread-safe. */
 interface LogTarget {
 
     boolean isLoggable(String logger, System.Logger.Level level);

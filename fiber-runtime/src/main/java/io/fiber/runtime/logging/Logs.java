@@ -14,11 +14,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where Fiber's own records of this process go. Thread-safe.
+ * Fiber's own log of this process. Thread-safe.
  *
- * <p>In a program they go to {@link System.Logger}, so that the program decides, and to the file of the setting
- * {@code log-file}. A worker is Fiber's own program: its records go to that file, else to what the user has installed for
- * {@link System.Logger}, else to standard error.
+ * <p>In a program, records go to {@link System.Logger}, so that the program decides, and to the file of the setting
+ * {@code log-file}. A worker is Fiber's own program. Its records go to that file; without the setting, they go to what
+ * the user has installed for {@link System.Logger}, or to standard error.
  */
 public final class Logs {
 
@@ -31,14 +31,14 @@ public final class Logs {
         this.first = first;
     }
 
-    /** Returns the logger of a class. Costs nothing until there is something to say. */
+    /** Returns the logger of a class. Costs nothing until something is logged. */
     public static System.Logger of(Class<?> source) {
         return new FiberLogger(source.getName());
     }
 
     /**
-     * Sends the records of a worker where its settings say. Called once, before anything is logged. It is on the way of
-     * each start, so it makes no lambda, of which the first takes a JVM milliseconds.
+     * Sends the records of a worker where its settings say. Called once, before anything is logged. Every start runs
+     * it, so it creates no lambda: the first one takes a JVM milliseconds.
      */
     public static void enterWorker(String name, FiberConfig config) {
         OF_PROCESS.first = targetOfWorker(name, config);
@@ -62,7 +62,7 @@ public final class Logs {
                 leastLevel(config));
     }
 
-    /** Writes this process's records also into the file that the settings name, until the result is closed. */
+    /** Also writes this process's records into the file of the settings, until the result is closed. */
     public static AutoCloseable alsoToFile(String name, FiberConfig config) {
         Optional<LogFile> file = config.path(ConfigKey.LOG_FILE).map(pattern -> file(pattern, name, config));
         file.ifPresent(OF_PROCESS.files::add);
@@ -86,7 +86,7 @@ public final class Logs {
         return false;
     }
 
-    /** Hands a record to everybody who takes it. Two sessions that log to one file write each record once. */
+    /** Passes a record on to all targets. If two sessions log to one file, they write each record once. */
     void log(LogRecord entry) {
         LogTarget target = first;
         if (target.isLoggable(entry.logger(), entry.level())) {
@@ -115,15 +115,15 @@ public final class Logs {
                 config.text(ConfigKey.LOG_LEVEL).orElseThrow().toUpperCase(Locale.ROOT));
     }
 
-    /** Tells whether records of this level are written where {@code least} is the least severe one that is. */
+    /** Returns whether records of this level are written if {@code least} is the lowest level that is. */
     static boolean isAtLeast(System.Logger.Level least, System.Logger.Level level) {
         return level != System.Logger.Level.OFF && level.compareTo(least) >= 0;
     }
 
     /**
-     * A logger of Fiber's own, whose messages are in no resource bundle. Where the program's logging throws, for ever
-     * perhaps because one of its classes found no memory to be initialized, the record is lost, and nothing else:
-     * records are written while the engine ends.
+     * A logger of Fiber, whose messages are in no resource bundle. If the program's logging throws, perhaps permanently
+     * because one of its classes could not be initialized without memory, only the record is lost: records are also
+     * written while the engine ends.
      */
     private record FiberLogger(String name) implements System.Logger {
         @Override
@@ -165,7 +165,7 @@ public final class Logs {
                     OF_PROCESS.log(new LogRecord(Instant.now(), name, level, message, thrown));
                 }
             } catch (Throwable e) {
-                // Nothing is left to say it with.
+                // There is no other way to report it.
             }
         }
     }

@@ -5,7 +5,10 @@ import java.util.ServiceLoader;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Hands records to what the JVM logs with. The first look-up takes a JVM 50 ms, so it is made for the first record. */
+/**
+ * Passes records on to the JVM's logging. Finding the logger takes a JVM 50 ms at first, so this happens at the first
+ * record.
+ */
 final class SystemTarget implements LogTarget {
 
     @Override
@@ -22,7 +25,7 @@ final class SystemTarget implements LogTarget {
         }
     }
 
-    /** Tells whether the user has installed something, or has configured what the JDK has. */
+    /** Returns whether the user has installed something, or has configured the JDK's logging. */
     static boolean isOfUser() {
         return System.getProperty("java.util.logging.config.file") != null
                 || System.getProperty("java.util.logging.config.class") != null
@@ -35,7 +38,7 @@ final class SystemTarget implements LogTarget {
                 .isPresent();
     }
 
-    /** Tells whether records reach {@code java.util.logging} and the program has not configured it. */
+    /** Returns whether records reach {@code java.util.logging} and the program has not configured it. */
     static boolean isJul() {
         return hasJul() && !isOfUser();
     }
@@ -44,7 +47,10 @@ final class SystemTarget implements LogTarget {
         return ModuleLayer.boot().findModule("java.logging").isPresent();
     }
 
-    /** It takes the class that calls {@link System.Logger} for the source of a record: this one, unless it is told another. */
+    /**
+     * The JDK takes the class that calls {@link System.Logger} as the source of a record. That would be this class,
+     * unless the source is set.
+     */
     private static final class Jul {
         static final boolean IS_USED = hasJul() && !isInstalled();
 

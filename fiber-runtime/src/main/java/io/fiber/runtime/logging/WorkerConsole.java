@@ -4,8 +4,8 @@ package io.fiber.runtime.logging;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a worker that has no log file: they go to what the user has installed for {@link System.Logger}, and
- * where nothing is, to standard error, in lines of which the first begins with {@code fiber:}. Thread-safe.
+ * The records of a worker without a log file. They go to what the user has installed for {@link System.Logger}, or
+ * otherwise to standard error, in lines of which the first begins with {@code fiber:}. Thread-safe.
  */
 final class WorkerConsole implements LogTarget {
 
@@ -24,7 +24,7 @@ final class WorkerConsole implements LogTarget {
         return Logs.isAtLeast(least, level);
     }
 
-    /** Which way it is takes milliseconds to find out, so the first record pays for it. */
+    /** Finding out which one applies takes milliseconds, so this happens at the first record. */
     @Override
     public void log(LogRecord entry) {
         Boolean known = isOfUser;

@@ -23,21 +23,21 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An end of a pipe in the one process that uses it. Its states are moved by the conductor and read by the threads that send
- * and receive; {@link #join}, {@link #close} and what only reads are for any thread.
+ * An end of a pipe in the only process that uses it. The conductor changes its state, and the threads that send and
+ * receive read it. {@link #join}, {@link #close} and methods that only read are thread-safe.
  */
 final class Endpoint implements DirectLinks.Listener {
 
-    /** How long the meeting point may take to say what became of the other end after its link has closed. */
+    /** How long the rendezvous may take to report what happened to the other end after its link has closed. */
     static final long WORD_LIMIT_NS = TimeUnit.SECONDS.toNanos(3);
 
-    /** A limit of time that is none. */
+    /** Stands for no time limit. */
     static final long FOR_EVER = Long.MAX_VALUE;
 
-    /** A thread that waits for the link looks this often. */
+    /** How often a thread that waits for the link checks it. */
     private static final long LOOK_NS = 100_000_000;
 
-    /** Where the end stands. */
+    /** The state of the end. */
     enum Stage {
         UNUSED,
         JOINING,
@@ -45,11 +45,11 @@ final class Endpoint implements DirectLinks.Listener {
         OVER
     }
 
-    /** What is known of the other end. */
+    /** What is known about the other end. */
     enum Other {
         OPEN,
         CLOSED,
-        /** It was closed and says so by the link, after what it had sent. */
+        /** It was closed and says so over the link, after its last messages. */
         CLOSED_LINKED,
         DIED
     }
@@ -92,7 +92,7 @@ final class Endpoint implements DirectLinks.Listener {
         return other;
     }
 
-    /** Returns what the other end had sent before it closed, when that did not go by a link. */
+    /** Returns what the other end had sent before it closed, unless it went over a link. */
     SealedPayload left() {
         return left;
     }
@@ -101,12 +101,12 @@ final class Endpoint implements DirectLinks.Listener {
         return closing.get();
     }
 
-    /** The link is no longer driven, so no thread may wait for it. */
+    /** Records that the link is no longer driven, so that no thread waits for it. */
     void onProcessEnds() {
         fail(new FiberException("FBR-302", "The session of " + handle.describe() + " is closed, or its process ends."));
     }
 
-    /** Begins to use the end, the first time it is called. */
+    /** Starts using the end, at the first call. */
     void join() {
         if (stage == Stage.UNUSED && begun.compareAndSet(false, true)) {
             stage = Stage.JOINING;
@@ -115,13 +115,13 @@ final class Endpoint implements DirectLinks.Listener {
     }
 
     /**
-     * Takes the lock of one side of the end, which is used from now on. Another thread that receives has it for as long as
-     * it waits.
+     * Acquires the lock of one side of the end, which is used from now on. Another receiving thread holds it while it
+     * waits.
      *
      * @param limitNs how long this may take; {@link #FOR_EVER} for no limit
-     * @return whether it is this thread's
-     * @throws FiberException FBR-452 to FBR-455 when the end cannot be used
-     * @throws WaitInterruptedException when the thread is interrupted
+     * @return whether this thread has the lock
+     * @throws FiberException FBR-452 to FBR-455 if the end cannot be used
+     * @throws WaitInterruptedException if the thread is interrupted
      */
     boolean lock(ReentrantLock side, long limitNs, String what) {
         requireUsable();
@@ -134,9 +134,9 @@ final class Endpoint implements DirectLinks.Listener {
     }
 
     /**
-     * Waits until the two ends are linked or cannot be, or a while has gone by. Conducts meanwhile.
+     * Waits until the two ends are linked or cannot be, or the time has passed. Does the conductor's work meanwhile.
      *
-     * @throws WaitInterruptedException when the thread is interrupted
+     * @throws WaitInterruptedException if the thread is interrupted
      */
     void awaitJoined(long limitNs, String what) {
         Waiter waiter = new Waiter();
@@ -160,7 +160,7 @@ final class Endpoint implements DirectLinks.Listener {
     /**
      * Checks that the end can be used.
      *
-     * @throws FiberException FBR-452 to FBR-455 when it cannot
+     * @throws FiberException FBR-452 to FBR-455 if it cannot
      */
     void requireUsable() {
         FiberException failed = failure;
@@ -173,12 +173,12 @@ final class Endpoint implements DirectLinks.Listener {
         }
     }
 
-    /** Returns what one who sends is told when the other end is gone. */
+    /** Returns the exception for a sender whose other end is gone. */
     EndOfStreamException endOfSending() {
         return new EndOfStreamException("FBR-451", "What is sent can no longer be received: " + whatIsGone() + ".");
     }
 
-    /** Returns what one who receives is told when the other end is gone. */
+    /** Returns the exception for a receiver whose other end is gone. */
     EndOfStreamException endOfReceiving() {
         return new EndOfStreamException("FBR-450", "Nothing more comes: " + whatIsGone() + ".");
     }
@@ -186,7 +186,7 @@ final class Endpoint implements DirectLinks.Listener {
     private String whatIsGone() {
         DirectLink current = link;
         String what = "the other end of " + handle.describe();
-        // What the other end says by the link may come before what the meeting point says of it.
+        // What the other end says over the link may arrive before the rendezvous reports it.
         boolean hasEnd = other == Other.OPEN && receiver.hasEnd();
         return switch (hasEnd ? Other.CLOSED : other) {
             case CLOSED, CLOSED_LINKED -> what + " was closed";
@@ -229,7 +229,7 @@ final class Endpoint implements DirectLinks.Listener {
         }
     }
 
-    /** What the meeting point says: what this end is to do, or what became of the other one. */
+    /** Handles a message of the rendezvous: what this end is to do, or what happened to the other one. */
     private void onWord(Reply reply) {
         if (reply instanceof Reply.Answer answer) {
             onAnswer((int) answer.argument(), answer.payload());
@@ -305,7 +305,7 @@ final class Endpoint implements DirectLinks.Listener {
         pipes.flush(this);
     }
 
-    /** The other end may have closed while the two proved themselves: its word is on the way then, with what it had sent. */
+    /** The other end may have closed during the handshake; then its message is in transit, with what it had sent. */
     @Override
     public void onFailed(String reason) {
         notLinked = reason;
@@ -319,7 +319,7 @@ final class Endpoint implements DirectLinks.Listener {
         fail(notMet(reason));
     }
 
-    /** Closes the end: what was sent still leaves, by the link or by way of the meeting point. Any thread. */
+    /** Closes the end. What was sent still leaves, over the link or through the rendezvous. Thread-safe. */
     void close() {
         if (closing.compareAndSet(false, true)) {
             wakeAll();
@@ -341,7 +341,7 @@ final class Endpoint implements DirectLinks.Listener {
     }
 
     /**
-     * Sends what waits, without waiting. Called by the conductor.
+     * Sends what waits, without blocking. The conductor calls it.
      *
      * @return whether nothing is left to do
      */
@@ -358,7 +358,8 @@ final class Endpoint implements DirectLinks.Listener {
             return true;
         }
         boolean endIsOnLink = other == Other.CLOSED_LINKED;
-        // An end that was closed reads when its own words have left: they must not wait here for ours, which it drops.
+        // A closed end reads only after its own messages have left, so they must not wait here for ours, which it
+        // drops.
         if (!sender.tryPump(current) && !endIsOnLink) {
             return current.isClosed() && finishIfClosing();
         }
@@ -375,7 +376,7 @@ final class Endpoint implements DirectLinks.Listener {
         return true;
     }
 
-    /** Tells whether what this end had to say has left this process, or the other end is gone. */
+    /** Returns whether everything this end had to send has left this process, or the other end is gone. */
     boolean hasSaidAll() {
         DirectLink current = link;
         return current != null

@@ -8,7 +8,7 @@ import io.fiber.runtime.rpc.ObjectAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** An end of a pipe as a program holds it: light, and bound to the process's {@link Endpoint} when it is used. */
+/** The program's handle of a pipe's end: light, and bound to the process's {@link Endpoint} when it is used. */
 final class PipeEnd<S extends @Nullable Object, R extends @Nullable Object> implements Connection<S, R> {
     private static final long serialVersionUID = 1L;
 
@@ -30,7 +30,7 @@ final class PipeEnd<S extends @Nullable Object, R extends @Nullable Object> impl
         return new PipeParts(used());
     }
 
-    /** All copies of a handle that arrive in one process are one end. */
+    /** All copies of a handle that arrive in one process are the same end. */
     private Endpoint used() {
         Endpoint used = endpoint;
         if (used == null) {
@@ -68,8 +68,8 @@ final class PipeEnd<S extends @Nullable Object, R extends @Nullable Object> impl
     }
 
     /**
-     * An end that was sent elsewhere and never used here is the other process's: closing this copy means nothing to it, as
-     * with a file that was handed to a child. One of another program is no end here.
+     * An end that was sent elsewhere and never used here belongs to the other process, so closing this copy does
+     * nothing, as with a file that was passed to a child. An end of another program is not an end here.
      */
     @Override
     public void close() {

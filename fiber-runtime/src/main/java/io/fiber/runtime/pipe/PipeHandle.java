@@ -6,9 +6,9 @@ import io.fiber.runtime.rpc.ProcessContext;
 import java.io.Serializable;
 
 /**
- * An end of a pipe as it travels.
+ * The serialized form of a pipe's end.
  *
- * @param meeting where the two ends meet
+ * @param meeting the address of the rendezvous
  * @param side which end, 0 or 1
  */
 record PipeHandle(ObjectAddress meeting, int side) implements Serializable {
@@ -17,7 +17,7 @@ record PipeHandle(ObjectAddress meeting, int side) implements Serializable {
         return new PipeEnd<Object, Object>(ProcessContext.current().part(Pipes.class), this);
     }
 
-    /** Returns for example {@code pipe 0.5/1002}, as messages name it. */
+    /** Returns for example {@code pipe 0.5/1002}, as in messages. */
     String describe() {
         return "pipe " + meeting;
     }

@@ -4,5 +4,5 @@ package io.fiber.runtime.pipe;
 import io.fiber.runtime.channel.PartKind;
 import io.fiber.runtime.protocol.Payload;
 
-/** A message of a pipe, whole: one that waits to be sent, or has arrived. */
+/** A complete message of a pipe that waits to be sent, or has arrived. */
 record PipeMessage(PartKind kind, Payload payload) {}

@@ -8,9 +8,9 @@ import io.fiber.runtime.channel.DirectLink;
 import io.fiber.spi.transport.OfferResult;
 
 /**
- * An end of a pipe whose user cuts what it sends into parts, and makes what it likes of the parts that arrive, without a
- * message in between. No other part of the program may use the end. Belongs to one thread at a time; the conductor, which
- * looks after every end when it is linked and when it is closed, is kept away by the locks of the end's two sides.
+ * An end of a pipe whose user splits what it sends into parts, and handles arriving parts itself, without messages. No
+ * other part of the program may use the end. Only one thread at a time may use it. The conductor, which serves every
+ * end when it is linked and when it is closed, is excluded by the locks of the end's two sides.
  */
 public final class PipeParts {
 
@@ -24,9 +24,9 @@ public final class PipeParts {
     }
 
     /**
-     * Begins to look for the other end; does not wait.
+     * Starts looking for the other end; does not wait.
      *
-     * @throws FiberException FBR-452 to FBR-455 when the end cannot be used
+     * @throws FiberException FBR-452 to FBR-455 if the end cannot be used
      */
     public void join() {
         endpoint.requireUsable();
@@ -34,11 +34,11 @@ public final class PipeParts {
     }
 
     /**
-     * Waits until the two ends are linked. Conducts meanwhile.
+     * Waits until the two ends are linked. Does the conductor's work meanwhile.
      *
-     * @throws EndOfStreamException FBR-450 when the other end is gone
-     * @throws FiberException FBR-452 to FBR-455 when the end cannot be used
-     * @throws WaitInterruptedException when the thread is interrupted
+     * @throws EndOfStreamException FBR-450 if the other end is gone
+     * @throws FiberException FBR-452 to FBR-455 if the end cannot be used
+     * @throws WaitInterruptedException if the thread is interrupted
      */
     public void awaitLinked() {
         while (endpoint.link() == null) {
@@ -63,46 +63,46 @@ public final class PipeParts {
         return current;
     }
 
-    /** Returns how many bytes a part holds at most, once the ends are linked. */
+    /** Returns the maximum number of bytes of a part, once the ends are linked. */
     public int room() {
         return linked().room();
     }
 
-    /** Offers the part that waits, if one does; accepted when none does. */
+    /** Offers the waiting part; accepted if there is none. */
     public OfferResult offer() {
         return endpoint.sender.offerPart(linked());
     }
 
     /**
-     * Puts a part and offers it; everything that was put before must have left.
+     * Puts a part and offers it. Everything that was put before must have left.
      *
      * @param remaining bytes of what is sent from this part on
      * @param length bytes of this part, at most {@link #room}
-     * @throws FiberException FBR-453 when the end was closed meanwhile
+     * @throws FiberException FBR-453 if the end was closed meanwhile
      */
     public OfferResult put(long remaining, int length, DirectLink.Content content) {
         return endpoint.sender.putPart(linked(), remaining, length, content);
     }
 
-    /** Hands over the next part if one has arrived, once the ends are linked; returns whether one had. */
+    /** Passes on the next part if one has arrived, once the ends are linked; returns whether one had. */
     public boolean poll(DirectLink.Handler handler) {
         return endpoint.receiver.pollPart(linked(), handler);
     }
 
     /**
-     * Is asked when nothing can be sent.
+     * Call this if nothing can be sent.
      *
-     * @throws EndOfStreamException FBR-451 when nothing ever can, because the other end is gone
+     * @throws EndOfStreamException FBR-451 if nothing can be sent any more, because the other end is gone
      */
     public void requireReceiver() {
         endpoint.sender.requireReceiver();
     }
 
     /**
-     * Is asked when nothing has arrived. What arrives at the last moment is handed over.
+     * Call this if nothing has arrived. What arrives at the last moment is passed on.
      *
-     * @throws EndOfStreamException FBR-450 when nothing ever will, because the other end is gone
-     * @throws FiberException FBR-454 when what arrived was not what the other end sealed
+     * @throws EndOfStreamException FBR-450 if nothing will arrive any more, because the other end is gone
+     * @throws FiberException FBR-454 if what arrived is not what the other end sealed
      */
     public void requireSender(DirectLink.Handler handler) {
         endpoint.requireUsable();
@@ -111,7 +111,7 @@ public final class PipeParts {
         }
     }
 
-    /** Returns an exception for a thread that was interrupted, and sets its flag. */
+    /** Returns an exception for an interrupted thread, and sets its flag. */
     public WaitInterruptedException interrupted() {
         return endpoint.interrupted(WHAT, new InterruptedException());
     }

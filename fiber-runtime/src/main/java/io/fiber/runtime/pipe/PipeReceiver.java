@@ -22,13 +22,13 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving side of an end. The thread that receives reads the link itself. When the other end was closed, its process may
- * want to end: the conductor takes into memory here what is still in the link. After the last frame comes what the other end
- * left at the meeting point, then the end of the stream.
+ * The receiving side of an end. The receiving thread itself reads the link. If the other end was closed, its process
+ * may want to end, so the conductor moves what is still in the link to memory here. After the last frame comes what the
+ * other end left at the rendezvous, and then the end of the stream.
  */
 final class PipeReceiver {
 
-    /** How long frames of a process that has died may still be on their way over a network. */
+    /** How long frames of a dead process may still be in transit over a network. */
     private static final long LAST_FRAMES_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final int TAKEN_AT_ONCE = 64;
@@ -38,13 +38,13 @@ final class PipeReceiver {
     private final Endpoint endpoint;
     private final Pipes pipes;
     private final ReentrantLock lock = new ReentrantLock();
-    /** What has arrived whole. */
+    /** Complete messages that have arrived. */
     private final ArrayDeque<PipeMessage> messages = new ArrayDeque<>();
 
     private final LinkWait patience = new LinkWait();
     private final DirectLink.Handler taker = this::onPart;
     private final UnsafeBuffer view = new UnsafeBuffer();
-    /** Joins the message whose parts arrive. */
+    /** Joins the parts of the message that is arriving. */
     private @Nullable PayloadJoiner joiner;
 
     private volatile boolean endArrived;
@@ -59,7 +59,7 @@ final class PipeReceiver {
         this.pipes = pipes;
     }
 
-    /** Tells whether the other end has said by the link that nothing follows. */
+    /** Returns whether the other end has said over the link that nothing follows. */
     boolean hasEnd() {
         return endArrived;
     }
@@ -112,7 +112,7 @@ final class PipeReceiver {
         }
     }
 
-    /** The other end was closed after it had sent something, of which the last never arrived. */
+    /** Returns the exception for an end that was closed after messages of which the last never arrived. */
     static FiberException lost(String pipe) {
         return new FiberException(
                 "FBR-457",
@@ -121,7 +121,7 @@ final class PipeReceiver {
                         + " What arrived is not complete.");
     }
 
-    /** Waits until a message is ready; returns false when the stream has ended or time is up. */
+    /** Waits until a message is ready; returns false if the stream has ended or the time has passed. */
     private boolean await(long limitNs) {
         patience.reset();
         long startNs = limitNs == Endpoint.FOR_EVER ? 0 : System.nanoTime();
@@ -152,7 +152,7 @@ final class PipeReceiver {
         }
     }
 
-    /** Looks for a message; the parts of one are read as long as they come. */
+    /** Checks for a message, and reads its parts as long as they arrive. */
     private boolean look() {
         DirectLink link = endpoint.link();
         while (messages.isEmpty() && link != null && !drained) {
@@ -174,7 +174,7 @@ final class PipeReceiver {
         return !messages.isEmpty();
     }
 
-    /** Hands over what arrives next, which is not joined to a message; returns whether anything did. */
+    /** Passes on the next part without joining it to a message; returns whether there was one. */
     boolean pollPart(DirectLink link, DirectLink.Handler handler) {
         lock.lock();
         try {
@@ -186,7 +186,7 @@ final class PipeReceiver {
         }
     }
 
-    /** As {@link #pollPart}, when nothing had arrived: tells whether nothing will. */
+    /** Returns whether no part will follow, after {@link #pollPart} found none. */
     boolean hasPartsEnded(DirectLink link, DirectLink.Handler handler) {
         lock.lock();
         try {
@@ -196,7 +196,10 @@ final class PipeReceiver {
         }
     }
 
-    /** Nothing has arrived just now: tells whether nothing will. What arrives at the last moment goes to {@code handler}. */
+    /**
+     * Returns whether nothing will follow, although nothing has arrived just now. What arrives at the last moment goes
+     * to {@code handler}.
+     */
     private boolean hasEnded(DirectLink link, DirectLink.Handler handler) {
         String fault = link.fault();
         if (fault != null) {
@@ -262,7 +265,7 @@ final class PipeReceiver {
             return;
         }
         if (current == null) {
-            // A share of its own: messages that wait here are not counted together.
+            // A share of its own, because messages that wait here are not counted together.
             current = new PayloadJoiner(remaining, HeapShare.ofHeap());
             joiner = current;
         }
@@ -276,9 +279,9 @@ final class PipeReceiver {
 
     /**
      * Takes what the other end had sent before it was closed, so that its process may end, whenever a thread receives
-     * here. Called by the conductor.
+     * here. The conductor calls it.
      *
-     * @return whether nothing more comes
+     * @return whether nothing more follows
      */
     boolean keepUntilEnd(DirectLink link) {
         if (inParts) {
@@ -300,14 +303,14 @@ final class PipeReceiver {
         }
     }
 
-    /** Leaves the joining of parts to the caller; no part is kept. */
+    /** Leaves joining parts to the caller; no part is kept. */
     void giveParts() {
         inParts = true;
     }
 
     /**
-     * Drops some of what arrives after this end was closed: the other one may send faster than this one reads, until it has heard
-     * of it. Called by the conductor.
+     * Drops some of what arrives after this end was closed, because the other end may send faster than this one reads
+     * until it learns of the close. The conductor calls it.
      *
      * @return whether the other end has closed too
      */

@@ -12,28 +12,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the two ends of a pipe find each other. Each is used by one process, the first that reports. The one that comes
- * first is told to invite; the other gets its ticket. Then each has a call open that is answered when the other one has
- * closed or died. Belongs to the conductor of the process that made the pipe.
+ * The meeting point of a pipe's two ends. Only one process uses each end, the first that reports. The first end to
+ * report is told to invite, and the other gets its invitation. Then each has an open call that is answered when the
+ * other one has closed or died. Not thread-safe; belongs to the conductor of the process that created the pipe.
  */
 final class PipeRendezvous implements Hosted {
 
-    /** A process begins to use an end; argument: which. Answered by what it is to do. */
+    /** A process starts using an end; argument: which. The answer says what to do. */
     static final int ATTACH = 1;
-    /** It has invited; body: the ticket. Answered when there is news of the other end. */
+    /** The end has invited; body: the invitation. Answered when there is news of the other end. */
     static final int OFFER = 2;
-    /** It dials. Answered when there is news of the other end. */
+    /** The end dials. Answered when there is news of the other end. */
     static final int JOIN = 3;
-    /** It has closed its end; body: what it had sent and could not deliver. It has no answer. */
+    /** The end is closed; body: what it had sent and could not deliver. There is no answer. */
     static final int CLOSE = 4;
-    /** The same, and what it had sent goes by the link. */
+    /** The same, but what it had sent goes over the link. */
     static final int CLOSE_LINKED = 5;
-    /** The ends cannot meet; body: why. It has no answer. */
+    /** The ends cannot connect; body: why. There is no answer. */
     static final int FAIL = 6;
 
     /** Invite the other end. */
     static final long INVITE = 1;
-    /** Dial the other end; body: its ticket. */
+    /** Dial the other end; body: its invitation. */
     static final long DIAL = 2;
     /** The other end was closed; body: what it had sent. */
     static final long CLOSED = 3;
@@ -41,20 +41,20 @@ final class PipeRendezvous implements Hosted {
     static final long CLOSED_LINKED = 4;
     /** The other end's process has ended. */
     static final long DIED = 5;
-    /** This end is another process's; body: a text that says whose. */
+    /** This end belongs to another process; body: a text that says which. */
     static final long TAKEN = 6;
-    /** The ends cannot meet; body: why. */
+    /** The ends cannot connect; body: why. */
     static final long FAILED = 7;
 
     private final Seals seals;
     private final Runnable withdraw;
     private final Side[] sides = {new Side(), new Side()};
 
-    /** What is known of one end. */
+    /** What is known about one end. */
     private static final class Side {
         private @Nullable ProcessPath holder;
         private @Nullable SealedPayload invitation;
-        /** The open call by which it learns what to do, and then what becomes of the other end. */
+        /** The open call by which it learns what to do, and then what happens to the other end. */
         private @Nullable ServiceCall waiting;
 
         private boolean attached;
@@ -75,9 +75,9 @@ final class PipeRendezvous implements Hosted {
     }
 
     /**
-     * Creates the meeting point of a pipe.
+     * Creates the rendezvous of a pipe.
      *
-     * @param withdraw is run when both ends are gone
+     * @param withdraw run when both ends are gone
      */
     PipeRendezvous(Seals seals, Runnable withdraw) {
         this.seals = seals;
@@ -121,7 +121,7 @@ final class PipeRendezvous implements Hosted {
         }
     }
 
-    /** Answers both ends as far as there is something to say. */
+    /** Answers both ends if there is something to report. */
     private void tell(Side side, Side other) {
         tellOne(side, other);
         tellOne(other, side);
@@ -166,7 +166,7 @@ final class PipeRendezvous implements Hosted {
         if (!side.isGone()) {
             side.end = how;
             side.left = left;
-            // One that has closed a link waits until the other has taken what it sent, or is gone.
+            // An end that has closed a link waits until the other has received what it sent, or is gone.
             if (how != CLOSED_LINKED) {
                 side.waiting = null;
             }

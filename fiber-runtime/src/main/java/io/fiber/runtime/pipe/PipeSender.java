@@ -16,9 +16,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending side of an end. A message waits in the backlog until its last part has left; the sending thread waits for
- * that, except before the two ends are linked, when the backlog takes about a mebibyte. What is left in it by a thread
- * that was interrupted, or by one that had closed, the conductor sends.
+ * The sending side of an end. A message waits in the backlog until its last part has left, and the sending thread waits
+ * for that. Only before the two ends are linked, the backlog accepts about a mebibyte without waiting. The conductor
+ * sends what an interrupted or closing thread leaves in it.
  */
 final class PipeSender {
 
@@ -49,7 +49,7 @@ final class PipeSender {
         send(PartKind.OBJECT, out.toPayload());
     }
 
-    /** The bytes are copied: an array that is sent again while this message waits must not change it. */
+    /** Copies the bytes, because the caller may change the array while this message waits. */
     void sendBytes(byte[] bytes) {
         boolean linked = endpoint.stage() == Endpoint.Stage.LINKED;
         send(PartKind.BYTES, Payload.of(linked ? bytes : bytes.clone()));
@@ -71,7 +71,7 @@ final class PipeSender {
         }
     }
 
-    /** While the ends are not linked the backlog has a limit; one message is taken however long it is. */
+    /** Limits the backlog while the ends are not linked; a single message is accepted at any length. */
     private void awaitRoom(long length) {
         while (endpoint.stage() == Endpoint.Stage.JOINING
                 && backlogBytes > 0
@@ -81,7 +81,7 @@ final class PipeSender {
         }
     }
 
-    /** Throws when nothing can be sent any more, because this end was closed or the other one is gone. */
+    /** Throws if nothing can be sent any more, because this end was closed or the other one is gone. */
     void requireReceiver() {
         endpoint.requireUsable();
         DirectLink link = endpoint.link();
@@ -106,7 +106,10 @@ final class PipeSender {
         }
     }
 
-    /** What is left of the last message, which is the one of this thread, no longer shares an array with its sender. */
+    /**
+     * Copies the rest of the last message, which belongs to this thread, so that it no longer shares an array with its
+     * sender.
+     */
     private void keepRest() {
         PayloadInput left = rest;
         if (left == null || backlog.size() > 1) {
@@ -126,7 +129,7 @@ final class PipeSender {
         return copy.toPayload();
     }
 
-    /** Offers the part that waits, if one does; the conductor may do the same. */
+    /** Offers the waiting part, if there is one; the conductor may do the same. */
     OfferResult offerPart(DirectLink link) {
         lock.lock();
         try {
@@ -136,7 +139,7 @@ final class PipeSender {
         }
     }
 
-    /** Puts a part which belongs to no message of the backlog; there is none where parts are put. */
+    /** Puts a part that belongs to no message of the backlog; an end that puts parts has no backlog. */
     OfferResult putPart(DirectLink link, long remaining, int length, DirectLink.Content what) {
         lock.lock();
         try {
@@ -187,7 +190,7 @@ final class PipeSender {
     }
 
     /**
-     * Sends what waits and, when the end was closed, that it has ended; does not wait. Called by the conductor.
+     * Sends what waits and, if the end was closed, the end of the stream; does not block. The conductor calls it.
      *
      * @return whether everything has left
      */
@@ -210,7 +213,7 @@ final class PipeSender {
         return ended;
     }
 
-    /** Returns what waits, for a meeting point, when no link has taken it; no thread here sends it then. */
+    /** Returns what waits, for the rendezvous, if no link has accepted it; afterwards no thread here sends it. */
     SealedPayload backlogForMeeting() {
         lock.lock();
         try {

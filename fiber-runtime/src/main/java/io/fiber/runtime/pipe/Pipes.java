@@ -26,12 +26,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pipes of one process: makes them, and holds the ends that are used here. Thread-safe, except where it says that the
- * conductor calls.
+ * The pipes of one process: creates them, and keeps the ends that are used here. Thread-safe, except for methods that
+ * the conductor calls.
  */
 public final class Pipes implements Duty {
 
-    /** How long a process that ends waits for the other ends of its pipes to take what it has sent. */
+    /** How long a process that ends waits until the other ends of its pipes have received what it has sent. */
     static final Duration GOODBYE_LIMIT = Duration.ofSeconds(20);
 
     private final ProcessContext process;
@@ -49,10 +49,10 @@ public final class Pipes implements Duty {
     }
 
     /**
-     * Opens the pipes of a process, for handles that arrive in it too.
+     * Opens the pipes of a process, including those whose handles arrive in it.
      *
-     * @param transport the one by which the process can be reached
-     * @param drive is run by any thread when the transport should be driven at once
+     * @param transport the transport by which the process can be reached
+     * @param drive run in any thread when the transport should be driven at once
      */
     public static Pipes open(ProcessContext process, Transport transport, Runnable drive) {
         Conductor conductor = process.router().conductor();
@@ -65,7 +65,7 @@ public final class Pipes implements Duty {
         return pipes;
     }
 
-    /** Tells whether the transport must be driven steadily for the sake of links. Any thread may call it. */
+    /** Returns whether links need the transport to be driven steadily. Thread-safe. */
     public boolean needDriving() {
         return links.needDriving();
     }
@@ -80,14 +80,14 @@ public final class Pipes implements Duty {
         return new OneWayPipe<>(this.<T, T>end(meeting, 0), this.<T, T>end(meeting, 1));
     }
 
-    /** Withdraws a pipe that was made here and is no longer used: its ends meet no longer. */
+    /** Withdraws a pipe that was created here and is no longer used: its ends can no longer connect. */
     public void withdraw(Pipe<?, ?> pipe) {
         if (pipe.first() instanceof PipeEnd<?, ?> end) {
             router().withdraw(end.meeting());
         }
     }
 
-    /** Returns the parts that an end of a pipe sends and receives, for one who uses it in no other way. */
+    /** Returns the parts that an end of a pipe sends and receives, for a user that uses the end in no other way. */
     public static PipeParts partsOf(Connection<?, ?> end) {
         if (end instanceof PipeEnd<?, ?> known) {
             return known.parts();
@@ -110,7 +110,7 @@ public final class Pipes implements Duty {
         return endpoints.computeIfAbsent(handle, key -> new Endpoint(this, key));
     }
 
-    /** A process that uses no pipe has no duties for them. */
+    /** Adds duties for pipes only when a pipe is used. */
     private void beginDuties() {
         if (dutiesBegun.compareAndSet(false, true)) {
             Conductor conductor = router().conductor();
@@ -141,7 +141,7 @@ public final class Pipes implements Duty {
         return process.seals();
     }
 
-    /** Returns a text that a meeting point or the other end has sealed. */
+    /** Returns a text that the rendezvous or the other end has sealed. */
     String text(SealedPayload payload) {
         try {
             return seals().open(payload).open().readText();
@@ -150,15 +150,15 @@ public final class Pipes implements Duty {
         }
     }
 
-    /** Has the conductor pump this end until nothing is left to do. Any thread may call it. */
+    /** Lets the conductor pump this end until nothing is left to do. Thread-safe. */
     void flush(Endpoint endpoint) {
         flushing.add(endpoint);
         router().conductor().wake();
     }
 
     /**
-     * Closes all ends because this process ends, and has {@code done} run when what they had sent has left, but not later
-     * than after {@link #GOODBYE_LIMIT}. Called by the conductor.
+     * Closes all ends because this process ends, and runs {@code done} when what they had sent has left, but no later
+     * than {@link #GOODBYE_LIMIT}. The conductor calls it.
      */
     public void leave(Runnable done) {
         goodbye = done;

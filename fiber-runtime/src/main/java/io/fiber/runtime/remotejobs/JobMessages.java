@@ -13,27 +13,27 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What a worker and its master tell each other about jobs, beside the {@link RemoteJobRequest}: texts. A job has the
- * name that the worker has given it, which no other job of that worker has.
+ * The messages between a worker and its master about jobs, apart from the {@link RemoteJobRequest}: texts. The worker
+ * gives a job its name, which no other job of that worker has.
  */
 final class JobMessages {
 
-    /** A call: submits jobs. The argument is the number of the worker's object that hears of their events. */
+    /** A call: submits jobs. The argument is the number of the worker's object that receives their events. */
     static final int SUBMIT = 1;
     /** A call: asks for the last lines of a job. The texts are its name and the number of lines. */
     static final int LOGS = 2;
-    /** Cancels a job; nothing answers. The texts are its name and the grace in milliseconds. */
+    /** Cancels a job, without an answer. The texts are its name and the grace in milliseconds. */
     static final int CANCEL = 3;
-    /** Tells the worker what {@link #event} wrote. */
+    /** Sends the worker what {@link #event} wrote. */
     static final int EVENT = 4;
 
-    /** Argument of an answer: the body has the texts that were asked for. */
+    /** Argument of an answer: the body has the requested texts. */
     static final int TEXTS = 0;
-    /** Argument of an answer: it cannot be had; the body says why. */
+    /** Argument of an answer: the request was rejected; the body says why. */
     static final int REFUSED = 1;
     /** Argument of an answer: the platform does not answer now; the body says more. */
     static final int UNAVAILABLE = 2;
-    /** Argument of an answer: of fewer jobs some may be taken; the body says more. */
+    /** Argument of an answer: fewer jobs may be accepted; the body says more. */
     static final int TOO_MANY = 3;
 
     private static final String WAITING = "waiting";
@@ -51,9 +51,9 @@ final class JobMessages {
     }
 
     /**
-     * Reads what {@link #texts} wrote.
+     * Parses what {@link #texts} wrote.
      *
-     * @throws IOException when it is something else
+     * @throws IOException if it is something else
      */
     static List<String> readTexts(Payload payload) throws IOException {
         PayloadInput in = payload.open();
@@ -67,7 +67,7 @@ final class JobMessages {
         return texts;
     }
 
-    /** Returns what happened to the job of that name: the name, the platform's id, what it was, and more about it. */
+    /** Returns an event of the job with that name: the name, the platform's id, the kind of event, and details. */
     static List<String> event(String name, JobEvent event) {
         String id = event.job().id();
         if (event instanceof JobEvent.Waiting waiting) {
@@ -86,9 +86,9 @@ final class JobMessages {
     }
 
     /**
-     * Reads what {@link #event} wrote of this job, and tells the job its id.
+     * Parses what {@link #event} wrote about this job, and sets the job's id.
      *
-     * @throws IOException when it is something else
+     * @throws IOException if it is something else
      */
     static JobEvent readEvent(List<String> told, RemoteJob job) throws IOException {
         try {

@@ -25,7 +25,7 @@ final class RemoteJob implements Job {
     }
 
     /**
-     * Sets the platform's id; the first word of the master about this job has it, so no caller sees the job without.
+     * Sets the platform's id. The master's first message about this job has it, so no caller sees the job without one.
      */
     void named(String platformId) {
         id = platformId;
@@ -65,7 +65,7 @@ final class RemoteJob implements Job {
         }
     }
 
-    /** A grace of less than a millisecond is not none. */
+    /** Rounds up, because a grace of less than a millisecond is not zero. */
     private static long wholeMs(Duration grace) {
         long ms = TimeUnit.MILLISECONDS.convert(grace);
         return ms == 0 && !grace.isZero() ? 1 : ms;

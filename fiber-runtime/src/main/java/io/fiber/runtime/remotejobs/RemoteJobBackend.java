@@ -41,10 +41,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The backend of a worker's session: it asks the {@link RemoteJobServer} of the worker's master for jobs. Thread-safe.
- * {@link #submit} blocks until the master has answered.
+ * The backend of a worker's session, which requests jobs from the {@link RemoteJobServer} of the worker's master.
+ * {@link #submit} blocks until the master has answered. Thread-safe.
  *
- * <p>Listeners are called by one thread of this backend, which also opens the events that the master sent, so that the
+ * <p>One thread of this backend calls the listeners. It also opens the events that the master sent, so that the
  * conductor never does.
  */
 public final class RemoteJobBackend implements Backend {
@@ -56,17 +56,17 @@ public final class RemoteJobBackend implements Backend {
     private final RpcRouter router;
     private final ObjectAddress master;
     private final CallerHost callerHost;
-    /** The thread that reads events and tells them. */
+    /** The thread that reads events and passes them on. */
     private final ThreadPoolExecutor reader;
-    /** The object that the master tells of events. */
+    /** The object to which the master sends events. */
     private final ObjectAddress events;
 
     private final Object lock = new Object();
-    /** What was asked for and has not ended, by name; guarded by the lock. */
+    /** Requested jobs that have not ended, by name; guarded by the lock. */
     private final Map<String, RemoteJob> live = new HashMap<>();
 
     private volatile boolean closed;
-    /** Is cancelled when replies are waited for no longer. */
+    /** Cancelled when replies are no longer awaited. */
     private final CompletableFuture<Reply> end = new CompletableFuture<>();
 
     private final class Events implements Hosted {
@@ -132,7 +132,7 @@ public final class RemoteJobBackend implements Backend {
             reply.complete(heard);
         });
         if (closed) {
-            // The cancels of close() may have left before.
+            // The cancellations of close() may have left before.
             jobs.forEach(job -> job.cancel(Duration.ZERO));
         }
         return await(reply, jobs);
@@ -167,8 +167,8 @@ public final class RemoteJobBackend implements Backend {
     /**
      * Returns the texts of an answer.
      *
-     * @param refusal makes an exception of what the master says when what was asked for cannot be had
-     * @throws BackendUnavailableException when asking again may help
+     * @param refusal creates an exception from the master's message if the request was rejected
+     * @throws BackendUnavailableException if trying again may help
      */
     private List<String> texts(Reply reply, Function<String, RuntimeException> refusal)
             throws IOException, SealException {
@@ -188,7 +188,7 @@ public final class RemoteJobBackend implements Backend {
                 + (reply instanceof Reply.Lost lost ? lost.reason().text() : reply));
     }
 
-    /** Asks for what a job wrote last, and waits for the answer. */
+    /** Requests the last lines of a job, and waits for the answer. */
     List<String> logs(String name, int lastLines) {
         if (closed) {
             throw new BackendUnavailableException("The session of this worker is closed; its master is not asked.");

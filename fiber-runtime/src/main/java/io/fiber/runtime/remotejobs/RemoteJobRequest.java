@@ -22,8 +22,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What a worker asks for: workers of its own. How such a one is started and where its output goes is not said here, because
- * the process that holds the backend knows it; the rest of the submission travels. Stateless.
+ * A worker's request for workers of its own. How such a worker is started and where its output goes is not part of it,
+ * because the process with the backend knows that; the rest of the submission is. Stateless.
  */
 public final class RemoteJobRequest {
 
@@ -35,13 +35,16 @@ public final class RemoteJobRequest {
 
     private RemoteJobRequest() {}
 
-    /** Returns a builder of what is asked of workers, which does not say how they are started. */
+    /** Returns a builder for a request for workers, which does not say how they are started. */
     public static JobSpec.Builder ofAnyWorker() {
         return JobSpec.builder(
                 new Program.Java(Optional.empty(), List.of(), List.of(), List.of(), WORKER_MAIN, List.of()));
     }
 
-    /** Returns the bytes that {@link #decode} reads. They hold secrets and must be sealed before they leave the host. */
+    /**
+     * Returns the bytes that {@link #decode} parses. They contain secrets and must be sealed before they leave the
+     * host.
+     */
     static Payload encode(Submission asked) {
         PayloadOutput out = new PayloadOutput();
         write(asked.spec(), out);
@@ -81,9 +84,9 @@ public final class RemoteJobRequest {
     }
 
     /**
-     * Reads what {@link #encode} wrote.
+     * Parses what {@link #encode} wrote.
      *
-     * @throws IOException when it is something else
+     * @throws IOException if it is something else
      */
     static Submission decode(Payload payload) throws IOException {
         PayloadInput in = payload.open();

@@ -40,14 +40,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the workers of a session, and no other process, that ask for jobs: submits what they ask for to the backend of
- * this session, with the spec that this session's own workers have, tells them what becomes of it, and ends by force what
- * is left when the one that asked has ended. Belongs to the conductor; what blocks, and what seals and opens, runs on
- * threads of the session.
+ * Serves requests for jobs from the workers of a session, and from no other process. It submits the jobs to the backend
+ * of this session, with the spec of this session's own workers, and sends events to the requesting worker. When that
+ * worker has ended, it kills what is left. Not thread-safe; belongs to the conductor. Everything that blocks, seals or
+ * opens runs on threads of the session.
  */
 public final class RemoteJobServer implements Hosted {
 
-    /** So many that have ended can still be asked for their lines; a worker may ask for any number in its life. */
+    /** The last lines of this many ended jobs stay available; a worker may request any number of jobs in its life. */
     private static final int MOST_ENDED = 4_096;
 
     private static final int GREATEST_NAME_LENGTH = 63;
@@ -60,8 +60,8 @@ public final class RemoteJobServer implements Hosted {
     private final Map<ProcessPath, Client> clients = new HashMap<>();
 
     /**
-     * A job that a worker wants, as far as it is known: an event may tell of it before the backend has returned it, and
-     * a cancel may come before either. Written by the conductor.
+     * A requested job, as far as it is known: an event may arrive before the backend has returned the job, and a
+     * cancellation before either. The conductor writes it.
      */
     private static final class Wanted {
         private volatile @Nullable Job job;
@@ -94,11 +94,11 @@ public final class RemoteJobServer implements Hosted {
         }
     }
 
-    /** A worker that asks, and what it wants. */
+    /** A requesting worker, and its jobs. */
     private static final class Client {
         private final ProcessPath path;
         private final String name;
-        /** By the names that the worker gives them; written by the conductor. */
+        /** By the worker's names for them; the conductor writes it. */
         private final Map<String, Wanted> jobs = new ConcurrentHashMap<>();
 
         private final ArrayDeque<String> ended = new ArrayDeque<>();
@@ -109,7 +109,7 @@ public final class RemoteJobServer implements Hosted {
             this.name = name;
         }
 
-        /** What the backend returns after the worker has ended is ended, too. */
+        /** Returns a record of the job; what the backend returns after the worker has ended is ended, too. */
         Wanted wanted(String job) {
             return jobs.computeIfAbsent(job, key -> new Wanted(gone ? Duration.ZERO : null));
         }
@@ -125,8 +125,8 @@ public final class RemoteJobServer implements Hosted {
     /**
      * Creates the server of a session.
      *
-     * @param specs adds to what is asked for how workers are started
-     * @param names the name of the worker of this session that stands there; called by the conductor
+     * @param specs adds how workers are started to a request
+     * @param names returns the name of this session's worker at a path; the conductor calls it
      */
     public RemoteJobServer(
             Backend backend,
@@ -164,7 +164,7 @@ public final class RemoteJobServer implements Hosted {
         Client client = clients.get(from);
         if (client != null && request.operation() == JobMessages.CANCEL) {
             if (!SessionThreads.tryExecute(context.blocking(), () -> cancel(client, request.body()))) {
-                // The job must not go on for want of a thread that reads the few bytes of its name.
+                // The job must not continue just because there is no thread to read the few bytes of its name.
                 cancel(client, request.body());
             }
         }
@@ -213,11 +213,11 @@ public final class RemoteJobServer implements Hosted {
     }
 
     /**
-     * Returns {@code <worker>-<name>}, so that no names of two workers meet; where that is longer than a name may be, its end
-     * behind a digest of the whole.
+     * Returns {@code <worker>-<name>}, so that names of two workers are never the same. If that exceeds the limit for
+     * names, returns its end after a digest of the whole.
      *
-     * @param worker name of the job that asks
-     * @param name what it calls the job that it asks for
+     * @param worker name of the requesting job
+     * @param name its own name for the requested job
      */
     static String nameOf(String worker, String name) {
         String whole = worker + "-" + name;
@@ -284,7 +284,7 @@ public final class RemoteJobServer implements Hosted {
         answer(call, argument, List.of(words(why)));
     }
 
-    /** What a backend says of a refusal is enough; of anything else the type belongs to it. */
+    /** For a rejection, the backend's message is enough; for anything else, the type is part of it. */
     private static String words(Throwable why) {
         boolean isOfBackend = why instanceof BackendException || why instanceof UnsupportedOperationException;
         return isOfBackend && why.getMessage() != null ? why.getMessage() : why.toString();

@@ -12,12 +12,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of this process: the queue to each, the processes that exchanged messages with it, and how it ended. Belongs
- * to the conductor.
+ * The workers of this process: the queue to each, the processes that exchanged messages with it, and how it ended. Not
+ * thread-safe; belongs to the conductor.
  */
 final class ChildRoutes {
 
-    /** Of so many that have ended it is known how. */
+    /** For this many ended workers it is known how they ended. */
     private static final int MOST_ENDED = 1024;
 
     private record Branch(OutboundQueue queue, Set<ProcessPath> correspondents) {}
@@ -34,12 +34,12 @@ final class ChildRoutes {
         byPath.put(child, new Branch(queue, new HashSet<>()));
     }
 
-    /** Returns the worker under which a process stands; the process must be under this one. */
+    /** Returns the worker below which a process is; the process must be below this one. */
     ProcessPath childOf(ProcessPath descendant) {
         return descendant.ancestor(depth);
     }
 
-    /** Returns the way to a worker; null when it has ended. */
+    /** Returns the queue to a worker; null if it has ended. */
     @Nullable
     OutboundQueue queue(ProcessPath child) {
         Branch branch = byPath.get(child);
@@ -50,7 +50,7 @@ final class ChildRoutes {
         return ended.getOrDefault(child, "it ended some time ago");
     }
 
-    /** Remembers that a message has passed here from one to the other. */
+    /** Records that a message between the two has passed through here. */
     void onExchange(ProcessPath from, ProcessPath to) {
         remember(from, to);
         remember(to, from);
@@ -65,7 +65,7 @@ final class ChildRoutes {
         }
     }
 
-    /** Forgets a worker that has ended; returns the processes that exchanged messages with it, or with one under it. */
+    /** Removes a worker that has ended; returns the processes that exchanged messages with it, or with one below it. */
     List<ProcessPath> remove(ProcessPath child, String how) {
         Branch branch = byPath.remove(child);
         if (branch == null) {
@@ -81,7 +81,7 @@ final class ChildRoutes {
         return told;
     }
 
-    /** Forgets that a process which has ended, or one under it, exchanged messages with any. */
+    /** Forgets that a process which has ended, or one below it, exchanged messages with others. */
     void forget(ProcessPath gone) {
         for (Branch branch : byPath.values()) {
             branch.correspondents().removeIf(path -> path.isUnder(gone));

@@ -7,22 +7,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be said once a thread has done with something: when it says so itself, when its task has ended and the
- * result has left, when the thread has ended, or when the process ends in order; but not when it dies. Thread-safe.
+ * Actions to run once a thread is done with something: when it says so itself, when its task has ended and the result
+ * has left, when the thread has ended, or when the process ends in order, but not if it dies. Thread-safe.
  */
 public final class CompletionHooks {
 
     private final Map<Thread, Map<Object, Runnable>> byThread = new ConcurrentHashMap<>();
 
-    /** Has something done once the calling thread is done with {@code subject}. */
+    /** Adds an action to run once the calling thread is done with {@code subject}. */
     public void add(Object subject, Runnable action) {
         byThread.computeIfAbsent(Thread.currentThread(), thread -> new ConcurrentHashMap<>())
                 .put(subject, action);
     }
 
     /**
-     * The calling thread is done with {@code subject}: returns what is to be done; the caller must do it. What threads that
-     * have ended owe is done before: the caller may wait for it next.
+     * Says that the calling thread is done with {@code subject}, and returns the action, which the caller must run.
+     * Actions of threads that have ended run before, because the caller may wait for their effect next.
      */
     public @Nullable Runnable take(Object subject) {
         runOfEndedThreads();
@@ -30,13 +30,13 @@ public final class CompletionHooks {
         return actions == null ? null : actions.remove(subject);
     }
 
-    /** Tells whether anything is to be done once the calling thread has ended its task. */
+    /** Returns whether there are actions for the end of the calling thread's task. */
     public boolean areOwed() {
         Map<Object, Runnable> actions = byThread.get(Thread.currentThread());
         return actions != null && !actions.isEmpty();
     }
 
-    /** Returns what is to be done because the calling thread has ended its task; the caller must do it. */
+    /** Returns the actions for the end of the calling thread's task, which the caller must run. */
     public List<Runnable> takeAll() {
         return takeAll(Thread.currentThread());
     }
@@ -46,7 +46,7 @@ public final class CompletionHooks {
         return actions == null ? List.of() : List.copyOf(actions.values());
     }
 
-    /** The process ends in order: all threads are done with everything. */
+    /** Runs all actions, because the process ends in order and all threads are done with everything. */
     public void runAll() {
         List.copyOf(byThread.keySet()).forEach(this::run);
     }

@@ -4,20 +4,20 @@ package io.fiber.runtime.rpc;
 import io.fiber.runtime.protocol.ProcessPath;
 
 /**
- * What answers the calls to one object. All methods are called by the conductor of the host: they must not block, run no
- * user code and deserialize nothing, but hand that to an executor.
+ * Answers the calls to one object. The conductor of the host calls all methods: they must not block, run user code or
+ * deserialize anything, but pass that on to an executor.
  */
 public interface Hosted {
 
-    /** Takes a call, which is to be answered once, now or later. */
+    /** Receives a call, which must be answered once, now or later. */
     void onCall(ServiceCall call);
 
-    /** Takes a message that has no answer. */
+    /** Receives a message without an answer. */
     default void onTell(ProcessPath from, Request request) {}
 
     /**
-     * A process that may have called has ended, and with it all that stand under it: nothing more comes from them, and
-     * what they held is to be released. Their open calls have been abandoned before.
+     * Records that a process that may have called has ended, and all processes below it. Nothing more arrives from
+     * them, and what they held is to be released. Their open calls have been abandoned before.
      */
     default void onCallerGone(ProcessPath caller) {}
 }

@@ -13,7 +13,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.agrona.collections.Long2ObjectHashMap;
 
-/** The objects of this process that others call, and the calls that they have not answered. Belongs to the conductor. */
+/**
+ * The objects of this process that others call, and the calls that they have not answered. Not thread-safe; belongs to
+ * the conductor.
+ */
 final class LocalDispatcher {
 
     private record CallName(ProcessPath caller, long number) {}
@@ -65,7 +68,7 @@ final class LocalDispatcher {
         }
     }
 
-    /** A process has ended, and all under it. */
+    /** Records that a process and all processes below it have ended. */
     void onGone(ProcessPath who) {
         endAll(call -> call.caller().isUnder(who), call -> {
             call.over = true;
@@ -81,7 +84,7 @@ final class LocalDispatcher {
         open.clear();
     }
 
-    /** The end of one may be the answer to another. */
+    /** Ends several calls; the end of one may be the answer to another. */
     private void endAll(Predicate<IncomingCall> which, Consumer<IncomingCall> end) {
         for (IncomingCall call : List.copyOf(open.values())) {
             if (which.test(call) && open.remove(call.name()) != null) {
@@ -90,7 +93,7 @@ final class LocalDispatcher {
         }
     }
 
-    /** A fault of one object is no other's. */
+    /** Contains a fault of one object, so that others are not affected. */
     private static boolean guarded(Runnable action) {
         return Faults.conducted(LocalDispatcher.class, "An object that other processes call has met a fault.", action)
                 .isEmpty();

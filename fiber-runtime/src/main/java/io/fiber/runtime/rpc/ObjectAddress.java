@@ -5,10 +5,10 @@ import io.fiber.runtime.protocol.ProcessPath;
 import java.io.Serializable;
 
 /**
- * An object as other processes of its program name it; handles hold one.
+ * The address of an object, the same in all processes of its program; handles contain one.
  *
  * @param program the session id of the program's root
- * @param host the process that it lives in
+ * @param host the process in which it lives
  * @param object its number in that process
  */
 public record ObjectAddress(String program, ProcessPath host, long object) implements Serializable {

@@ -9,9 +9,9 @@ import java.util.ArrayDeque;
 import java.util.function.Predicate;
 
 /**
- * The way to a neighbour, or to the objects of this process. Mail leaves in the order in which it came, also when some of
- * it must first be sealed anew because it comes from another session; that is done by other threads. Belongs to the
- * conductor.
+ * The queue to a neighbour, or to the objects of this process. Messages leave in the order in which they came, even if
+ * some must first be sealed again because they come from another session; other threads do that. Not thread-safe;
+ * belongs to the conductor.
  */
 final class OutboundQueue {
 
@@ -30,7 +30,7 @@ final class OutboundQueue {
     private final RpcRouter router;
     private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
 
-    /** Creates a queue, whose exit takes mail or returns false when it should be offered again. */
+    /** Creates a queue whose exit accepts messages, or returns false if one should be offered again. */
     OutboundQueue(Seals seals, Predicate<? super RpcMessage> exit, RpcRouter router) {
         this.seals = seals;
         this.exit = exit;
@@ -42,7 +42,7 @@ final class OutboundQueue {
         return seals;
     }
 
-    /** Sends mail that was sealed with these seals. */
+    /** Sends a message that was sealed with these seals. */
     void send(RpcMessage message, Seals sealedWith) {
         boolean ready = sealedWith == seals || message.payload().length() == 0;
         if (ready && waiting.isEmpty() && exit.test(message)) {
@@ -52,7 +52,7 @@ final class OutboundQueue {
         entry.ready = ready;
         waiting.add(entry);
         if (!ready && !SessionThreads.tryExecute(router.blocking(), () -> reseal(entry, message, sealedWith))) {
-            // There is no thread for it; a death is told without its text.
+            // There is no thread for it; a death is reported without its text.
             entry.broken = true;
             entry.ready = true;
         }

@@ -19,9 +19,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process in which handles are read: what a handle is bound to by its {@code readResolve}. While Fiber reads or writes
- * objects, {@link #current} returns the one of the process to the thread that does so. It travels without anything: where it
- * is read, it is the one of that process. Thread-safe.
+ * The process in which handles are deserialized, to which their {@code readResolve} binds them. While Fiber reads or
+ * writes objects in a thread, {@link #current} returns the context of the process. Its serialized form is empty: where
+ * it is read, it is the context of that process. Thread-safe.
  */
 public final class ProcessContext implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -34,7 +34,7 @@ public final class ProcessContext implements Serializable {
     private final transient RpcRouter router;
     private final transient Codecs codecs;
 
-    /** Creates the surroundings of a process; its codecs are made of serializers that went through the operator. */
+    /** Creates the context of a process; its codecs use serializers that the operator has wrapped. */
     public ProcessContext(RpcRouter router, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
         this.router = router;
         this.codecs = codecs.apply(this::around);
@@ -43,7 +43,7 @@ public final class ProcessContext implements Serializable {
     /**
      * Returns the process in which the calling thread reads or writes an object.
      *
-     * @throws FiberException FBR-424 when it is not Fiber that reads or writes
+     * @throws FiberException FBR-424 if it is not Fiber that reads or writes
      */
     public static ProcessContext current() {
         ProcessContext process = CURRENT.get();
@@ -56,12 +56,12 @@ public final class ProcessContext implements Serializable {
         return process;
     }
 
-    /** Returns what is to be said when threads of this process have done with something. */
+    /** Returns the actions for when threads of this process are done with something. */
     public CompletionHooks afterwards() {
         return afterwards;
     }
 
-    /** Returns what the program has started and does not wait for in a thread. */
+    /** Returns what the program has started without waiting for it in a thread. */
     public UnderWay underWay() {
         return underWay;
     }
@@ -70,7 +70,7 @@ public final class ProcessContext implements Serializable {
         return router;
     }
 
-    /** Gives the process a part that handles find by its class. */
+    /** Adds a part to the process, which handles find by its class. */
     public <P> void add(Class<P> type, P part) {
         parts.put(type, part);
     }
@@ -78,7 +78,7 @@ public final class ProcessContext implements Serializable {
     /**
      * Returns a part of the process.
      *
-     * @throws IllegalStateException FBR-446 when it has none of this class, because its program is connected from outside
+     * @throws IllegalStateException FBR-446 if it has none of this class, because its program is connected from outside
      */
     public <P> P part(Class<P> type) {
         Object part = parts.get(type);
@@ -90,7 +90,7 @@ public final class ProcessContext implements Serializable {
         return type.cast(part);
     }
 
-    /** Returns how this process turns objects into bytes; objects that are read are bound to it. */
+    /** Returns the codecs of this process; objects that they read are bound to it. */
     public Codecs codecs() {
         return codecs;
     }
@@ -106,7 +106,7 @@ public final class ProcessContext implements Serializable {
         return seals().close(out.toPayload());
     }
 
-    /** Returns the seals of what goes by the router. */
+    /** Returns the seals for what the router sends. */
     public Seals seals() {
         return router.seals();
     }

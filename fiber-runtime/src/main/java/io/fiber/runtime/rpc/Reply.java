@@ -8,26 +8,26 @@ import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.Optional;
 
-/** How a call ended: each call ends in exactly one of these ways. */
+/** How a call ended; each call ends in exactly one of these ways. */
 public sealed interface Reply {
 
     /** The object has answered with a number, or 0, and with what is sealed for this process. */
     record Answer(long argument, SealedPayload payload) implements Reply {}
 
-    /** The object has failed the call, as a {@link io.fiber.runtime.serialization.FailureCodec} reads. */
+    /** The object has failed the call, in the format of a {@link io.fiber.runtime.serialization.FailureCodec}. */
     record Failure(SealedPayload failure) implements Reply {}
 
-    /** No answer will come. */
+    /** No answer will arrive. */
     record Lost(Reason reason) implements Reply {}
 
     /** The caller has given up, and the object had not answered before it learned of that. */
     record Abandoned() implements Reply {}
 
-    /** Why a call was lost: an error, and what this process itself has met, if that is the cause. */
+    /** Why a call was lost: an error, and an exception of this process if that is the cause. */
     record Reason(String code, String text, Optional<Throwable> cause) {
         private static final String REFUSED = "FBR-208";
 
-        /** Creates a reason that lies in another process, or in the order of things. */
+        /** Creates a reason without an exception of this process. */
         public Reason(String code, String text) {
             this(code, text, Optional.empty());
         }
@@ -55,7 +55,10 @@ public sealed interface Reply {
                             + " does not exist any more: it was closed there.");
         }
 
-        /** A fault that names bytes is no fault of Fiber: a process had no room for them. */
+        /**
+         * Returns the reason for a fault; one with a number of bytes means that a process had no room for them, which
+         * is not a fault of Fiber.
+         */
         static Reason fault(RpcMessage message) {
             String object = "object " + message.object() + " of the process " + message.from();
             long refusedBytes = message.request().argument();

@@ -4,11 +4,11 @@ package io.fiber.runtime.rpc;
 import io.fiber.runtime.protocol.SealedPayload;
 
 /**
- * What is asked of an object.
+ * A request to an object.
  *
- * @param operation which of its operations; the object's own numbers
- * @param argument a number that travels in the header, where it costs nothing: an id, a limit; 0 when it means nothing
- * @param body what else is told, sealed with the seals of this process; {@link SealedPayload#none} for nothing
+ * @param operation number of the object's operation
+ * @param argument a number, sent in the header, where it costs nothing: an id, a limit; 0 if it means nothing
+ * @param body the other arguments, sealed with the seals of this process; {@link SealedPayload#none} for none
  */
 public record Request(int operation, long argument, SealedPayload body) {
 

@@ -15,18 +15,18 @@ import io.fiber.runtime.protocol.codec.RpcMessageEncoder;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * What goes from one process to an object of another, or comes back.
+ * A message from one process to an object of another one, or its answer.
  *
- * @param from who wrote it, or has ended
- * @param to who is to read it
- * @param call names the call, among those of its caller; 0 for a message without an answer
- * @param object names the object, among those of its host
- * @param request what is asked, or what is answered
+ * @param from the process that wrote it, or has ended
+ * @param to the process that is to read it
+ * @param call number of the call in its caller; 0 for a message without an answer
+ * @param object number of the object in its host
+ * @param request the request or the answer
  */
 record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, long object, Request request)
         implements Outgoing {
 
-    /** Returns what tells a process that another one has ended, with all that stood under it; a text says how. */
+    /** Returns the message that another process and all processes below it have ended; a text says how. */
     static RpcMessage gone(ProcessPath to, ProcessPath who, SealedPayload how) {
         return new RpcMessage(RpcKind.GONE, who, to, 0, 0, Request.of(0, how));
     }
@@ -35,14 +35,17 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
         return new RpcMessage(how, to, from, call, object, new Request(request.operation(), argument, body));
     }
 
-    /** Returns the message that ends this call, or the one that this should have answered; with bytes for which there was no room, or 0. */
+    /**
+     * Returns the message that ends this call, or the call that this one should have answered; with the number of bytes
+     * for which there was no room, or 0.
+     */
     RpcMessage fault(long refusedBytes) {
         return kind == RpcKind.CALL
                 ? reply(RpcKind.FAULT, refusedBytes, SealedPayload.none())
                 : new RpcMessage(RpcKind.FAULT, from, to, call, object, Request.of(0, refusedBytes));
     }
 
-    /** Tells whether a call is to be ended, because this process had no room for a body of it. */
+    /** Returns whether a call must be ended, because this process had no room for its body. */
     boolean isTooLarge() {
         return payload().bytes().refusedBytes() > 0 && kind != RpcKind.TELL && kind != RpcKind.GONE;
     }

@@ -34,19 +34,19 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Routes the calls of one process: other processes call the objects that it hosts, and its threads call objects of other
- * processes. A message between two other processes is passed on unread. Order is kept between any two processes.
+ * Routes the calls of one process. Other processes call the objects that it hosts, and its threads call objects of
+ * other processes. A message between two other processes is passed on unread. The order of messages between any two
+ * processes is kept.
  *
- * <p>Methods are for any thread, except where they say that the conductor calls them. All payloads that are given and
- * taken here are sealed with the {@linkplain #seals seals} of this process; the router at the
- * border of another session seals them anew.
+ * <p>Thread-safe, except for methods that the conductor calls. All payloads that are passed in and out are sealed with
+ * the {@linkplain #seals seals} of this process; the router at the border of another session seals them again.
  */
 public final class RpcRouter implements Duty {
 
-    /** Numbers below it are given to no object that is hosted; {@link UsageService} has one of them. */
+    /** Numbers below it are reserved; {@link UsageService} has one of them. */
     private static final long FIRST_OBJECT = 1_000;
 
-    /** Of what is told of a process's end. */
+    /** Limits the text about a process's end. */
     private static final int END_LIMIT_CHARS = 1_000;
 
     private static final long END_LIMIT_BYTES = 4_096;
@@ -69,7 +69,7 @@ public final class RpcRouter implements Duty {
     /** A call of this process that has not ended. */
     private record OpenCall(long number, ObjectAddress to, Consumer<Reply> listener) {}
 
-    /** A reply that a thread waits for. Made by that thread. */
+    /** A reply that a thread waits for. That thread creates it. */
     private static final class AwaitedReply implements Consumer<Reply> {
         private final Waiter waiter = new Waiter();
         private volatile @Nullable Reply reply;
@@ -84,8 +84,8 @@ public final class RpcRouter implements Duty {
     /**
      * Creates the router of a process.
      *
-     * @param seals those that the process shares with its master, or in the root with its workers
-     * @param blocking threads that seal anew what comes from other sessions
+     * @param seals the seals that the process shares with its master, or in the root with its workers
+     * @param blocking threads that seal again what comes from other sessions
      */
     public RpcRouter(ProcessAddress processAddress, Conductor conductor, Seals seals, Executor blocking) {
         this.processAddress = processAddress;
@@ -104,7 +104,7 @@ public final class RpcRouter implements Duty {
         return processAddress.path();
     }
 
-    /** Returns the seals of the bodies that are given and taken here. */
+    /** Returns the seals of the payloads that are passed in and out. */
     public Seals seals() {
         return seals;
     }
@@ -134,7 +134,7 @@ public final class RpcRouter implements Duty {
         return address(objects.getAndIncrement());
     }
 
-    /** Returns the address of an object of the process that started this one; the root has none. */
+    /** Returns the address of an object in the process that started this one; the root has none. */
     public ObjectAddress atMaster(long number) {
         ProcessPath master = path().ancestor(path().depth() - 1);
         return new ObjectAddress(processAddress.program(), master, number);
@@ -144,7 +144,7 @@ public final class RpcRouter implements Duty {
         return new ObjectAddress(processAddress.program(), processAddress.path(), number);
     }
 
-    /** Makes an object unreachable; calls that it has not answered and later ones fail with FBR-421. */
+    /** Makes an object unreachable; its unanswered calls and later ones fail with FBR-421. */
     public void withdraw(ObjectAddress address) {
         conductor.execute(() -> dispatcher.remove(address.object()));
     }
@@ -152,10 +152,10 @@ public final class RpcRouter implements Duty {
     /**
      * Calls an object.
      *
-     * @param listener is told how the call ended, once, by the conductor: it must not block, run user code or deserialize
-     * @return tells the host, from any thread, that the caller waits no longer. The call ends nonetheless in one reply:
-     *     {@link Reply.Abandoned}, or the answer that was on its way
-     * @throws FiberException FBR-422 when the address is another program's
+     * @param listener receives the reply, once, in the conductor: it must not block, run user code or deserialize
+     * @return tells the host, from any thread, that the caller has given up. The call still ends in one reply: {@link
+     *     Reply.Abandoned}, or the answer that was in transit
+     * @throws FiberException FBR-422 if the address belongs to another program
      */
     public Runnable call(ObjectAddress to, Request request, Consumer<Reply> listener) {
         requireOurs(to);
@@ -167,34 +167,34 @@ public final class RpcRouter implements Duty {
     }
 
     /**
-     * Calls an object and waits for its reply, during which the thread does the conductor's work.
+     * Calls an object and waits for its reply, while the thread does the conductor's work.
      *
-     * @param what what is waited for, for the text of an exception
-     * @throws WaitInterruptedException when the thread is interrupted while it waits. The call has been abandoned then,
+     * @param what what the thread waits for, for the text of an exception
+     * @throws WaitInterruptedException if the thread is interrupted while it waits. The call has then been abandoned,
      *     before the object answered it
-     * @throws FiberException FBR-422 when the address is another program's
+     * @throws FiberException FBR-422 if the address belongs to another program
      */
     public Reply await(ObjectAddress to, Request request, String what) {
         return await(to, request, Long.MAX_VALUE, what);
     }
 
     /**
-     * As {@link #await(ObjectAddress, Request, String)}, but for a while. When time is up the call is abandoned; the reply
-     * is {@link Reply.Abandoned}, or the answer that was on its way.
+     * Does what {@link #await(ObjectAddress, Request, String)} does, with a time limit. If the time passes, the call is
+     * abandoned; the reply is {@link Reply.Abandoned}, or the answer that was in transit.
      */
     public Reply await(ObjectAddress to, Request request, Duration limit, String what) {
         return await(to, request, Math.max(0, TimeUnit.NANOSECONDS.convert(limit)), what);
     }
 
     /**
-     * As {@link #await(ObjectAddress, Request, String)}, but goes on waiting when the thread is interrupted: for what the JVM
-     * asks for, such as a class, which it would miss for ever.
+     * Does what {@link #await(ObjectAddress, Request, String)} does, but keeps waiting if the thread is interrupted. It
+     * is for requests of the JVM, for example for a class, which would otherwise be missing forever.
      */
     public Reply awaitUninterruptibly(ObjectAddress to, Request request) {
         return await(to, request, Long.MAX_VALUE, null);
     }
 
-    /** Waits also when the thread is interrupted, if there is no text for an exception. */
+    /** Keeps waiting if the thread is interrupted and there is no text for an exception. */
     private Reply await(ObjectAddress to, Request request, long limitNs, @Nullable String what) {
         requireOurs(to);
         boolean interrupted = Thread.interrupted();
@@ -232,12 +232,12 @@ public final class RpcRouter implements Duty {
         return new WaitInterruptedException(what, new InterruptedException());
     }
 
-    /** Tells an object something; there is no answer. What one thread tells and calls arrives in that order. */
+    /** Sends a message to an object, without an answer. What one thread tells and calls arrives in that order. */
     public void tell(ObjectAddress to, Request request) {
         conductor.execute(telling(to, request));
     }
 
-    /** Tells an object something that may wait for the calling thread's next call, which is about to come. */
+    /** Sends a message to an object that may wait for the calling thread's next call, which is about to come. */
     public void tellWithNext(ObjectAddress to, Request request) {
         conductor.executeWithNext(telling(to, request));
     }
@@ -247,12 +247,12 @@ public final class RpcRouter implements Duty {
         return () -> route(new RpcMessage(RpcKind.TELL, path(), to.host(), 0, to.object(), request));
     }
 
-    /** Tells whether an object is one of the program of this process. */
+    /** Returns whether an object belongs to the program of this process. */
     public boolean isOurs(ObjectAddress object) {
         return object.program().equals(processAddress.program());
     }
 
-    /** Throws FBR-422 when an object is another program's. */
+    /** Throws FBR-422 if an object belongs to another program. */
     public void requireOurs(ObjectAddress to) {
         if (!isOurs(to)) {
             throw new FiberException(
@@ -297,7 +297,7 @@ public final class RpcRouter implements Duty {
         }
     }
 
-    /** Ends the calls that fit; each for a reason of its own. */
+    /** Ends the calls that match, each for a reason of its own. */
     private void lose(Predicate<OpenCall> which, Function<OpenCall, Reply.Reason> why) {
         Queue<OpenCall> lost = new ArrayDeque<>(calls.values());
         lost.removeIf(which.negate());
@@ -307,17 +307,23 @@ public final class RpcRouter implements Duty {
         });
     }
 
-    /** Sends what is for others than this process and its workers this way from now on. Called by the conductor. */
+    /**
+     * Sends messages for processes other than this one and its workers through this exit from now on. The conductor
+     * calls it.
+     */
     public void connectMaster(Predicate<Outgoing> exit) {
         up = new OutboundQueue(seals, exit, this);
     }
 
-    /** Takes note of a worker that was let in, with the seals that workers share. Called by the conductor. */
+    /** Adds a worker that was admitted, with the seals that workers share. The conductor calls it. */
     public void connect(ProcessPath child, Predicate<Outgoing> exit, Seals sealsThere) {
         children.add(child, new OutboundQueue(sealsThere, exit, this));
     }
 
-    /** Takes note that a worker has ended, and tells the processes that exchanged messages with it. Called by the conductor. */
+    /**
+     * Removes a worker that has ended, and notifies the processes that exchanged messages with it. The conductor calls
+     * it.
+     */
     public void disconnect(ProcessPath child, String how) {
         SealedPayload text = endText(how);
         for (ProcessPath path : children.remove(child, how)) {
@@ -330,15 +336,15 @@ public final class RpcRouter implements Duty {
                 Payload.ofText(how.length() > END_LIMIT_CHARS ? how.substring(0, END_LIMIT_CHARS) + " ..." : how));
     }
 
-    /** Takes a message from the master; it is valid only during the call. Called by the conductor. */
+    /** Receives a message from the master, which is valid only during the call. The conductor calls it. */
     public void onMessageOfMaster(Message message) {
         read(message, seals, ProcessPath.root());
     }
 
     /**
-     * Takes a message from a worker; it is valid only during the call. Called by the conductor.
+     * Receives a message from a worker, which is valid only during the call. The conductor calls it.
      *
-     * @throws IllegalArgumentException when the worker speaks for another than itself and those under it
+     * @throws IllegalArgumentException if the worker claims to be a process other than itself and those below it
      */
     public void onMessageOf(ProcessPath child, Message message) {
         OutboundQueue queue = children.queue(child);
@@ -365,7 +371,7 @@ public final class RpcRouter implements Duty {
         send(message, seals);
     }
 
-    /** A body that was not kept is not passed on: what it belonged to would be read as an empty one. */
+    /** Sends a message. If its body was not kept, it is not passed on, because it would be read with an empty body. */
     private void send(RpcMessage message, Seals sealedWith) {
         if (message.isTooLarge()) {
             pass(message.fault(message.payload().bytes().refusedBytes()), seals);
@@ -409,7 +415,7 @@ public final class RpcRouter implements Duty {
         return true;
     }
 
-    /** That a process has ended counts, also without the text. */
+    /** Returns the text; empty if it cannot be read, because the end of a process matters even without it. */
     private String text(SealedPayload how) {
         if (how.length() > END_LIMIT_BYTES) {
             return "it ended";
@@ -421,7 +427,10 @@ public final class RpcRouter implements Duty {
         }
     }
 
-    /** The caller that waits for it is told, and of an end that it came; what else has no caller is dropped. */
+    /**
+     * Ends the call of a waiting caller, and reports an end without its text; other messages have no caller and are
+     * dropped.
+     */
     void onBrokenSeal(RpcMessage message) {
         switch (message.kind()) {
             case CALL, ANSWER, FAILURE -> send(message.fault(0), seals);
@@ -456,12 +465,12 @@ public final class RpcRouter implements Duty {
         return calls.isEmpty() ? Expected.NOTHING : Expected.ANSWER;
     }
 
-    /** Says why calls fail once this router reaches no other process any more. */
+    /** Sets why calls fail once this router reaches no other process any more. */
     public void closeFor(Reply.Reason reason) {
         closed = reason;
     }
 
-    /** Has something run once everything that was said has left this process. Called by the conductor. */
+    /** Runs an action once everything that was sent has left this process. The conductor calls it. */
     public void whenFlushed(Runnable action) {
         whenFlushed.add(action);
     }

@@ -5,20 +5,20 @@ import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 
 /**
- * One call as its host sees it. Belongs to the conductor; other threads answer by way of
- * {@link io.fiber.runtime.eventloop.Conductor#execute}. What is said after the caller has given up goes nowhere.
+ * One call, as its host sees it. Not thread-safe; belongs to the conductor. Other threads answer through {@link
+ * io.fiber.runtime.eventloop.Conductor#execute}. Answers after the caller has given up are dropped.
  */
 public interface ServiceCall {
 
     ProcessPath caller();
 
-    /** Returns what is asked; the body is sealed with the seals of this process. */
+    /** Returns the request; its body is sealed with the seals of this process. */
     Request request();
 
     /**
      * Ends the call with success.
      *
-     * @throws IllegalStateException when it was answered before
+     * @throws IllegalStateException if it has been answered
      */
     void answer(long argument, SealedPayload result);
 
@@ -31,10 +31,13 @@ public interface ServiceCall {
      * Ends the call with a failure.
      *
      * @param encodedFailure what a {@link io.fiber.runtime.serialization.FailureCodec} wrote
-     * @throws IllegalStateException when it was answered before
+     * @throws IllegalStateException if it has been answered
      */
     void fail(SealedPayload encodedFailure);
 
-    /** Has something run by the conductor once the caller gives up, or is gone, before an answer; at once when it has. */
+    /**
+     * Runs an action in the conductor once the caller gives up, or is gone, before an answer; at once if it already
+     * has.
+     */
     void onAbandoned(Runnable then);
 }

@@ -11,27 +11,27 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program has started and does not wait for in a thread: calls with a future, and processes. In a program it keeps
- * the JVM alive until all of that has ended, as the threads of an executor do: a main thread that returns drops nothing. All
- * other threads of Fiber are daemons. Thread-safe.
+ * What a program has started without waiting for it in a thread: calls with a future, and processes. In a program, it
+ * keeps the JVM alive until all of that has ended, like the threads of an executor, so that nothing is lost when the
+ * main thread returns. All other threads of Fiber are daemons. Thread-safe.
  */
 public final class UnderWay {
 
     /** A program that makes calls one by one keeps its thread between two of them; its JVM ends that much later. */
     private static final long LOOK_NS = 100_000_000;
 
-    /** After so many looks the thread is woken by the last end instead. */
+    /** After this many checks, the last end wakes the thread instead. */
     private static final int LOOKS = 20;
 
     private static final long NOTICE_NS = 5_000_000_000L;
 
-    /** What can be under way. */
+    /** The kinds of things that a program starts. */
     public enum Kind {
         CALL,
         PROCESS
     }
 
-    /** What has not ended, or has callbacks that run. */
+    /** What has not ended, or has running callbacks. */
     private final Set<Started> open = ConcurrentHashMap.newKeySet();
 
     private final AtomicLong begun = new AtomicLong();
@@ -51,7 +51,7 @@ public final class UnderWay {
         }
     }
 
-    /** Keeps this JVM alive while something is under way, until the result is closed. */
+    /** Keeps this JVM alive while something has not ended, until the result is closed. */
     public AutoCloseable keepJvm() {
         keeps = true;
         return () -> {
@@ -60,7 +60,7 @@ public final class UnderWay {
         };
     }
 
-    /** Counts what the future tells the end of; it has ended when the callbacks have run that are chained to the future. */
+    /** Counts what ends with this future; it has ended when the callbacks that are chained to the future have run. */
     @SuppressWarnings("FutureReturnValueIgnored") // the action does not throw
     public void add(Kind kind, CompletableFuture<?> end) {
         Started started = new Started(kind, end);
@@ -69,11 +69,11 @@ public final class UnderWay {
         if (keeps && keeper == null) {
             start();
         }
-        // A future runs first what was chained to it last.
+        // A future first runs what was chained to it last.
         end.whenComplete((result, thrown) -> ended(started));
     }
 
-    /** Tells whether all has ended, callbacks included. */
+    /** Returns whether everything has ended, including callbacks. */
     boolean isIdle() {
         return open.isEmpty();
     }
@@ -85,7 +85,10 @@ public final class UnderWay {
         }
     }
 
-    /** Returns what has not ended, for a person; empty in a worker, where nothing is dropped, and when there is nothing. */
+    /**
+     * Returns what has not ended, for people to read. Empty if there is nothing, and in a worker, where nothing is
+     * lost.
+     */
     public String inWords() {
         if (!keeps) {
             return "";
@@ -113,13 +116,13 @@ public final class UnderWay {
             try {
                 made.start();
             } catch (OutOfMemoryError e) {
-                // The JVM is not kept alive, and goes on.
+                // The JVM is not kept alive, and continues.
                 keeper = null;
             }
         }
     }
 
-    /** The one kind of thread of Fiber that keeps a JVM alive. It must not hold on to what its starter has. */
+    /** The only kind of thread of Fiber that keeps a JVM alive. It must not refer to what its starter holds. */
     private static final class Keeper extends Thread {
         Keeper(Runnable task) {
             super(null, task, "fiber-under-way", 0, false);
@@ -155,7 +158,7 @@ public final class UnderWay {
         resting = false;
     }
 
-    /** Returns false when something has begun meanwhile, which found this thread. */
+    /** Returns false if something was started meanwhile that found this thread. */
     private boolean end() {
         keeper = null;
         return isIdle() || !resume();
@@ -169,7 +172,7 @@ public final class UnderWay {
         return mine;
     }
 
-    /** A JVM that goes on when its program has returned looks like one that hangs. */
+    /** Logs why the JVM continues after its program has returned, because it would look as if it hung. */
     private void notice() {
         String words = inWords();
         if (!noticed && !words.isEmpty() && LivingThreads.all().stream().allMatch(UnderWay::keepsNothing)) {

@@ -6,8 +6,8 @@ import io.fiber.runtime.protocol.SealedPayload;
 import java.util.Optional;
 
 /**
- * Says what a process uses of its host. Every process has it under the same number, without hosting it first. The conductor
- * reads the file itself: the kernel makes it from counters in memory.
+ * Reports what a process uses of its host. Every process has it under the same number, without hosting it first. The
+ * conductor reads the file itself, because the kernel creates it from counters in memory.
  */
 public final class UsageService implements Hosted {
 

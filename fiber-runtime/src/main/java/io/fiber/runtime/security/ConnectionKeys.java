@@ -9,8 +9,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The keys of one connection that was proven, one for each stream and direction. Hands out each of them once: a second
- * seal of the same key would use its nonces again. Belongs to one thread.
+ * The keys of one authenticated connection, one for each stream and direction. Each is issued only once, because a
+ * second seal with the same key would use its nonces again. Not thread-safe.
  */
 public final class ConnectionKeys {
 
@@ -27,9 +27,9 @@ public final class ConnectionKeys {
     }
 
     /**
-     * Returns the seal of both directions of a stream.
+     * Returns the seal for both directions of a stream.
      *
-     * @throws IllegalStateException when it was handed out before
+     * @throws IllegalStateException if it has been issued
      */
     public HeaderSeal seal(int stream) {
         if (!claimed.add(stream)) {

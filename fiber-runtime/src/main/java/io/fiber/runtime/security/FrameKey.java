@@ -12,14 +12,14 @@ import javax.crypto.spec.SecretKeySpec;
  * Belongs to one sealer or opener.
  *
  * <p>The nonce is a fixed field of 4 bytes and a counter of 8 bytes, the deterministic construction of NIST SP 800-38D,
- * section 8.2.1: no nonce comes twice. The key ends after 2<sup>48</sup> frames or 2<sup>44</sup> blocks of 16 bytes
- * (256 TiB), whichever comes first; section 8 allows 2<sup>64</sup> frames, but with 2<sup>44</sup> blocks the
+ * section 8.2.1, so no nonce is used twice. The key ends after 2<sup>48</sup> frames or 2<sup>44</sup> blocks of 16
+ * bytes (256 TiB), whichever comes first. Section 8 allows 2<sup>64</sup> frames, but with 2<sup>44</sup> blocks the
  * advantage of an attacker that tells ciphertext from noise is still below 2<sup>-40</sup> (birthday bound on the
  * blocks of one AES key).
  */
 final class FrameKey {
 
-    /** The bytes that are derived: the AES key and the fixed field of the nonce. */
+    /** The derived bytes: the AES key and the fixed field of the nonce. */
     static final int LENGTH_BYTES = 32 + 4;
 
     static final int TAG_BYTES = 16;
@@ -42,7 +42,7 @@ final class FrameKey {
         nonce.put(derived, KEY_BYTES, LENGTH_BYTES - KEY_BYTES);
     }
 
-    /** Returns AES-GCM as the JDK has it. */
+    /** Returns the JDK's AES-GCM. */
     static Cipher newCipher() {
         try {
             return Cipher.getInstance("AES/GCM/NoPadding");
@@ -62,7 +62,7 @@ final class FrameKey {
     Cipher next(int mode, int frameBytes) throws GeneralSecurityException {
         nonce.putLong(NONCE_BYTES - Long.BYTES, frames);
         frames++;
-        // one block for the tag and one for each of the two parts that may end in mid-block
+        // one block for the tag, and one for each of the two parts that may end in mid-block
         blocks += frameBytes / BLOCK_BYTES + 3;
         cipher.init(mode, key, new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce.array()));
         return cipher;

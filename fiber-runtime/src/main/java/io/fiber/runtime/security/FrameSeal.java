@@ -8,12 +8,13 @@ import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 
 /**
- * Seals what one end sends on one stream and opens what arrives there, in order, each direction under a key of its own. One
- * thread at a time seals, and one opens. Keeps nothing of a frame.
+ * Seals what one end sends on one stream and opens what arrives there, in order, each direction with a key of its own.
+ * One thread at a time may seal, and one may open. Keeps nothing of a frame.
  *
- * <p>Every {@link #seal} uses up a number that the peer counts along. A frame that was sealed must therefore be offered until
- * it is accepted, as it is: it must not be dropped, and not be sealed again. The first frame that is not the one the peer
- * sealed next, whether changed, replayed, left out, cut or out of order, is refused, and so is everything behind it.
+ * <p>Every {@link #seal} uses up a number that the peer counts as well. Therefore a sealed frame must be offered
+ * unchanged until it is accepted; it must be neither dropped nor sealed again. The first frame that is not the one the
+ * peer sealed next, because it was changed, replayed, left out, cut or reordered, is rejected, and so is everything
+ * after it.
  */
 final class FrameSeal implements HeaderSeal {
 
@@ -61,7 +62,7 @@ final class FrameSeal implements HeaderSeal {
             scratch = new byte[Math.max(length, scratch.length * 2)];
         }
         try {
-            // not in place: the JDK would then allocate a copy of the whole array
+            // not in place, because the JDK would then allocate a copy of the whole array
             int plainBytes = receiving.next(Cipher.DECRYPT_MODE, length).doFinal(bytes, offset, length, scratch, 0);
             System.arraycopy(scratch, 0, bytes, offset, plainBytes);
             return true;

@@ -4,23 +4,23 @@ package io.fiber.runtime.security;
 import java.util.OptionalInt;
 
 /**
- * Why a handshake ended. Nothing is told to the peer, save the version when it is {@link Reason#VERSION}.
+ * Why a handshake failed. The peer is told nothing, except the version if the reason is {@link Reason#VERSION}.
  *
  * @param reason what was wrong
- * @param ownVersion the version this end speaks
- * @param peerVersion the version the peer said it speaks; empty when it has said none
+ * @param ownVersion the version of this end
+ * @param peerVersion the version of the peer; empty if it has sent none
  */
 public record HandshakeFailure(Reason reason, int ownVersion, OptionalInt peerVersion) {
 
     /** What was wrong. */
     public enum Reason {
-        /** The two ends speak different versions of the protocol. */
+        /** The two ends have different versions of the protocol. */
         VERSION,
-        /** The peer does not hold the key, or does not see the same handshake as this end. */
+        /** The peer does not have the key, or sees another handshake than this end. */
         BAD_PROOF,
-        /** A field has a length it cannot have. */
+        /** A field has an invalid length. */
         MALFORMED,
-        /** The message does not belong here, or the handshake had ended. */
+        /** The message is not expected here, or the handshake had ended. */
         OUT_OF_ORDER
     }
 }

@@ -4,11 +4,11 @@ package io.fiber.runtime.security;
 import io.fiber.runtime.protocol.Protocol;
 
 /**
- * What both ends must agree on without having talked; it is proven together with the key, so that a difference fails the
- * handshake.
+ * What both ends must agree on without having communicated. It is authenticated together with the key, so a difference
+ * makes the handshake fail.
  *
- * @param protocolVersion the version this end speaks
- * @param jobNumber the job, or invitation, that the link is for
+ * @param protocolVersion the version of this end
+ * @param jobNumber the job, or invitation, for which the link is
  * @param isConfined whether only this user on this host can reach the link, as this end sees it
  */
 public record HandshakeTerms(int protocolVersion, String sessionId, long jobNumber, boolean isConfined) {

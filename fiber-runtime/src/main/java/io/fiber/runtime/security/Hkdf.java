@@ -6,14 +6,14 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
- * HMAC-SHA256 (RFC 2104) and the key derivation built on it (RFC 5869). Not thread-safe.
+ * HMAC-SHA256 (RFC 2104) and the key derivation that uses it (RFC 5869). Not thread-safe.
  *
- * <p>Built on {@link MessageDigest} and not on {@code javax.crypto.Mac}: the first use of {@code javax.crypto} in a
- * process costs about 20 ms, and a worker on a confined link then never pays them.
+ * <p>It uses {@link MessageDigest} and not {@code javax.crypto.Mac}: the first use of {@code javax.crypto} in a process
+ * costs about 20 ms, which a worker on a confined link then avoids.
  */
 final class Hkdf {
 
-    /** The length of a hash, of a proof and of a derived key. */
+    /** The length of a hash, a proof and a derived key. */
     static final int HASH_BYTES = 32;
 
     static final int EXPAND_LIMIT_BYTES = 255 * HASH_BYTES;
@@ -29,7 +29,7 @@ final class Hkdf {
         return digest.digest(bytes);
     }
 
-    /** Returns the HMAC-SHA256 of the parts, one behind the other; under a salt it is what RFC 5869 extracts from them. */
+    /** Returns the HMAC-SHA256 of the concatenated parts; with a salt, this is the extract step of RFC 5869. */
     byte[] mac(byte[] key, byte[]... parts) {
         byte[] shortKey = key.length > BLOCK_BYTES ? digest.digest(key) : key;
         begin(shortKey, INNER);
@@ -43,7 +43,7 @@ final class Hkdf {
         return digest.digest();
     }
 
-    /** Expands a pseudo-random key to {@code lengthBytes} bytes that belong to {@code info} alone. */
+    /** Expands a pseudo-random key to {@code lengthBytes} bytes that belong to {@code info} only. */
     byte[] expand(byte[] key, byte[] info, int lengthBytes) {
         if (lengthBytes < 1 || lengthBytes > EXPAND_LIMIT_BYTES) {
             throw new IllegalArgumentException(

@@ -7,10 +7,10 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * The key that a master made for one job: its holder is taken for that job, once. Immutable and thread-safe; compares
- * in constant time and shows nothing of itself.
+ * The key that a master created for one job. Its holder is accepted as that job, once. Compares in constant time
+ * and shows nothing of itself. Immutable and thread-safe.
  *
- * @param secret the bytes, for the job's bootstrap and nothing else
+ * @param secret the bytes, only for the job's bootstrap
  */
 public record JobKey(Secret secret) {
 
@@ -19,7 +19,7 @@ public record JobKey(Secret secret) {
     /**
      * Checks the bytes, as a worker finds them in its bootstrap.
      *
-     * @throws IllegalArgumentException when they are not {@value #LENGTH_BYTES}
+     * @throws IllegalArgumentException if there are not {@value #LENGTH_BYTES}
      */
     public JobKey {
         if (secret.length() != LENGTH_BYTES) {
@@ -29,7 +29,7 @@ public record JobKey(Secret secret) {
         }
     }
 
-    /** Returns the key that belongs to a secret of any length which two programs share; {@code use} keeps uses apart. */
+    /** Returns the key for a secret of any length that two programs share; {@code use} separates uses. */
     public static JobKey derived(Secret shared, String use) {
         Hkdf hkdf = new Hkdf();
         byte[] input = shared.copyBytes();

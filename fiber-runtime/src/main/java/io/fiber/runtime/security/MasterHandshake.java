@@ -13,39 +13,42 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handshake of a link at the end that was dialled, the master's: has the other end prove itself, and lets it in. One for
- * each link. Belongs to the conductor.
+ * The handshake of a link at the dialled end, that of the master: it authenticates the other end and admits it. One for
+ * each link. Not thread-safe; belongs to the conductor.
  *
- * <p>On a failure nothing is said, save for {@link Reason#VERSION}, which is answered with the version of this end. The key
- * is forgotten with the first hello, and the secret that follows from it with the first proof: what comes again is out of
- * order.
+ * <p>On a failure nothing is sent, except for {@link Reason#VERSION}, which is answered with the version of this end.
+ * The key is forgotten with the first hello, and the secret that is derived from it with the first proof, so repeated
+ * messages are out of order.
  */
 public final class MasterHandshake {
 
-    /** The greatest length of the settings in a welcome. */
+    /** The maximum length of the settings in a welcome. */
     public static final int SETTINGS_LIMIT_BYTES = Hkdf.EXPAND_LIMIT_BYTES - PayloadKey.LENGTH_BYTES;
 
-    /** What a welcome is longer than the settings in it. */
+    /** How much longer a welcome is than its settings. */
     public static final int WELCOME_OVERHEAD_BYTES = PayloadKey.LENGTH_BYTES + Hkdf.HASH_BYTES;
 
     public interface Owner {
         void post(Outgoing message);
 
-        /** The other end has proven itself: lets it in, and returns what it gets. Called once. */
+        /** Admits the other end, which has authenticated itself, and returns what it gets. Called once. */
         Welcome admit();
 
-        /** The other end has proven itself and its welcome was posted. */
+        /** The other end has authenticated itself, and its welcome was posted. */
         void onAccepted(ConnectionKeys keys);
 
-        /** The other end speaks another version of the protocol, and was told so: it goes by itself, or when its time is up. */
+        /**
+         * The other end has another version of the protocol, and was told so: it leaves by itself, or when its time is
+         * up.
+         */
         default void onOtherVersion(HandshakeFailure failure) {}
 
-        /** The other end has not proven itself: closes the link. */
+        /** Closes the link, because the other end has not authenticated itself. */
         void refuse(String reason);
     }
 
     /**
-     * What an end gets that was let in.
+     * What an admitted end gets.
      *
      * @param settings what the runtime wants it to know; at most {@link #SETTINGS_LIMIT_BYTES}
      */
@@ -63,8 +66,8 @@ public final class MasterHandshake {
     /**
      * Creates a handshake that waits for a hello.
      *
-     * @param key what the other end must hold
-     * @param random where the nonce comes from
+     * @param key the key that the other end must have
+     * @param random the source of the nonce
      */
     public MasterHandshake(HandshakeTerms terms, JobKey key, SecureRandom random) {
         this.terms = terms;
@@ -72,7 +75,7 @@ public final class MasterHandshake {
         this.random = random;
     }
 
-    /** Takes a message that came before the other end was accepted. */
+    /** Receives a message from the other end before it was accepted. */
     public void onMessage(Message message, Owner owner) {
         switch (message.templateId()) {
             case HelloDecoder.TEMPLATE_ID -> onHello(message.as(new HelloDecoder()), owner);

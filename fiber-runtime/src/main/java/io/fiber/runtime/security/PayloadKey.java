@@ -6,7 +6,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The key under which the payloads of one session are sealed. Immutable and thread-safe; shows nothing of itself. */
+/** The key that seals the payloads of one session. It shows nothing of itself. Immutable and thread-safe. */
 public record PayloadKey(Secret secret) {
 
     public static final int LENGTH_BYTES = 32;
@@ -17,7 +17,7 @@ public record PayloadKey(Secret secret) {
         return consume(bytes);
     }
 
-    /** Returns the key of {@link #LENGTH_BYTES} bytes, which are overwritten. */
+    /** Returns the key for {@link #LENGTH_BYTES} bytes, which are overwritten. */
     static PayloadKey consume(byte[] bytes) {
         PayloadKey key = new PayloadKey(Secret.of(bytes));
         Arrays.fill(bytes, (byte) 0);

@@ -6,19 +6,19 @@ import java.security.spec.AlgorithmParameterSpec;
 import javax.crypto.spec.GCMParameterSpec;
 
 /**
- * The parts of one payload, and what authenticates each: its place, whether it is the last, the length of the whole. One
- * put elsewhere, left out or taken from another payload does not open. Not thread-safe.
+ * The parts of one payload, and what authenticates each: its position, whether it is the last, and the length of the
+ * whole. A part that was moved, left out or taken from another payload does not open. Not thread-safe.
  */
 final class PayloadParts {
 
     /**
-     * The greatest number of plain bytes in a part; all parts but the last have it. Small, because the JDK's cipher becomes
-     * fast only when it has been called some thousand times: with parts of 1 MiB the first 250 MiB of a process take 14 ms
-     * each, with parts of 8 KiB only the first 25; afterwards they cost a tenth more.
+     * The number of plain bytes in all parts except the last. It is small, because the JDK's cipher becomes fast only
+     * after some thousand calls. With parts of 1 MiB the first 250 MiB of a process take 14 ms each; with parts of 8
+     * KiB only the first 25, and afterwards they cost a tenth more.
      */
     static final int PLAIN_BYTES = 8 << 10;
 
-    /** How many parts stand in one segment: 1 MiB of plain bytes. */
+    /** How many parts a segment has: 1 MiB of plain bytes. */
     static final int PARTS_OF_SEGMENT = 128;
 
     static final int TAG_BYTES = 16;
@@ -41,7 +41,7 @@ final class PayloadParts {
         bound.putLong(0, plainBytes);
     }
 
-    /** Returns how many parts a payload has; the empty one has one, which proves that it is empty. */
+    /** Returns how many parts a payload has; an empty one has one part, which proves that it is empty. */
     static int count(long plainBytes) {
         return (int) Math.max(1, (plainBytes + PLAIN_BYTES - 1) / PLAIN_BYTES);
     }
@@ -54,12 +54,12 @@ final class PayloadParts {
         return plainBytes(index, index + 1);
     }
 
-    /** Returns how many plain bytes the parts from {@code first} to before {@code end} have. */
+    /** Returns how many plain bytes the parts from {@code first} (inclusive) to {@code end} (exclusive) have. */
     int plainBytes(int first, int end) {
         return (int) Math.min((long) (end - first) * PLAIN_BYTES, plainBytes - (long) first * PLAIN_BYTES);
     }
 
-    /** Returns the part behind the last one of the segment that begins with part {@code first}. */
+    /** Returns the part after the last one of the segment that begins with part {@code first}. */
     int endOfSegment(int first) {
         return Math.min(count, first + PARTS_OF_SEGMENT);
     }

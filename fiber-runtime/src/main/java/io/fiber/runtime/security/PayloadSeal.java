@@ -14,15 +14,15 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Seals the payloads of one process under the session's payload key, and opens those of any process of the session.
- * Thread-safe; does not block.
+ * Seals the payloads of one process with the session's payload key, and opens those of any process of the session. Does
+ * not block. Thread-safe.
  *
- * <p>A payload is sealed in parts of 8 KiB. The nonce of a part is the number of the process and a counter, so a process
- * must make one of these for a session and no more, and no two processes may ever have had the same number.
+ * <p>A payload is sealed in parts of 8 KiB. The nonce of a part is the number of the process and a counter. Therefore a
+ * process must create only one of these for a session, and no two processes may ever have had the same number.
  */
 final class PayloadSeal {
 
-    /** How many plain bytes a process may seal: 256 TiB, the bound of {@link FrameKey}. */
+    /** How many plain bytes a process may seal: 256 TiB, the limit of {@link FrameKey}. */
     static final long LIMIT_BYTES = 1L << 48;
 
     static final long LIMIT_PARTS = 1L << 48;
@@ -33,16 +33,16 @@ final class PayloadSeal {
     final AtomicLong sealedBytes = new AtomicLong();
 
     /**
-     * Ciphers that are used again, as many as threads have needed at one time. Not in a {@code ThreadLocal}: the user's
-     * threads outlive the session, and its key would stay with them.
+     * Ciphers for reuse, as many as threads have needed at the same time. They are not in a {@code ThreadLocal},
+     * because the user's threads outlive the session, and its key would stay with them.
      */
     private final ConcurrentLinkedQueue<Cipher> idleCiphers = new ConcurrentLinkedQueue<>();
 
     /**
      * Creates the seal of a process.
      *
-     * @param processNumber above 0, unique among all processes that the session ever has
-     * @throws IllegalArgumentException when the number is 0, which stands for a payload without a seal, or below
+     * @param processNumber greater than 0, unique among all processes that the session ever has
+     * @throws IllegalArgumentException if the number is negative, or 0, which stands for a payload without a seal
      */
     PayloadSeal(PayloadKey payloadKey, int processNumber) {
         if (processNumber <= 0) {
@@ -54,10 +54,10 @@ final class PayloadSeal {
     }
 
     /**
-     * Seals a payload. It is only read, and may be sealed again or sent elsewhere; what is returned may be sent any
-     * number of times. Its sealer and counter must travel inside a sealed frame: so the frame binds its payload.
+     * Seals a payload. The payload is only read, and may be sealed again or sent elsewhere; the result may be sent any
+     * number of times. Its sealer and counter must be sent inside a sealed frame, which binds the payload to the frame.
      *
-     * @throws SealException when this process has sealed all it may: 2<sup>48</sup> parts or 256 TiB
+     * @throws SealException if this process has reached its limit: 2<sup>48</sup> parts or 256 TiB
      */
     SealedPayload seal(Payload plain) throws SealException {
         long length = plain.length();
@@ -77,11 +77,11 @@ final class PayloadSeal {
     }
 
     /**
-     * Opens a payload whole; nothing of one that is not genuine is returned. The sealed bytes are only read.
+     * Opens a complete payload. If it is not genuine, nothing of it is returned. The sealed bytes are only read.
      *
-     * @param payload as it arrived, its sealer and counter inside a sealed frame
-     * @throws SealException when the payload is not the one that its sealer sealed at this counter, it was changed, or it
-     *     has no seal
+     * @param payload as it arrived, with its sealer and counter inside a sealed frame
+     * @throws SealException if the payload is not the one that its sealer sealed at this counter, if it was changed, or
+     *     if it has no seal
      */
     Payload open(SealedPayload payload) throws SealException {
         PayloadParts parts = new PayloadParts(payload.sealer(), payload.sealCounter(), plainBytes(payload));
@@ -117,7 +117,7 @@ final class PayloadSeal {
         return plainBytes;
     }
 
-    /** Runs the cipher over the parts, in one mode or the other. */
+    /** Runs the cipher over the parts, in either mode. */
     private Payload run(int mode, Payload source, PayloadParts parts) throws GeneralSecurityException {
         int tagBefore = mode == Cipher.DECRYPT_MODE ? PayloadParts.TAG_BYTES : 0;
         int tagAfter = PayloadParts.TAG_BYTES - tagBefore;

@@ -7,8 +7,8 @@ import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.SealedPayload;
 
 /**
- * Seals payloads where they are made and opens them where they are read, so that no conductor does heavy crypto.
- * Thread-safe.
+ * Seals payloads where they are created and opens them where they are read, so that no conductor does expensive
+ * cryptography. Thread-safe.
  */
 public interface Seals {
 
@@ -17,15 +17,15 @@ public interface Seals {
     /**
      * Opens a payload that has arrived.
      *
-     * @throws SealException when it is not what its sealer made
+     * @throws SealException if it is not what its sealer created
      */
     Payload open(SealedPayload payload) throws SealException;
 
     /**
      * Opens a payload that has arrived, for a caller.
      *
-     * @param damaged what the caller is told when it is not what its sealer made
-     * @throws SerializationException FBR-206 then
+     * @param damaged the message for the caller if it is not what its sealer created
+     * @throws SerializationException FBR-206 in that case
      */
     default PayloadInput read(SealedPayload payload, String damaged) {
         try {
@@ -52,19 +52,19 @@ public interface Seals {
         return NONE;
     }
 
-    /** Is told of payloads that were damaged, so that the peer that delivered them loses its connection. */
+    /** Receives reports of damaged payloads, so that the peer that delivered them loses its connection. */
     @FunctionalInterface
     interface Alarm {
         /**
-         * Called by the thread that found it, before a caller learns of it; returns at once.
+         * Reports a damaged payload, in the thread that found it, before a caller learns of it. Returns at once.
          *
          * @param sealer the number of the process that is said to have sealed it
-         * @param what what was found, a sentence
+         * @param what what was found, as a sentence
          */
         void onDamage(int sealer, String what);
     }
 
-    /** Returns seals under the key of a session, set by the process of this number. */
+    /** Returns seals with the key of a session, set by the process with this number. */
     static Seals under(PayloadKey key, int processNumber, Alarm alarm) {
         PayloadSeal seal = new PayloadSeal(key, processNumber);
         return new Seals() {

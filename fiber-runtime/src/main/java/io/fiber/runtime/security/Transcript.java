@@ -9,8 +9,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything the two ends have agreed on, as one hash, and the secret of the connection that follows from it and the
- * job's key. Belongs to one handshake. Not thread-safe.
+ * Everything on which the two ends have agreed, as one hash, and the secret of the connection that is derived from it
+ * and the job's key. Belongs to one handshake. Not thread-safe.
  */
 final class Transcript {
 
@@ -29,7 +29,7 @@ final class Transcript {
     /**
      * Creates the transcript of a handshake whose nonces are known.
      *
-     * @param terms the version of both ends, which were found to be the same, and what else they must agree on
+     * @param terms the version of both ends, which is the same, and what else they must agree on
      */
     Transcript(HandshakeTerms terms, byte[] workerNonce, byte[] masterNonce, JobKey jobKey) {
         this.hkdf = new Hkdf();
@@ -43,18 +43,18 @@ final class Transcript {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Returns what {@code role} shows to the other; the two roles have different keys for it. */
+    /** Returns what {@code role} shows to the other one; the two roles have different keys for it. */
     byte[] proof(Role role) {
         byte[] key = hkdf.expand(connectionSecret, role == Role.MASTER ? MASTER_PROOF : WORKER_PROOF, Hkdf.HASH_BYTES);
         return hkdf.mac(key, hash);
     }
 
-    /** Tells whether {@code proof} is what {@code role} must show, in a time that does not depend on it. */
+    /** Returns whether {@code proof} is what {@code role} must show, in constant time. */
     boolean isProven(Role role, byte[] proof) {
         return MessageDigest.isEqual(proof(role), proof);
     }
 
-    /** Seals the one welcome of this connection: masked by a pad that is used once, then a tag over it. */
+    /** Seals the single welcome of this connection: masked by a pad that is used once, followed by a tag. */
     byte[] sealWelcome(byte[] plain) {
         byte[] sealed = Arrays.copyOf(plain, plain.length + Hkdf.HASH_BYTES);
         mask(sealed, plain.length);
@@ -63,7 +63,7 @@ final class Transcript {
         return sealed;
     }
 
-    /** Returns what is inside a welcome; null when the master of this connection did not make it. */
+    /** Returns the content of a welcome; null if the master of this connection did not create it. */
     byte @Nullable [] openWelcome(byte[] sealed) {
         byte[] bytes = Arrays.copyOf(sealed, sealed.length - Hkdf.HASH_BYTES);
         byte[] tag = Arrays.copyOfRange(sealed, bytes.length, sealed.length);
@@ -74,7 +74,7 @@ final class Transcript {
         return bytes;
     }
 
-    /** Returns the keys of the connection, for the end that plays {@code role}. */
+    /** Returns the keys of the connection, for the end with this {@code role}. */
     ConnectionKeys keys(Role role) {
         return new ConnectionKeys(Secret.of(connectionSecret), role);
     }

@@ -14,18 +14,18 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handshake of a link at the end that dials, the worker's: says hello, has the other end prove itself, proves itself, and
- * is let in. One for each link. Belongs to the conductor.
+ * The handshake of a link at the dialling end, that of the worker: it says hello, authenticates the other end,
+ * authenticates itself, and is admitted. One for each link. Not thread-safe; belongs to the conductor.
  */
 public final class WorkerHandshake {
 
     public interface Owner {
         void post(Outgoing message);
 
-        /** Both ends have proven themselves. */
+        /** Both ends have authenticated themselves. */
         void onAdmitted(Admission admission);
 
-        /** The other end has not proven itself, or has not accepted this one. */
+        /** The other end has not authenticated itself, or has not accepted this one. */
         void onFailed(HandshakeFailure failure);
     }
 
@@ -38,10 +38,10 @@ public final class WorkerHandshake {
     private @Nullable Transcript transcript;
 
     /**
-     * Creates a handshake that has not begun.
+     * Creates a handshake that has not started.
      *
-     * @param key what both ends must hold
-     * @param random where the nonce comes from
+     * @param key the key that both ends must have
+     * @param random the source of the nonce
      */
     public WorkerHandshake(HandshakeTerms terms, JobKey key, SecureRandom random) {
         this.terms = terms;
@@ -54,7 +54,7 @@ public final class WorkerHandshake {
         owner.post(Messages.hello(terms.protocolVersion(), terms.jobNumber(), nonce));
     }
 
-    /** Takes a message; returns false when it is none of a handshake. */
+    /** Receives a message; returns false if it does not belong to a handshake. */
     public boolean onMessage(Message message, Owner owner) {
         switch (message.templateId()) {
             case ChallengeDecoder.TEMPLATE_ID -> onChallenge(message.as(new ChallengeDecoder()), owner);
@@ -68,7 +68,7 @@ public final class WorkerHandshake {
         return true;
     }
 
-    /** This end proves itself only after the other one has. */
+    /** Sends this end's proof only after the other end's proof was verified. */
     private void onChallenge(ChallengeDecoder challenge, Owner owner) {
         if (!awaitsChallenge) {
             fail(Reason.OUT_OF_ORDER, owner);

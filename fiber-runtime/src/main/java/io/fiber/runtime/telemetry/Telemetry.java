@@ -14,19 +14,19 @@ import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the flight recorder what happens. Until a recording has been started in this JVM every event that is asked for
- * is null, and no event class is loaded, not even to verify a method here: none returns an event as its superclass.
- * Thread-safe; an event belongs to one thread at a time.
+ * Reports events to the flight recorder. Until a recording has been started in this JVM, every requested event is null
+ * and no event class is loaded, not even to verify a method here: none returns an event as its superclass. Thread-safe;
+ * an event belongs to one thread at a time.
  */
 public final class Telemetry {
 
-    /** A runtime image may do without the flight recorder, and then there are no recordings. */
+    /** A runtime image may lack the flight recorder, and then there are no recordings. */
     private static final boolean IS_PRESENT =
             ModuleLayer.boot().findModule("jdk.jfr").isPresent();
 
     private Telemetry() {}
 
-    /** Returns whether a recording was ever started in this JVM; otherwise no event class is to be loaded. */
+    /** Returns whether a recording was ever started in this JVM; otherwise no event class may be loaded. */
     public static boolean isOn() {
         return IS_PRESENT && FlightRecorder.isInitialized();
     }
@@ -43,14 +43,14 @@ public final class Telemetry {
         return isOn() ? new TaskEvent(chunk, attempt, item) : null;
     }
 
-    /** Tells that a caller is thrown the failure of a task: {@code task} of the input of {@code call}, both of a pool. */
+    /** Reports that a task's failure reaches a caller: {@code task} of the input of {@code call}, both of a pool. */
     public static void failure(String pool, long call, long task, FiberException thrown) {
         if (isOn()) {
             new FailureEvent(pool, call, task, thrown).commit();
         }
     }
 
-    /** What is at a worker: {@code runs} is what its tasks run, of which the text is recorded. */
+    /** What is at a worker: {@code runs} is what its tasks run, whose text is recorded. */
     public record Load(String pool, Object runs, int worker, long chunk, int attempt, long firstTask, int tasks) {}
 
     /** How a chunk's time at a worker ended. */
@@ -103,7 +103,7 @@ public final class Telemetry {
         @Nullable
         String outcome;
 
-        /** Begins it; to be made only where {@link #isOn} says so. */
+        /** Starts the event; create it only if {@link #isOn}. */
         public ChunkEvent(Load load) {
             pool = load.pool();
             function = load.runs().toString();
@@ -153,7 +153,7 @@ public final class Telemetry {
             begin();
         }
 
-        /** The task has returned, or thrown this; the last call. */
+        /** The task has returned, or thrown this exception; the last call. */
         public void end(@Nullable Throwable exception) {
             end();
             thrown = exception == null ? "" : exception.getClass().getName();
@@ -165,7 +165,7 @@ public final class Telemetry {
     public interface ProcessSpan {
         void ready();
 
-        /** The process has ended; {@code why} is one line for a person. The last call. */
+        /** The process has ended; {@code why} is one line for people to read. The last call. */
         void end(String lastJobId, String finalState, String why);
     }
 

@@ -5,11 +5,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend could not do what was asked. The subclasses say whether asking again may help, so a caller need not read
- * the text to find out.
+ * Thrown if a backend could not do what was requested. The subclasses say whether trying again may help, so callers
+ * need not parse the message.
  *
- * <p>Numbers of {@code FBR} are Fiber's own: other backends' texts have none, or codes with a prefix of their own, as
- * {@code PBS-17}. The one that the contract asks for, FBR-106, is in the text of {@link Submission#requireOffered}.
+ * <p>Codes that begin with {@code FBR} are Fiber's own. The messages of other backends have no code, or codes with a
+ * prefix of their own, such as {@code PBS-17}. The one code that the contract requires, FBR-106, is in the message of
+ * {@link Submission#requireOffered}.
  */
 public class BackendException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -18,7 +19,7 @@ public class BackendException extends RuntimeException {
     private static final String GENERAL = "FBR-139";
 
     /**
-     * Creates an exception. A message without a code gets FBR-139 in front.
+     * Creates an exception. If the message has no code, FBR-139 is put in front.
      *
      * @param message what happened, the value and where it came from, what was expected, what to do
      */
@@ -27,18 +28,18 @@ public class BackendException extends RuntimeException {
     }
 
     /**
-     * Creates an exception with a cause. A message without a code gets FBR-139 in front.
+     * Creates an exception with a cause. If the message has no code, FBR-139 is put in front.
      *
      * @param message what happened, the value and where it came from, what was expected, what to do
-     * @param cause the platform's own exception, or null when there is none
+     * @param cause the platform's own exception, or null if there is none
      */
     public BackendException(String message, @Nullable Throwable cause) {
         super(CODE.matcher(message).matches() ? message : GENERAL + " " + message, cause);
     }
 
     /**
-     * Returns the code with which the message begins: {@code FBR-106}, which {@code docs/errors.md} explains, or one of the
-     * backend's own.
+     * Returns the code with which the message begins: for example {@code FBR-106}, which {@code docs/errors.md}
+     * explains, or a code of the backend's own.
      */
     public final String code() {
         String message = String.valueOf(getMessage());

@@ -4,8 +4,8 @@ package io.fiber.spi.backend;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The platform does not answer now; asking again later may succeed. It says nothing about any job: one that was running
- * is taken to be running still.
+ * Thrown if the platform does not answer now; trying again later may succeed. It says nothing about any job: a job that
+ * was running is assumed to be still running.
  */
 public final class BackendUnavailableException extends BackendException {
     private static final long serialVersionUID = 1L;

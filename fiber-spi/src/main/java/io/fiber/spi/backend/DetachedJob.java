@@ -10,13 +10,13 @@ import java.util.Optional;
  * A job that its platform keeps without the program that submitted it, as the platform shows it now. Immutable.
  *
  * @param run the value of its label {@link DetachedJobs#RUN}
- * @param user the value of its label {@link DetachedJobs#USER}; empty where the platform shows only the user's own jobs
+ * @param user the value of its label {@link DetachedJobs#USER}; empty if the platform shows only the user's own jobs
  * @param sessionId the session that submitted it
- * @param id the job's id, as {@link Job#id} gives it
- * @param name the job's name, as the submission gave it
- * @param submitted when it was
- * @param state where it stands, for a person: {@code runs on n2}, {@code waits: Resources}
- * @param end how it has ended; empty before
+ * @param id the job's id, as from {@link Job#id}
+ * @param name the job's name, as in the submission
+ * @param submitted when it was submitted
+ * @param state its state, for people to read: {@code runs on n2}, {@code waits: Resources}
+ * @param end how it ended; empty before that
  */
 public record DetachedJob(
         String run,
@@ -28,7 +28,7 @@ public record DetachedJob(
         String state,
         Optional<JobTermination> end) {
 
-    /** Checks that nothing is null. */
+    /** Checks that no value is null. */
     public DetachedJob {
         requireNonNull(run, "run");
         requireNonNull(user, "user");

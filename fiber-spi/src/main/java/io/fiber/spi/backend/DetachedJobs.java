@@ -6,67 +6,67 @@ import java.io.OutputStream;
 import java.util.List;
 
 /**
- * Jobs that their platform keeps: they go on without the program that submitted them and without its host, and any process that
- * may use the platform finds them by a label. Thread-safe; every method waits for the platform.
+ * Jobs that their platform keeps. They continue without the program that submitted them and without its host, and any
+ * process that may use the platform can find them by a label. Every method waits for the platform. Thread-safe.
  *
- * <p>A job with the label {@link #RUN} is one of them. What is left of it on the platform when it ends stays there, its output too,
- * until {@link Backend#remove}.
+ * <p>A job with the label {@link #RUN} is such a job. When it ends, its remains on the platform, including its output,
+ * stay until {@link Backend#remove}.
  */
 public interface DetachedJobs {
 
     /** The label of such a job. Its value is the id of the run, {@code [a-z0-9]{12}}. */
     String RUN = "io.fiber.run";
 
-    /** The label with the name of the user who submitted it. */
+    /** The label with the name of the user who submitted the job. */
     String USER = "io.fiber.user";
 
     /** How much of a log is copied. */
     enum Until {
-        /** What has been written by now. */
+        /** What has been written so far. */
         NOW,
-        /** All that the job writes until it ends. */
+        /** Everything that the job writes until it ends. */
         END
     }
 
     /**
-     * Hands the jobs that this backend has submitted over to the platform, where that is possible now: what a job still needs of
-     * this host, such as its class path, has reached it. From then on nothing that becomes of this process ends them, not even
-     * {@link Backend#close}.
+     * Hands the submitted jobs of this backend over to the platform if this is possible now, that is, if what a job
+     * still needs from this host, such as its class path, has reached it. From then on, whatever happens to this
+     * process does not end them, not even {@link Backend#close}.
      *
-     * @return whether they were handed over. If not, ask again after the next event of each
-     * @throws BackendException when the platform does not answer, or refuses
+     * @return whether they were handed over. If not, ask again after the next event of each job
+     * @throws BackendException if the platform does not answer, or rejects the request
      */
     boolean handOver();
 
     /**
-     * Returns the jobs of all runs that this user can see, also those that have ended.
+     * Returns the jobs of all runs that this user can see, including those that have ended.
      *
-     * @throws BackendException when the platform does not answer, or refuses
+     * @throws BackendException if the platform does not answer, or rejects the request
      */
     List<DetachedJob> all();
 
     /**
      * Copies what a job has written to standard output and standard error.
      *
-     * @throws IOException when {@code to} does not take it
-     * @throws BackendException when the log cannot be had from here; the text says where it is. Or when the platform does not
-     *     answer
+     * @throws IOException if {@code to} fails
+     * @throws BackendException if the log is not available here, in which case the message says where it is, or if the
+     *     platform does not answer
      */
     void copyLog(DetachedJob job, Until until, OutputStream to) throws IOException;
 
     /**
-     * Asks the platform to end a job, and does not wait for the end. A job that has ended stays as it is.
+     * Asks the platform to end a job and does not wait for the end. A job that has already ended is not changed.
      *
-     * @param ending whether its program is asked to, or is ended at once
-     * @throws BackendException when the platform does not answer, or refuses
+     * @param ending whether its program is asked to end, or killed
+     * @throws BackendException if the platform does not answer, or rejects the request
      */
     void end(DetachedJob job, Ending ending);
 
     /** How a job is ended. */
     enum Ending {
-        /** Its program gets SIGTERM; what waits is taken back. */
+        /** Its program receives SIGTERM; a job that waits is withdrawn. */
         ASKED,
-        /** At once, with everything that it has started. */
+        /** The job is killed at once with everything that it has started. */
         FORCED
     }
 }

@@ -6,11 +6,11 @@ import static java.util.Objects.requireNonNull;
 /** Something that happened to a job. */
 public sealed interface JobEvent {
 
-    /** Returns the job that it happened to. */
+    /** Returns the job to which it happened. */
     Job job();
 
     /**
-     * The job waits; sent only when the platform says why, and again when the reason changes.
+     * The job waits. Sent only if the platform gives a reason, and again if the reason changes.
      *
      * @param reason the platform's own words: {@code Resources}, {@code Unschedulable: 0/2 nodes ...}
      */
@@ -24,7 +24,7 @@ public sealed interface JobEvent {
     /**
      * The job's program has been started.
      *
-     * @param host where it runs, as the platform names it
+     * @param host the host on which it runs, as the platform names it
      */
     record Running(Job job, String host) implements JobEvent {
         public Running {
@@ -34,8 +34,8 @@ public sealed interface JobEvent {
     }
 
     /**
-     * The platform has announced that it will end the job soon; sent only by a backend that declares
-     * {@link Capability#PREEMPTION_NOTICE}.
+     * The platform has announced that it will end the job soon. Sent only by a backend that declares {@link
+     * Capability#PREEMPTION_NOTICE}.
      *
      * @param reason the platform's own words
      */
@@ -46,7 +46,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The job has ended; the last event of it. */
+    /** The job has ended. This is its last event. */
     record Ended(Job job, JobTermination termination) implements JobEvent {
         public Ended {
             requireNonNull(job, "job");

@@ -5,19 +5,19 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 
-/** Where a job's standard output and standard error go, beside what {@link Job#logs} keeps. */
+/** Where a job's standard output and standard error go, in addition to what {@link Job#logs} keeps. */
 public sealed interface JobOutput {
 
     /**
-     * To the streams of the same name of the submitting process, line by line; to its standard output where the platform does
-     * not tell the two apart.
+     * To the streams of the same name of the submitting process, line by line. If the platform does not separate the
+     * two, both go to standard output.
      */
     record Console() implements JobOutput {}
 
     /**
-     * To {@code <directory>/<job name>.log}, both streams in one file, appended.
+     * To {@code <directory>/<job name>.log}: both streams are appended to one file.
      *
-     * @param directory on the host where the job runs; it is created when it is missing
+     * @param directory on the host where the job runs; it is created if it is missing
      */
     record Files(Path directory) implements JobOutput {
         public Files {

@@ -3,7 +3,9 @@ package io.fiber.spi.backend;
 
 import org.jspecify.annotations.Nullable;
 
-/** The platform will never take this job as it is described; asking again for the same does not help. */
+/**
+ * Thrown if the platform will never accept this job as it is described; trying again without a change cannot succeed.
+ */
 public class JobRejectedException extends BackendException {
     private static final long serialVersionUID = 1L;
 

@@ -11,20 +11,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a job runs and what it needs. Everything the job must know is a field here; nothing is inherited by chance.
- * Immutable; made by {@link #builder}.
+ * What a job runs and what it needs. Everything that the job must know is a field here; it inherits nothing by
+ * accident. Immutable; created by {@link #builder}.
  *
  * @param program what to run
- * @param resources what it needs; what is not said is the platform's default
+ * @param resources what it needs; the platform's default applies to everything that is not specified
  * @param image the container image to run in
- * @param volumes storage that it sees
- * @param labels put on the platform's record of the job, where it has such a thing
- * @param environment variables that are set for the job on top of what the platform gives; no secrets
- * @param workingDirectory where it starts; empty for the platform's default
+ * @param volumes storage that the job sees
+ * @param labels labels for the platform's record of the job, if it supports them
+ * @param environment variables that are set for the job in addition to the platform's; no secrets
+ * @param workingDirectory where the job starts; empty for the platform's default
  * @param output where its output goes
- * @param timeLimit after which the platform ends it; empty for the platform's default
- * @param options values of options of the backend in place of the session's, by the name of the option: {@code partition}.
- *     Their keys are {@linkplain io.fiber.spi.OptionKey#perJob() per job}, and the values were checked
+ * @param timeLimit time after which the platform ends the job; empty for the platform's default
+ * @param options values of the backend's options that replace the session's, by the name of the option, such as {@code
+ *     partition}. Their keys are {@linkplain io.fiber.spi.OptionKey#perJob() per job}, and the values have been checked
  */
 public record JobSpec(
         Program program,
@@ -39,9 +39,9 @@ public record JobSpec(
         Map<String, String> options) {
 
     /**
-     * The environment variable by which a backend tells a job where its bootstrap bytes are: {@code stdin}, in which case
-     * standard input carries a length of 4 bytes (big endian), the bytes, and then stays open until the submitting
-     * process ends; or {@code file:} and an absolute path of a file that holds the bytes. It is not set when the
+     * The environment variable by which a backend tells a job where its bootstrap bytes are. With {@code stdin},
+     * standard input carries a length of 4 bytes (big endian) and the bytes, and then stays open until the submitting
+     * process ends. With {@code file:} and an absolute path, that file holds the bytes. The variable is not set if the
      * instance's bootstrap is empty.
      */
     public static final String BOOTSTRAP_VARIABLE = "FIBER_BOOTSTRAP";
@@ -69,7 +69,7 @@ public record JobSpec(
         return toBuilder(program);
     }
 
-    /** Returns a builder that starts from this spec and runs another program. */
+    /** Returns a builder that starts from this spec but runs another program. */
     public Builder toBuilder(Program other) {
         Builder builder = new Builder(other)
                 .resources(resources)
@@ -107,7 +107,7 @@ public record JobSpec(
             return this;
         }
 
-        /** Sets the container image; the platform's default by default. */
+        /** Sets the container image; by default, the platform's. */
         public Builder image(String value) {
             image = Optional.of(value);
             return this;
@@ -131,25 +131,25 @@ public record JobSpec(
             return this;
         }
 
-        /** Sets the directory that the job starts in; the platform's default by default. */
+        /** Sets the directory in which the job starts; by default, the platform's. */
         public Builder workingDirectory(Path value) {
             workingDirectory = Optional.of(value);
             return this;
         }
 
-        /** Sets where output goes; {@link JobOutput.None} by default. */
+        /** Sets where the output goes; {@link JobOutput.None} by default. */
         public Builder output(JobOutput value) {
             output = requireNonNull(value, "output");
             return this;
         }
 
-        /** Sets the time after which the platform ends the job; the platform's default by default. */
+        /** Sets the time after which the platform ends the job; by default, the platform's limit. */
         public Builder timeLimit(Duration value) {
             timeLimit = Optional.of(value);
             return this;
         }
 
-        /** Sets options of the backend that hold for this job; none by default. */
+        /** Sets options of the backend for this job; none by default. */
         public Builder options(Map<String, String> value) {
             options = requireNonNull(value, "options");
             return this;

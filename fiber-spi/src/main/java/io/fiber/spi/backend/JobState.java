@@ -2,7 +2,7 @@
 package io.fiber.spi.backend;
 
 /**
- * Where a job stands. A job moves downwards in this list and never back; the last four are final.
+ * The state of a job. A job moves down this list and never back; the last four states are final.
  *
  * <pre>{@code
  * QUEUED ──program started──► RUNNING ──exit code 0──► SUCCEEDED
@@ -13,20 +13,20 @@ package io.fiber.spi.backend;
  * }</pre>
  */
 public enum JobState {
-    /** The platform has taken the job and has not started it. */
+    /** The platform has accepted the job and has not started it. */
     QUEUED,
     /** The job's program has been started. */
     RUNNING,
     /** The program ended with exit code 0. */
     SUCCEEDED,
-    /** The program ended with another exit code, or the platform ended it, or could not start it. */
+    /** The program ended with another exit code, or the platform ended it or could not start it. */
     FAILED,
     /** The job ended because its owner cancelled it. */
     CANCELLED,
-    /** The platform no longer knows the job, so how it ended cannot be known. */
+    /** The platform no longer knows the job, so how it ended is unknown. */
     LOST;
 
-    /** Tells whether a job in this state has ended. */
+    /** Returns whether a job in this state has ended. */
     public boolean isFinal() {
         return compareTo(SUCCEEDED) >= 0;
     }

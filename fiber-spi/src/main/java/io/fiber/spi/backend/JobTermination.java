@@ -10,9 +10,9 @@ import java.util.OptionalInt;
  *
  * @param state one of the final states
  * @param cause what ended it
- * @param exitCode the program's own exit code, where the platform knows it; 0 to 255. For a program ended by signal n it
- *     is 128 + n, as a shell has it
- * @param detail the platform's words for a person, may be empty
+ * @param exitCode the program's own exit code, if the platform knows it; 0 to 255. If signal n ended the program, it is
+ *     128 + n, as in a shell
+ * @param detail the platform's words, for people to read; may be empty
  */
 public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, String detail) {
 
@@ -22,26 +22,26 @@ public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, 
         EXITED,
         /** A signal that the owner did not send. */
         SIGNALLED,
-        /** It used more memory than it was given. */
+        /** The job used more memory than it was given. */
         OUT_OF_MEMORY,
-        /** It ran longer than it was given. */
+        /** The job ran longer than it was allowed. */
         TIME_LIMIT,
-        /** The platform needed its place. */
+        /** The platform needed its resources. */
         PREEMPTED,
-        /** The machine it ran on is gone. */
+        /** The machine on which it ran is gone. */
         NODE_LOST,
         /** Its owner cancelled it. */
         CANCELLED,
         /** The platform could not start it. */
         START_FAILED,
-        /** The cause cannot be known. */
+        /** The cause is unknown. */
         UNKNOWN
     }
 
     /**
      * Checks that the parts agree.
      *
-     * @throws IllegalArgumentException when the state is not final, or the cause contradicts it
+     * @throws IllegalArgumentException if the state is not final, or the cause contradicts it
      */
     public JobTermination {
         requireNonNull(cause, "cause");
@@ -59,38 +59,41 @@ public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, 
         }
     }
 
-    /** Returns the end of a program that ended by itself with this code. */
+    /** Returns the termination of a program that ended by itself with this code. */
     public static JobTermination exited(int exitCode) {
         return new JobTermination(
                 exitCode == 0 ? JobState.SUCCEEDED : JobState.FAILED, Cause.EXITED, OptionalInt.of(exitCode), "");
     }
 
-    /** Returns the end of a job that its owner cancelled, and of whose program no exit code is known. */
+    /** Returns the termination of a job that its owner cancelled, with no known exit code. */
     public static JobTermination cancelled() {
         return cancelled(OptionalInt.empty());
     }
 
     /**
-     * Returns the end of a job that its owner cancelled.
+     * Returns the termination of a job that its owner cancelled.
      *
-     * @param exitCode that of its program, also when a signal ended it. A session takes 143 or 137 for a program that ran and of
-     *     which none is known; one that never ran has none
+     * @param exitCode the exit code of its program, even if a signal ended it. If it is empty for a program that ran, a
+     *     session assumes 143 or 137; a program that never ran has none
      */
     public static JobTermination cancelled(OptionalInt exitCode) {
         return new JobTermination(JobState.CANCELLED, Cause.CANCELLED, exitCode, "");
     }
 
-    /** Returns the end of a job that the platform or the machine ended. */
+    /** Returns the termination of a job that the platform or the machine ended. */
     public static JobTermination failed(Cause cause, OptionalInt exitCode, String detail) {
         return new JobTermination(JobState.FAILED, cause, exitCode, detail);
     }
 
-    /** Returns the end of a job that the platform knows no more. */
+    /** Returns the termination of a job that the platform no longer knows. */
     public static JobTermination lost(String detail) {
         return new JobTermination(JobState.LOST, Cause.UNKNOWN, OptionalInt.empty(), detail);
     }
 
-    /** Returns one line for a person: {@code exit code 3}, {@code cancelled}, {@code out of memory (exit code 137): ...}. */
+    /**
+     * Returns one line for people to read: {@code exit code 3}, {@code cancelled}, {@code out of memory (exit code
+     * 137): ...}.
+     */
     public String describe() {
         String code = exitCode.isPresent() ? "exit code " + exitCode.getAsInt() : "";
         String what = switch (cause) {

@@ -2,19 +2,19 @@
 package io.fiber.spi.backend;
 
 /**
- * What a user with sufficient rights creates on the platform once (on Kubernetes, a service account and its role) so
- * that jobs can submit jobs.
+ * What a user with sufficient rights must create on the platform once so that jobs can submit jobs; on Kubernetes, a
+ * service account and its role.
  */
 public interface PlatformSetup {
 
-    /** Returns it as the platform's own tools take it. Asks the platform nothing. */
+    /** Returns the setup in the format of the platform's own tools. Does not contact the platform. */
     String text();
 
     /**
-     * Makes it, or brings it up to date. Waits for the platform.
+     * Creates or updates the setup. Waits for the platform.
      *
-     * @return what there is now, as a sentence
-     * @throws BackendException when the platform does not answer, or refuses
+     * @return what exists now, as a sentence
+     * @throws BackendException if the platform does not answer, or rejects the request
      */
     String apply();
 }

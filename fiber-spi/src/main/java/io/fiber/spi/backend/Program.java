@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a job runs, as fields; the backend renders them into a command. */
+/** What a job runs, as fields from which the backend builds a command. */
 public sealed interface Program {
 
     /**
-     * A program of any language.
+     * A program in any language.
      *
-     * @param words the program and its arguments; at least the program; not interpreted by a shell
+     * @param words the program and its arguments, not interpreted by a shell; at least the program
      */
     record Command(List<String> words) implements Program {
         public Command {
@@ -27,12 +27,12 @@ public sealed interface Program {
     /**
      * A Java program.
      *
-     * @param executable the {@code java} to run; empty for the one that fits where the job runs: this JVM's own where
-     *     files are shared, otherwise {@code java} of the image
-     * @param jvmOptions options before the main class; a backend adds what resources ask for ({@code -Xmx}) in front of
-     *     them, so that what stands here wins
-     * @param classPath entries as this host names them, may be empty
-     * @param modulePath entries as this host names them, may be empty
+     * @param executable the {@code java} to run. Empty for the default at the job's host: this JVM's own if files are
+     *     shared, otherwise the {@code java} of the image
+     * @param jvmOptions options before the main class. A backend puts the options for resources ({@code -Xmx}) in front
+     *     of them, so these override them
+     * @param classPath entries as this host names them; may be empty
+     * @param modulePath entries as this host names them; may be empty
      * @param main {@code package.Class}, or {@code module/package.Class} on the module path
      * @param arguments arguments of the main class
      */
@@ -54,12 +54,12 @@ public sealed interface Program {
         }
 
         /**
-         * Returns the command line in its canonical order: executable, {@code extraJvmOptions}, JVM options, paths, main
-         * class, arguments.
+         * Returns the command line in its canonical order: executable, {@code extraJvmOptions}, JVM options, paths,
+         * main class, arguments.
          *
-         * @param java the executable to run when this program names none
-         * @param extraJvmOptions what the backend adds, in front of the program's own options
-         * @param pathSeparator separator of class path entries where the job runs
+         * @param java the executable to run if this program names none
+         * @param extraJvmOptions what the backend adds in front of the program's own options
+         * @param pathSeparator separator of class path entries on the job's host
          */
         public List<String> commandLine(String java, List<String> extraJvmOptions, String pathSeparator) {
             List<String> words = new ArrayList<>();

@@ -17,17 +17,17 @@ import java.util.stream.Stream;
 import java.util.zip.ZipException;
 
 /**
- * The files behind the paths of a {@link Program.Java}: what a backend must send whose jobs do not see this host's files.
- * Reads the disk; keeps nothing.
+ * Finds the files behind the paths of a {@link Program.Java}, which a backend must send if its jobs do not see this
+ * host's files. Reads the disk; holds no state.
  */
 public final class ProgramFiles {
 
     private ProgramFiles() {}
 
     /**
-     * Returns the jars and directories that java reads for a class path, each once, in the order in which java looks into
-     * them. A wildcard is the jars of a directory; what the {@code Class-Path} of a jar's manifest names comes after that
-     * jar. What does not exist, and a name that is none of a file, is left out.
+     * Returns the jars and directories that java reads for a class path, each once, in the order in which java searches
+     * them. A wildcard stands for the jars of a directory. The {@code Class-Path} in a jar's manifest adds entries
+     * after that jar. Missing files and names that are not file names are left out.
      *
      * @param entries as this host names them
      * @throws FileSystemException with the name of the file that cannot be read
@@ -47,8 +47,8 @@ public final class ProgramFiles {
     }
 
     /**
-     * Returns the jars and directories of single modules of a module path, in their order: of a directory of jars, the
-     * jars. What does not exist is left out.
+     * Returns the jars and directories of single modules for a module path, in their order. A directory of jars stands
+     * for its jars. Missing files are left out.
      *
      * @param entries as this host names them
      * @throws FileSystemException with the name of the directory that cannot be read
@@ -99,7 +99,7 @@ public final class ProgramFiles {
             URI uri = jar.toUri().resolve(reference);
             return "file".equalsIgnoreCase(uri.getScheme()) ? Optional.of(Path.of(uri)) : Optional.empty();
         } catch (IllegalArgumentException e) {
-            // Such as C:\lib\a.jar, which java does not find either.
+            // For example C:\lib\a.jar, which java does not find either.
             return Optional.empty();
         }
     }
@@ -111,7 +111,7 @@ public final class ProgramFiles {
                     manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
             return value == null ? "" : value;
         } catch (ZipException e) {
-            // No jar: it is sent as it is, and java takes no notice of it there either.
+            // Not a jar: it is sent unchanged, and java ignores it there, too.
             return "";
         } catch (IOException e) {
             throw unreadable(file, e);

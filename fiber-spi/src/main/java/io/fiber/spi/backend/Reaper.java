@@ -4,33 +4,33 @@ package io.fiber.spi.backend;
 import java.util.List;
 
 /**
- * Runs commands when the process of the session is gone without having cleaned up, for example after {@code kill -9}:
- * a small child process waits for the end of its parent. Thread-safe; does not block.
+ * Runs commands if the session's process has ended without cleaning up, for example after {@code kill -9}. A small
+ * child process waits for the end of its parent. Does not block. Thread-safe.
  *
- * <p>It is the second line. The first is that a job of Fiber ends itself when its master is silent for a lease; the
- * reaper serves plain commands, stopped jobs, and jobs that still wait in a cluster's queue. When the host died as well
- * no command is run.
+ * <p>It is the second line of defence. The first is that a job of Fiber ends itself if its master is silent for a
+ * lease. The reaper is for plain commands, stopped jobs, and jobs that still wait in a cluster's queue. If the host has
+ * died as well, no command is run.
  */
 public interface Reaper {
 
     /**
-     * An argument of the child process, by which it is known in a list of processes. A job may have such a child of its
-     * own, which removes the job's files: a backend that ends a job by force, with everything it started, lets this one
-     * live. It ends by itself a few seconds after its parent.
+     * An argument of the child process by which lists of processes show it. A job may have such a child of its own,
+     * which removes the job's files. A backend that kills a job and everything it started must spare this child. It
+     * ends by itself a few seconds after its parent.
      */
     String PROCESS_NAME = "fiber-reaper";
 
     /**
-     * Registers a command that is run once, after this process has ended, unless the registration was cancelled.
+     * Registers a command that is run once after this process has ended, unless the registration was cancelled.
      *
-     * @param command program and arguments, not interpreted by a shell; safe to be run when the job is already gone; it
-     *     holds no secret, because other users can read it in the list of processes
+     * @param command program and arguments, not interpreted by a shell. It must be safe to run if the job is already
+     *     gone. It must not contain a secret, because other users can see it in the list of processes
      */
     Registration onDeath(List<String> command);
 
     /** A command that waits for this process to die. */
     interface Registration {
-        /** Takes the command back; a second call does nothing. */
+        /** Cancels the command. Idempotent. */
         void cancel();
     }
 }

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A request for jobs that are equal but for their names and their bootstrap bytes.
+ * A request for jobs that are equal except for their names and their bootstrap bytes.
  *
- * @param spec what every job of it runs
- * @param instances one for each job, at least one
+ * @param spec what every job runs
+ * @param instances one for each job; at least one
  */
 public record Submission(JobSpec spec, List<Instance> instances) {
 
     /**
-     * What one job has for itself.
+     * What belongs to a single job.
      *
      * @param name {@code [a-z0-9]([a-z0-9-]*[a-z0-9])?}, at most 63 characters, unique in the session
-     * @param bootstrap what the program reads first; empty when it reads nothing
+     * @param bootstrap what the program reads first; empty if it reads nothing
      */
     public record Instance(String name, Secret bootstrap) {
         public Instance {
@@ -36,7 +36,7 @@ public record Submission(JobSpec spec, List<Instance> instances) {
     /**
      * Checks the instances.
      *
-     * @throws IllegalArgumentException when there is none or two have one name
+     * @throws IllegalArgumentException if there is none, or if two have the same name
      */
     public Submission {
         requireNonNull(spec, "spec");
@@ -58,11 +58,12 @@ public record Submission(JobSpec spec, List<Instance> instances) {
     }
 
     /**
-     * Refuses what a backend does not offer. A backend that calls this first in its {@code submit} ignores no wish.
+     * Rejects this submission if it needs a capability that the backend does not offer. A backend that calls this first
+     * in its {@code submit} ignores no request.
      *
-     * @param backend its name
+     * @param backend the backend's name
      * @param offered the capabilities that its provider declares
-     * @throws JobRejectedException FBR-106 with the first capability that is needed beyond these, and the field that needs it
+     * @throws JobRejectedException FBR-106 with the first capability that is missing, and the field that needs it
      */
     public void requireOffered(String backend, Set<Capability> offered) {
         for (Capability capability : Capability.values()) {
@@ -76,7 +77,7 @@ public record Submission(JobSpec spec, List<Instance> instances) {
         }
     }
 
-    /** Returns the field with its value; empty when the spec does not need the capability. */
+    /** Returns the field with its value; empty if the spec does not need the capability. */
     private String fieldThatNeeds(Capability capability) {
         Resources resources = spec.resources();
         return switch (capability) {

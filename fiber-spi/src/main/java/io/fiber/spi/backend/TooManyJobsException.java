@@ -2,13 +2,13 @@
 package io.fiber.spi.backend;
 
 /**
- * The platform does not take as many jobs as these, at once or beside those that it has of this user: of fewer, some may be
- * taken. A session then asks for fewer, and a pool goes on with the workers that it gets.
+ * Thrown if the platform does not accept this many jobs, at once or together with the user's other jobs. It may accept
+ * fewer. The session then requests fewer jobs, and a pool continues with the workers that it gets.
  */
 public final class TooManyJobsException extends JobRejectedException {
     private static final long serialVersionUID = 1L;
 
-    /** Creates an exception; {@code message} names the limit and what was asked for. */
+    /** Creates an exception; {@code message} names the limit and how many jobs were requested. */
     public TooManyJobsException(String message) {
         super(message);
     }

@@ -6,15 +6,15 @@ import static java.util.Objects.requireNonNull;
 /**
  * Storage that a job sees under a path.
  *
- * @param name what the platform calls it: a PersistentVolumeClaim, a Docker volume, a directory of the host
- * @param mountPath where the job sees it, absolute
+ * @param name the platform's name of it: a PersistentVolumeClaim, a Docker volume, or a directory of the host
+ * @param mountPath absolute path under which the job sees it
  * @param access whether the job may change it
  */
 public record Volume(String name, String mountPath, Access access) {
 
     /** Whether a job may change a volume. */
     public enum Access {
-        /** The job may read. */
+        /** The job may only read. */
         READ_ONLY,
         /** The job may read and write. */
         READ_WRITE
@@ -23,9 +23,9 @@ public record Volume(String name, String mountPath, Access access) {
     private static final String READ_ONLY = ":ro";
 
     /**
-     * Checks that nothing is null, and the path.
+     * Checks that no value is null and that the path is absolute.
      *
-     * @throws IllegalArgumentException (FBR-305) when the path is not absolute
+     * @throws IllegalArgumentException (FBR-305) if the path is not absolute
      */
     public Volume {
         requireNonNull(name, "name");
@@ -37,10 +37,10 @@ public record Volume(String name, String mountPath, Access access) {
     }
 
     /**
-     * Reads a volume as commands and settings have it.
+     * Returns the volume for a text from a command line or a setting.
      *
-     * @param text {@code NAME:PATH}, or {@code NAME:PATH:ro} of which the job may only read
-     * @throws IllegalArgumentException (FBR-305) when it is something else; the text says what was expected
+     * @param text {@code NAME:PATH}, or {@code NAME:PATH:ro} for a volume that the job may only read
+     * @throws IllegalArgumentException (FBR-305) if the text has another form; the message says what was expected
      */
     public static Volume parse(String text) {
         Access access = text.endsWith(READ_ONLY) ? Access.READ_ONLY : Access.READ_WRITE;
@@ -53,7 +53,7 @@ public record Volume(String name, String mountPath, Access access) {
         return new Volume(rest.substring(0, colon), rest.substring(colon + 1), access);
     }
 
-    /** Returns what {@link #parse} reads. */
+    /** Returns the text from which {@link #parse} creates this volume. */
     public String text() {
         return name + ":" + mountPath + (access == Access.READ_ONLY ? READ_ONLY : "");
     }

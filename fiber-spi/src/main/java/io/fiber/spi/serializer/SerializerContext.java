@@ -4,20 +4,20 @@ package io.fiber.spi.serializer;
 import io.fiber.spi.Options;
 import java.io.ObjectInputFilter;
 
-/** What a serializer is given when it is created. */
+/** What a serializer receives when it is created. */
 public interface SerializerContext {
 
-    /** Returns the loader that knows the program's classes. */
+    /** Returns the class loader that knows the program's classes. */
     ClassLoader classLoader();
 
     /**
-     * Returns which classes may be read, and how much of them.
+     * Returns the filter that decides which classes may be read, and how much.
      *
-     * @implSpec A serializer asks it about every class that it is about to instantiate, and about array lengths, and
-     *     stops with {@link java.io.InvalidClassException} on {@link ObjectInputFilter.Status#REJECTED}.
+     * @implSpec A serializer asks the filter about every class before it creates an instance, and about array lengths.
+     *     On {@link ObjectInputFilter.Status#REJECTED} it throws {@link java.io.InvalidClassException}.
      */
     ObjectInputFilter filter();
 
-    /** Returns the serializer's own options, checked. */
+    /** Returns the serializer's own options, already checked. */
     Options options();
 }

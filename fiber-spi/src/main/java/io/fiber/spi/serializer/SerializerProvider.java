@@ -4,7 +4,7 @@ package io.fiber.spi.serializer;
 import io.fiber.spi.Provider;
 
 /**
- * Creates serializers. Registered in {@code META-INF/services/io.fiber.spi.serializer.SerializerProvider}, and by
+ * Creates serializers. Register it in {@code META-INF/services/io.fiber.spi.serializer.SerializerProvider}, and with
  * {@code provides} in a module.
  */
 public interface SerializerProvider extends Provider {

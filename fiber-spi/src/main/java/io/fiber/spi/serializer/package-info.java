@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The contract of a serializer: objects to bytes and back. The runtime has a fast path of its own for boxed primitives,
- * strings and arrays of primitives; everything else goes through the {@link io.fiber.spi.serializer.ObjectSerializer}
- * of the session, by default Java serialization behind a filter.
+ * The contract of serializers, which convert objects to bytes and back. The runtime itself handles boxed primitives,
+ * strings and arrays of primitives. Everything else goes through the session's {@link
+ * io.fiber.spi.serializer.ObjectSerializer}, by default Java serialization behind a filter.
  */
 @NullMarked
 package io.fiber.spi.serializer;

@@ -2,7 +2,7 @@
 package io.fiber.spi.transport;
 
 /**
- * Where a peer dials: text that only the transport which made it understands. It holds no secret.
+ * The address that a peer dials, as a text that only the transport that created it understands. It contains no secret.
  *
  * @param text printable ASCII without blanks, at most 1024 characters, beginning with the transport's name and a colon
  */
@@ -13,7 +13,7 @@ public record Address(String text) {
     /**
      * Checks the form.
      *
-     * @throws IllegalArgumentException when the text is not an address
+     * @throws IllegalArgumentException if the text is not an address
      */
     public Address {
         if (text.isEmpty() || text.length() > MAX_LENGTH || !isPrintable(text)) {

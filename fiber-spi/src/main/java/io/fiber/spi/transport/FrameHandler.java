@@ -3,16 +3,16 @@ package io.fiber.spi.transport;
 
 import java.nio.ByteBuffer;
 
-/** Takes frames that have arrived. */
+/** Receives frames. */
 @FunctionalInterface
 public interface FrameHandler {
 
     /**
-     * Takes one frame.
+     * Receives one frame.
      *
-     * @param buffer holds the frame at {@code [offset, offset + length)}; belongs to the link, must not be changed, and
-     *     is valid only during the call. Position and limit mean nothing. The same few buffers are handed over again and
-     *     again, so that a view of them can be kept by identity
+     * @param buffer holds the frame at {@code [offset, offset + length)}. It belongs to the link, is valid only during
+     *     the call and must not be changed; ignore its position and limit. The same few buffers are used again and
+     *     again, so you can cache a view of them by identity
      */
     void onFrame(ByteBuffer buffer, int offset, int length);
 }

@@ -4,58 +4,58 @@ package io.fiber.spi.transport;
 import java.nio.ByteBuffer;
 
 /**
- * One end of a connection to one peer, carrying frames in both directions, in order, without loss and without duplicate,
- * until it is closed.
+ * One end of a connection to one peer. Until it is closed it carries frames in both directions, in order and without
+ * loss or duplicates.
  *
- * <p>One thread at a time offers and one polls; they may be two, at the same moment, and need not be the thread which drives
- * the transport, as long as the transport is driven meanwhile (TRN-210). What tells about the link, and {@link #close}, any
- * thread may call. No method blocks.
+ * <p>No method blocks. One thread at a time may offer and one may poll. These may be two threads at the same time, and
+ * need not be the thread that drives the transport, as long as the transport is driven meanwhile (TRN-210). Methods
+ * that only return something about the link, and {@link #close}, are thread-safe.
  */
 public interface Link extends AutoCloseable {
 
-    /** Returns what the peer dials, or has been dialled. */
+    /** Returns the address that the peer dials, or that was dialled. */
     Address address();
 
-    /** Returns where the link stands. */
+    /** Returns the state of the link. */
     LinkState state();
 
-    /** Returns why the link is closed, in words for a person; empty while it is not. */
+    /** Returns why the link is closed, for people to read; empty while it is open. */
     String closeReason();
 
     /**
-     * Tells whether only this user on this host can read what is sent or put anything in: shared memory that was proven to
-     * be the same, or a socket file by which the kernel says that both processes are this user's. Only then may frames
-     * travel unsealed; and what was accepted stays readable for the peer when this process has ended.
+     * Returns whether only this user on this host can read what is sent or add to it. This is true for shared memory
+     * that was verified to be the same, and for a socket file if the kernel confirms that both processes belong to this
+     * user. Only then may frames be sent unsealed. The peer can read accepted frames even after this process has ended.
      *
-     * @implSpec Constant for the life of the link. When in doubt, false. (TRN-401, TRN-402)
+     * @implSpec Constant for the life of the link. If in doubt, false. (TRN-401, TRN-402)
      */
     boolean isConfined();
 
-    /** Returns the greatest length of a frame in bytes, constant for the life of the link; at least 1024. */
+    /** Returns the maximum length of a frame in bytes. It is constant for the life of the link and at least 1024. */
     int maxFrameLength();
 
     /**
-     * Offers a frame: the bytes between position and limit of {@code frame}. The buffer is not changed and not kept;
-     * when the result is {@link OfferResult#ACCEPTED} its content has been copied.
+     * Offers a frame: the bytes between position and limit of {@code frame}. The buffer is neither changed nor kept; if
+     * the result is {@link OfferResult#ACCEPTED}, its content has been copied.
      *
-     * @param frame a direct buffer, 1 to {@link #maxFrameLength} bytes
-     * @throws IllegalArgumentException when the frame is empty or too long
+     * @param frame a direct buffer with 1 to {@link #maxFrameLength} bytes
+     * @throws IllegalArgumentException if the frame is empty or too long
      */
     OfferResult offer(ByteBuffer frame);
 
     /**
-     * Hands at most {@code frameLimit} frames that have arrived to {@code handler}, in order. The handler may offer to this
-     * link, and close it; of the frames of this call more may follow then. (TRN-206, TRN-211)
+     * Passes up to {@code frameLimit} frames that have arrived to {@code handler}, in order. The handler may offer to
+     * this link and close it; more frames of the same call may follow then. (TRN-206, TRN-211)
      *
-     * @return how many were handed over; 0 when none had arrived
+     * @return how many frames were passed on; 0 if none had arrived
      */
     int poll(FrameHandler handler, int frameLimit);
 
     /**
-     * Closes this end, both directions at once; the peer finds its own end closed soon after. What was accepted here still
-     * goes to the peer, as long as the transport is driven and not closed: over a link for {@link LinkUse#DATA} all that the
-     * peer is willing to read, else what it reads within a second. What came and was not polled is dropped. A second call does
-     * nothing. (TRN-304, TRN-308)
+     * Closes this end in both directions; the peer soon finds its own end closed. Frames that were accepted here still
+     * reach the peer while the transport is driven and not closed. Over a link for {@link LinkUse#DATA} these are all
+     * frames that the peer is willing to read; otherwise those that it reads within a second. Frames that have arrived
+     * and were not polled are dropped. Idempotent. (TRN-304, TRN-308)
      */
     @Override
     void close();

@@ -5,21 +5,21 @@ import static java.util.Objects.requireNonNull;
 
 import org.jspecify.annotations.Nullable;
 
-/** A transport cannot do what was asked; {@link #kind} says of what sort the trouble is. */
+/** Thrown if a transport cannot do what was requested; {@link #kind} classifies the failure. */
 public final class TransportException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Sorts of trouble. */
+    /** Kinds of failures. */
     public enum Kind {
         /** This JVM or host cannot run the transport at all. */
         UNUSABLE,
-        /** No room: shared memory, ports, file descriptors. */
+        /** There is not enough shared memory, or there are too few ports or file descriptors. */
         NO_ROOM,
         /** An address that cannot be used from here. */
         BAD_ADDRESS,
-        /** What drives the I/O has died or was silent for too long; all links are closed. */
+        /** The component that drives the I/O has died or was silent for too long. All links are closed. */
         DRIVER_LOST,
-        /** Something else failed inside. */
+        /** Another internal failure. */
         INTERNAL
     }
 
@@ -30,13 +30,13 @@ public final class TransportException extends RuntimeException {
         this(kind, message, null);
     }
 
-    /** Creates an exception with a cause, or null when there is none. */
+    /** Creates an exception with a cause, or null if there is none. */
     public TransportException(Kind kind, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.kind = requireNonNull(kind, "kind");
     }
 
-    /** Returns of what sort the trouble is. */
+    /** Returns the kind of failure. */
     public Kind kind() {
         return kind;
     }

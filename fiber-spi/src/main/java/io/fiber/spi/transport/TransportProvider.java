@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Creates a transport. Registered in {@code META-INF/services/io.fiber.spi.transport.TransportProvider}, and by
+ * Creates transports. Register it in {@code META-INF/services/io.fiber.spi.transport.TransportProvider}, and with
  * {@code provides} in a module.
  */
 public interface TransportProvider extends Provider {
 
     /**
-     * Returns the options that a worker's JVM needs for this transport, for example
-     * {@code --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED}.
+     * Returns the options that a worker's JVM needs for this transport, for example {@code
+     * --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED}.
      *
      * @param path whether the worker is started from the class path or the module path
      */
     List<String> jvmOptions(CodePath path);
 
     /**
-     * Returns a class of each jar that a worker needs for this transport, none of them initialized. Where workers are started
-     * by a class path, these jars are put in front of it, as only there a JVM can archive their classes.
+     * Returns one class from each jar that a worker needs for this transport, without initializing it. If workers are
+     * started from a class path, these jars are put in front, because a JVM can archive their classes only there.
      *
      * @implSpec Returns the provider's own class by default.
      */
@@ -29,36 +29,37 @@ public interface TransportProvider extends Provider {
         return List.of(getClass());
     }
 
-    /** How the classes of a worker are found. */
+    /** Where a worker finds its classes. */
     enum CodePath {
-        /** By {@code -cp}. */
+        /** On the class path, {@code -cp}. */
         CLASS_PATH,
-        /** By {@code --module-path}. */
+        /** On the module path, {@code --module-path}. */
         MODULE_PATH
     }
 
     /**
-     * Returns in words where an address of this transport leads, for the text of an error: {@code 10.1.0.5:40123 (UDP)}.
+     * Returns a readable form of an address of this transport for error messages, for example {@code 10.1.0.5:40123
+     * (UDP)}.
      *
-     * @implSpec Returns the address's own text by default. Never throws and asks no name server.
+     * @implSpec Returns the address's own text by default. Never throws, and asks no name server.
      */
     default String inWords(Address address) {
         return address.text();
     }
 
     /**
-     * Returns the address at which a transport that {@linkplain Transport#listen listens} at this host and port is dialled;
-     * empty when transports of this provider cannot listen so.
+     * Returns the address to dial if a transport {@linkplain Transport#listen listens} at this host and port; empty if
+     * transports of this provider cannot do so.
      */
     default Optional<Address> listeningAddress(String host, int port) {
         return Optional.empty();
     }
 
     /**
-     * Creates a transport. Cheap: nothing is bound, mapped or started before the first {@link Transport#invite} or
-     * {@link Transport#dial}.
+     * Creates a transport. This is cheap: nothing is bound, mapped or started before the first {@link Transport#invite}
+     * or {@link Transport#dial}.
      *
-     * @throws TransportException when this JVM or host cannot run it; the text says what to do
+     * @throws TransportException if this JVM or host cannot run it; the message says what to do
      */
     Transport create(TransportContext context);
 }

@@ -14,28 +14,28 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.ToLongFunction;
 
 /**
- * What one pool counts, as meters: {@code fiber.pool.tasks} by {@code outcome} ({@code done}, {@code failed}),
- * {@code fiber.pool.chunks.rerun}, {@code fiber.pool.workers.started}, {@code fiber.pool.workers.lost},
- * {@code fiber.pool.duplicates.ignored} and the gauge {@code fiber.pool.workers}, all with the tag {@code pool}.
+ * Publishes the counters of one pool as meters: {@code fiber.pool.tasks} by {@code outcome} ({@code done}, {@code
+ * failed}), {@code fiber.pool.chunks.rerun}, {@code fiber.pool.workers.started}, {@code fiber.pool.workers.lost},
+ * {@code fiber.pool.duplicates.ignored} and the gauge {@code fiber.pool.workers}. All have the tag {@code pool}.
  *
  * <pre>{@code
  * new PoolMetrics(pool).bindTo(registry);
  * }</pre>
  *
- * <p>Thread-safe. The registry reads the pool when it is asked; it holds the pool weakly, as Micrometer does, and a
- * pool that has ended keeps its last figures as long as the program holds it.
+ * <p>The registry reads the pool when its meters are read. As usual in Micrometer, it refers to the pool weakly: a pool
+ * that has ended keeps its last figures while the program holds it. Thread-safe.
  */
 public final class PoolMetrics implements MeterBinder {
 
     private final Pool pool;
     private final Tags tags;
 
-    /** Creates a binder whose meters have the tag {@code pool}, the pool's name. */
+    /** Creates a binder whose meters have the tag {@code pool} with the pool's name. */
     public PoolMetrics(Pool pool) {
         this(pool, Tags.empty());
     }
 
-    /** Creates a binder whose meters have the tag {@code pool} and these. */
+    /** Creates a binder whose meters have the tag {@code pool} and these tags. */
     public PoolMetrics(Pool pool, Iterable<Tag> tags) {
         this.pool = requireNonNull(pool, "pool");
         this.tags = Tags.of(requireNonNull(tags, "tags")).and("pool", pool.name());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Binds what pools count to a Micrometer registry: {@link io.fiber.metrics.micrometer.PoolMetrics}. */
+/** Publishes the counters of pools to a Micrometer registry, with {@link io.fiber.metrics.micrometer.PoolMetrics}. */
 @NullMarked
 package io.fiber.metrics.micrometer;
 

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A backend with a session around it and what its jobs have told, for tests of a platform that the contract does not have. Jobs
- * are named {@code job-0}, {@code job-1} and so on, and have some bytes as their secret. Used by one thread.
+ * A backend with a session around it and the events of its jobs, for tests of platform features outside the contract.
+ * Jobs are named {@code job-0}, {@code job-1} and so on, and have some bytes as their secret. Not thread-safe.
  */
 public class BackendSession implements AutoCloseable {
 
@@ -31,10 +31,10 @@ public class BackendSession implements AutoCloseable {
     private int number;
 
     /**
-     * Makes one.
+     * Creates it.
      *
-     * @param backend that was opened for the context; {@link #close} closes it
-     * @param limit how long it waits for something that a job shall tell
+     * @param backend a backend opened for the context; {@link #close} closes it
+     * @param limit how long to wait for an event of a job
      */
     public BackendSession(BackendContext context, Backend backend, Duration limit) {
         this.context = requireNonNull(context, "context");
@@ -47,7 +47,7 @@ public class BackendSession implements AutoCloseable {
         return JobSpec.builder(new Program.Command(List.of(words)));
     }
 
-    /** Returns a spec of a Java program, whose class path is where its class lies on this host. */
+    /** Returns a spec of a Java program, whose class path is the location of its class on this host. */
     public static JobSpec.Builder java(Class<?> main) {
         return BackendFixture.javaJob(List.of(BackendFixture.placeOf(main)), main);
     }
@@ -57,14 +57,14 @@ public class BackendSession implements AutoCloseable {
         return start(spec, 1).get(0);
     }
 
-    /** Submits jobs by one submission. */
+    /** Submits jobs with one submission. */
     public final List<Job> start(JobSpec.Builder spec, int count) {
         Submission submission = submission(spec, count);
         number += count;
         return backend.submit(submission, record);
     }
 
-    /** Returns what {@link Backend#preview} says of the next job. */
+    /** Returns the {@link Backend#preview} of the next job. */
     public final Optional<String> preview(JobSpec.Builder spec) {
         return backend.preview(submission(spec, 1));
     }
@@ -77,22 +77,22 @@ public class BackendSession implements AutoCloseable {
                         .toList());
     }
 
-    /** Waits until a job has ended and returns how. */
+    /** Waits until a job has ended, and returns how. */
     public final JobTermination awaitEnd(Job job) {
         return record.awaitEnd(job);
     }
 
-    /** Waits until a job runs and returns the host that it runs on. */
+    /** Waits until a job runs, and returns its host. */
     public final String awaitRunning(Job job) {
         return record.awaitRunning(job);
     }
 
-    /** Returns what the jobs have told. */
+    /** Returns the events of the jobs. */
     public final JobRecord record() {
         return record;
     }
 
-    /** Returns what the backend was opened for. */
+    /** Returns the context for which the backend was opened. */
     public final BackendContext context() {
         return context;
     }

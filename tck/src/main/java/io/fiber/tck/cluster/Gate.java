@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A socket that leads to another one, until it is shut: then what is open breaks, and no connection gets in.
- * Thread-safe; one thread passes on what comes.
+ * A socket that forwards to another one until it is shut. Then open connections break, and new ones are refused. One
+ * thread forwards the data. Thread-safe.
  */
 public final class Gate implements AutoCloseable {
 
@@ -46,9 +46,9 @@ public final class Gate implements AutoCloseable {
     }
 
     /**
-     * Opens one at any TCP port of an address of this host.
+     * Opens a gate at any TCP port of an address of this host.
      *
-     * @throws UncheckedIOException when there is no such address
+     * @throws UncheckedIOException if there is no such address
      */
     public static Gate before(InetAddress own, InetSocketAddress behind) {
         try {
@@ -59,10 +59,10 @@ public final class Gate implements AutoCloseable {
     }
 
     /**
-     * Opens one that is a Unix domain socket in front of another.
+     * Opens a gate that is a Unix domain socket in front of another.
      *
      * @param path where it will be; {@link #close} removes the file
-     * @throws UncheckedIOException when it cannot be there
+     * @throws UncheckedIOException if it cannot be there
      */
     public static Gate before(Path path, Path behind) {
         try {
@@ -77,7 +77,7 @@ public final class Gate implements AutoCloseable {
     /**
      * Returns the address of a gate that is a TCP port.
      *
-     * @throws IllegalStateException when it is a Unix domain socket
+     * @throws IllegalStateException if it is a Unix domain socket
      */
     public InetSocketAddress address() {
         try {
@@ -90,7 +90,7 @@ public final class Gate implements AutoCloseable {
         }
     }
 
-    /** Shuts it; returns when nothing that was open is any more. */
+    /** Shuts the gate; returns when all open connections are closed. */
     public void shut() {
         shut = new CountDownLatch(1);
         open = false;
@@ -102,12 +102,12 @@ public final class Gate implements AutoCloseable {
         }
     }
 
-    /** Opens it again. */
+    /** Opens the gate again. */
     public void open() {
         open = true;
     }
 
-    /** Returns the outage of a platform that is reached by this gate alone. */
+    /** Returns the outage of a platform that is reached only by this gate. */
     public BackendFixture.Outage outage() {
         return new BackendFixture.Outage() {
             @Override
@@ -207,7 +207,7 @@ public final class Gate implements AutoCloseable {
         }
     }
 
-    /** Shuts it for good; returns when its thread has ended. */
+    /** Shuts the gate for good; returns when its thread has ended. */
     @Override
     public void close() {
         closed = true;

@@ -14,13 +14,16 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** What jobs of a backend have told. Thread-safe; each wait ends with a {@link CompletionException} when its time is over. */
+/**
+ * Records the events of a backend's jobs. Each wait ends with a {@link CompletionException} if its time limit passes.
+ * Thread-safe.
+ */
 public final class JobRecord implements JobListener {
 
     private final Duration limit;
     private final Map<Job, Story> stories = new ConcurrentHashMap<>();
 
-    /** What a job has told, each thing the first time. */
+    /** The first event of each kind of one job. */
     private record Story(
             CompletableFuture<String> reason, CompletableFuture<String> host, CompletableFuture<JobTermination> end) {
         Story() {
@@ -29,9 +32,9 @@ public final class JobRecord implements JobListener {
     }
 
     /**
-     * Makes one that has nothing yet.
+     * Creates an empty record.
      *
-     * @param limit how long it waits for something to be told
+     * @param limit how long to wait for an event
      */
     public JobRecord(Duration limit) {
         this.limit = requireNonNull(limit, "limit");
@@ -54,31 +57,31 @@ public final class JobRecord implements JobListener {
     }
 
     private <T> T await(CompletableFuture<T> future) {
-        // A copy: the original has no limit.
+        // A copy, because the original has no limit.
         return future.copy().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).join();
     }
 
-    /** Waits until a job has ended and returns how. */
+    /** Waits until a job has ended, and returns how. */
     public JobTermination awaitEnd(Job job) {
         return await(storyOf(job).end());
     }
 
-    /** Waits until a job runs and returns the host that it runs on. */
+    /** Waits until a job runs, and returns its host. */
     public String awaitRunning(Job job) {
         return await(storyOf(job).host());
     }
 
-    /** Waits until a job waits, and returns the first reason that was told. */
+    /** Waits until a job waits, and returns the first reason. */
     public String awaitWaiting(Job job) {
         return await(storyOf(job).reason());
     }
 
-    /** Returns whether it was told that a job runs. Does not wait. */
+    /** Returns whether the job was reported to run. Does not wait. */
     public boolean isRunning(Job job) {
         return storyOf(job).host().isDone();
     }
 
-    /** Returns whether it was told that a job has ended. Does not wait. */
+    /** Returns whether the job was reported to have ended. Does not wait. */
     public boolean hasEnded(Job job) {
         return storyOf(job).end().isDone();
     }

@@ -10,8 +10,7 @@ import io.fiber.spi.backend.Reaper;
 import java.nio.file.Path;
 
 /**
- * A session that is nothing but a backend's: no worker, no transport, and no reaper that removes what it leaves when it
- * dies.
+ * A session that consists only of a backend: it has no worker, no transport, and no reaper that cleans up if it dies.
  *
  * @param sessionId its id
  * @param directory its directory

@@ -24,12 +24,12 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.DynamicNode;
 
 /**
- * A JVM that runs test classes by {@link KitRun}, seen from the build that starts it. It ends when it tells no result for too
- * long, after it has printed what its threads do. Used by one thread.
+ * A JVM that runs test classes with {@link KitRun}, seen from the build that starts it. If it reports no result for too
+ * long, it prints what its threads do and ends. Not thread-safe.
  */
 public final class KitJvm {
 
-    /** How a line begins that a test prints with something it has measured; the build prints it to standard error. */
+    /** The beginning of a line with measured figures that a test prints; the build prints it to standard error. */
     public static final String FIGURES = "figures: ";
 
     private static final Duration LAST_WORDS = Duration.ofSeconds(10);
@@ -51,7 +51,7 @@ public final class KitJvm {
      * @param directory its directory for temporary files
      * @param options more options of the JVM
      * @param classPath where it finds the tests, this kit and JUnit
-     * @param tests names of test classes or of groups in them, as {@link KitRun} takes them
+     * @param tests names of test classes or of groups in them, as {@link KitRun} accepts them
      */
     public static List<String> command(Path directory, List<String> options, String classPath, List<String> tests) {
         List<String> words = new ArrayList<>(
@@ -70,11 +70,11 @@ public final class KitJvm {
     }
 
     /**
-     * Starts a process that is such a JVM or leads to one, and returns what became of each test when it has ended. One more
-     * result that has failed says when the JVM has not ended well or told nothing.
+     * Starts a process that is such a JVM or starts one, waits for its end, and returns the result of each test. If the
+     * JVM fails or reports nothing, there is one more failed result.
      *
-     * @param prefix what the names of the results begin with
-     * @param silenceLimit how long it may tell no result
+     * @param prefix the prefix of the names of the results
+     * @param silenceLimit how long it may report no result
      */
     public static List<DynamicNode> run(ProcessBuilder builder, String prefix, Duration silenceLimit) {
         KitJvm jvm = new KitJvm(requireNonNull(prefix, "prefix"), requireNonNull(silenceLimit, "silenceLimit"));
@@ -100,7 +100,10 @@ public final class KitJvm {
         return jvm.results;
     }
 
-    /** Runs such JVMs beside each other, each by a thread of its own, and returns the results of the first, then of the second. */
+    /**
+     * Runs such JVMs at the same time, each with a thread of its own, and returns the results of the first, then of the
+     * second.
+     */
     public static List<DynamicNode> runTogether(List<Supplier<List<DynamicNode>>> runs) {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {

@@ -14,23 +14,23 @@ import java.util.Optional;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * What became of a test that {@link KitRun} has run in another JVM.
+ * The result of a test that {@link KitRun} has run in another JVM.
  *
  * @param test its name
- * @param outcome what became of it
- * @param text the stack trace of what ended it, empty when it has passed
+ * @param outcome the outcome
+ * @param text the stack trace of what ended it; empty if it has passed
  */
 public record KitResult(String test, Outcome outcome, String text) {
 
     private static final String MARK = "\u0001result ";
 
-    /** What becomes of a test. */
+    /** The outcome of a test. */
     public enum Outcome {
-        /** It has ended well. */
+        /** The test has passed. */
         PASSED,
-        /** It does not apply here; the text says why. */
+        /** The test does not apply here; the text says why. */
         SKIPPED,
-        /** It has not ended well, or could not begin. */
+        /** The test has failed, or could not start. */
         FAILED
     }
 
@@ -50,7 +50,7 @@ public record KitResult(String test, Outcome outcome, String text) {
         return text.toString();
     }
 
-    /** Returns the result that a line of standard output tells; empty for a line that a test has printed. */
+    /** Returns the result in a line of standard output; empty for a line that a test has printed. */
     public static Optional<KitResult> read(String line) {
         if (!line.startsWith(MARK)) {
             return Optional.empty();
@@ -75,7 +75,7 @@ public record KitResult(String test, Outcome outcome, String text) {
     }
 
     private static String encoded(String text) {
-        // A word of its own also when it is empty.
+        // A word of its own, even if it is empty.
         return "." + Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
     }
 

@@ -24,28 +24,28 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * The main class of the JVM that runs tests where a cluster can be reached. Standard output has a line for each result, which
- * {@link KitResult#read} understands, among what the tests print themselves.
+ * The main class of a JVM that runs tests where a cluster can be reached. Standard output has a line for each result,
+ * which {@link KitResult#read} understands, among what the tests print themselves.
  *
- * <p>Its arguments are names of test classes, or {@code class/group} for one group of a contract:
- * {@code com.example.MyKit/io.fiber.tck.BackendTck$Events}.
+ * <p>Its arguments are names of test classes, or {@code class/group} for one group of a contract: {@code
+ * com.example.MyKit/io.fiber.tck.BackendTck$Events}.
  */
 public final class KitRun {
 
-    /** The system property that names the {@link Part} of the tests that is run; {@link Part#GATE} when nothing is said. */
+    /** The system property with the {@link Part} of the tests to run; {@link Part#GATE} by default. */
     public static final String PART = "kit.part";
 
     private static final String LONG = "soak";
 
     /** Tests by their tags. */
     public enum Part {
-        /** All but the long ones, which have the tag {@code soak}. */
+        /** All except the long ones, which have the tag {@code soak}. */
         GATE,
-        /** Of these, those that wait for a minute and need nothing of the machine. */
+        /** The tests of the gate that wait for a minute and need nothing of the machine. */
         WAITING,
-        /** The others of them, but for those that let nothing run beside them. */
+        /** The other tests of the gate, except those that let no other test run at the same time. */
         WORKING,
-        /** All but the long ones and those of the backend's contract that may run beside others. */
+        /** All except the long ones and the contract's tests that may run at the same time as others. */
         ALONE,
         /** The long ones. */
         SOAK;
@@ -78,7 +78,7 @@ public final class KitRun {
                 && (!isOfTheBackend || test.getTags().contains(TestTag.create(Clause.DISTURBS)));
     }
 
-    /** Runs the test classes of these names and ends this JVM, with 0 whatever has become of them. */
+    /** Runs the test classes of these names and ends this JVM with 0, whatever the results. */
     public static void main(String[] classes) {
         PrintStream out = System.out;
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
@@ -109,7 +109,10 @@ public final class KitRun {
         return parts.length == 1 ? selectClass(name) : selectNestedClass(List.of(parts[0]), parts[1]);
     }
 
-    /** The kit's class first, for several kits of a backend run the same contract, and the groups that the test is in. */
+    /**
+     * Returns the name with the kit's class first, because several kits of a backend run the same contract, and the
+     * groups of the test.
+     */
     private static String name(TestIdentifier test) {
         return test.getUniqueIdObject().getSegments().stream()
                         .filter(segment -> segment.getType().endsWith("class"))

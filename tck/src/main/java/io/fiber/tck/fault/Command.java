@@ -11,10 +11,10 @@ final class Command {
 
     private Command() {}
 
-    /** What a command has written and returned. */
+    /** The output and the exit code of a command. */
     record Outcome(int exitCode, String output) {}
 
-    /** Runs a command to its end; one that is not there counts as failed. */
+    /** Runs a command to its end; a missing one counts as failed. */
     static Outcome tried(List<String> words) {
         try {
             Process process = new ProcessBuilder(words)

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Interrupts a thread of this process that waits. */
+/** Interrupts a waiting thread of this process. */
 public final class Interrupt {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -15,13 +15,16 @@ public final class Interrupt {
 
     private Interrupt() {}
 
-    /** Interrupts the thread as soon as it waits: before that, the interrupt would be seen without a wait. Blocks until then. */
+    /**
+     * Interrupts the thread as soon as it waits, because an earlier interrupt would be noticed without a wait. Blocks
+     * until then.
+     */
     public static void whenItWaits(Thread thread) {
         await("a wait of " + thread).atMost(LIMIT).until(() -> waits(thread));
         thread.interrupt();
     }
 
-    /** Tells whether a thread waits. One that waits for a socket is in a call of the system, and counts as running. */
+    /** Returns whether a thread waits. A thread that waits for a socket is in a system call, and counts as running. */
     public static boolean waits(Thread thread) {
         StackTraceElement[] stack = thread.getStackTrace();
         return WAITS.contains(thread.getState())

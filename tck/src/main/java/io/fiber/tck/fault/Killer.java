@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Kills one process after the other, at random moments, in a thread of its own. The same seed makes the same pauses and
- * picks the same positions; what was running at a moment is the operating system's affair. Thread-safe.
+ * Kills one process after the other, at random moments, in a thread of its own. The same seed results in the same
+ * pauses and positions; what runs at a moment depends on the operating system. Thread-safe.
  */
 public final class Killer implements AutoCloseable {
 
@@ -32,12 +32,12 @@ public final class Killer implements AutoCloseable {
     }
 
     /**
-     * Begins to kill.
+     * Starts killing.
      *
-     * @param seed of the pauses and choices
-     * @param meanPause the mean of the pauses between two kills, which are distributed exponentially; above zero
-     * @param victims says, at each kill, which processes may be killed; when there is none, that kill is skipped
-     * @throws IllegalArgumentException when the pause is not above zero
+     * @param seed seed of the pauses and choices
+     * @param meanPause the mean of the pauses between two kills, which are distributed exponentially; greater than zero
+     * @param victims returns, at each kill, which processes may be killed; if there is none, that kill is skipped
+     * @throws IllegalArgumentException if the pause is not greater than zero
      */
     public static Killer start(long seed, Duration meanPause, Supplier<List<Long>> victims) {
         requireNonNull(victims, "victims");
@@ -77,7 +77,7 @@ public final class Killer implements AutoCloseable {
         }
     }
 
-    /** Ends the kills. Blocks while the last kill is under way. */
+    /** Stops killing. Blocks while the last kill is taking place. */
     @Override
     public void close() {
         closed.countDown();

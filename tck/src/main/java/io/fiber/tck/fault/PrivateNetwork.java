@@ -11,20 +11,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A network of hosts inside one {@link Sandbox}: this process and others that are started on {@linkplain #host hosts}, all
- * on one switch. A host can be cut off and joined again. Belongs to one thread.
+ * A network of hosts inside one {@link Sandbox}: this process and others that are started on {@linkplain #host hosts},
+ * all on one switch. A host can be disconnected and connected again. Not thread-safe.
  *
- * <p>What is sent over a cut goes nowhere, in both directions, and no error tells of it: as when a switch loses its power.
+ * <p>Data that is sent over a cut is lost in both directions without an error, as if a switch had lost its power.
  */
 public final class PrivateNetwork {
 
     private static final String SWITCH = "fault0";
     /**
-     * A switch without an address of its own has the least one of its ports. When that port leaves, it takes the address with
-     * it, and what its host sends arrives all the same.
+     * A switch without an address of its own has the least one of its ports. When that port leaves, it takes the
+     * address with it, and what its host sends still arrives.
      */
     private static final String SWITCH_ADDRESS = "02:46:41:55:4c:54";
-    /** A switch that was never turned on. A port of no switch at all would be an interface of this host. */
+    /** A switch that is never turned on. A port without any switch would be an interface of this host. */
     private static final String DEAD_SWITCH = "fault1";
 
     private static final Path NAMES = Path.of("/run/netns");
@@ -34,9 +34,9 @@ public final class PrivateNetwork {
     private final List<Host> hosts = new ArrayList<>();
 
     /**
-     * Makes a network that this process alone is on, at {@link #address()}.
+     * Creates a network with only this process, at {@link #address()}.
      *
-     * @throws IllegalStateException when this process does not run in a {@link Sandbox}
+     * @throws IllegalStateException if this process does not run in a {@link Sandbox}
      */
     public PrivateNetwork() {
         Command.run("ip", "link", "add", SWITCH, "address", SWITCH_ADDRESS, "type", "bridge");
@@ -53,7 +53,7 @@ public final class PrivateNetwork {
     /**
      * Adds a host.
      *
-     * @throws IllegalStateException when there are 200
+     * @throws IllegalStateException if there are 200
      */
     public Host host() {
         if (hosts.size() == GREATEST_HOSTS) {
@@ -67,7 +67,7 @@ public final class PrivateNetwork {
     /**
      * Returns why {@link #dropUdp} cannot work on this machine; empty if it can. Blocks for some milliseconds.
      *
-     * @return the reason, for the message of a test that is skipped
+     * @return the reason, for the message of a skipped test
      */
     public static Optional<String> obstacleToDropUdp() {
         Command.Outcome outcome = Command.tried(List.of(IPTABLES, "--version"));
@@ -77,8 +77,8 @@ public final class PrivateNetwork {
     }
 
     /**
-     * Drops every datagram that arrives at this process or at a host that was added, as the firewalls of some sites do. Needs
-     * {@code iptables}: see {@link #obstacleToDropUdp}.
+     * Drops every datagram that arrives at this process or at a host that was added, as the firewalls of some sites do.
+     * Needs {@code iptables}: see {@link #obstacleToDropUdp}.
      */
     public void dropUdp() {
         List<String> rule = List.of(IPTABLES, "-A", "INPUT", "-p", "udp", "-j", "DROP");
@@ -132,7 +132,7 @@ public final class PrivateNetwork {
             return command;
         }
 
-        /** Tells whether a process runs on this host. */
+        /** Returns whether a process runs on this host. */
         public boolean isHomeOf(long pid) {
             try {
                 return Files.isSameFile(Path.of("/proc/" + pid + "/ns/net"), NAMES.resolve(name));
@@ -141,19 +141,19 @@ public final class PrivateNetwork {
             }
         }
 
-        /** Cuts the host off. */
+        /** Disconnects the host. */
         public void cut() {
             cut = true;
             Command.run("ip", "link", "set", port(), "master", DEAD_SWITCH);
         }
 
-        /** Joins it to the network again. */
+        /** Connects it to the network again. */
         public void join() {
             Command.run("ip", "link", "set", port(), "master", SWITCH);
             cut = false;
         }
 
-        /** Tells whether it is cut off. */
+        /** Returns whether it is disconnected. */
         public boolean isCut() {
             return cut;
         }

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs a command with a network and a file system table of its own, in which it may do what only root may do elsewhere:
- * make interfaces and networks ({@link PrivateNetwork}), mount small disks ({@link SmallDisk}). Nothing of that is seen
- * outside, and all of it is gone when the last process inside has ended. Files, processes and user stay those of the
- * machine.
+ * Runs a command with a network and a mount table of its own, in which it may do what only root may do elsewhere:
+ * create interfaces and networks ({@link PrivateNetwork}), and mount small disks ({@link SmallDisk}). Nothing of this
+ * is visible outside, and all of it is gone when the last process inside has ended. Files, processes and the user are
+ * those of the machine.
  *
- * <p>It needs {@code unshare} (util-linux) and {@code ip} (iproute2), and a kernel that lets this user make name spaces; a
- * container often does not.
+ * <p>It needs {@code unshare} (util-linux) and {@code ip} (iproute2), and a kernel that lets this user create
+ * namespaces, which a container often does not.
  */
 public final class Sandbox {
 
@@ -22,9 +22,9 @@ public final class Sandbox {
     private Sandbox() {}
 
     /**
-     * Tells why this machine has no sandbox for this user; empty when it has one. Blocks for some milliseconds.
+     * Returns why this machine has no sandbox for this user; empty if it has one. Blocks for some milliseconds.
      *
-     * @return the reason, for the message of a test that is skipped
+     * @return the reason, for the message of a skipped test
      */
     public static Optional<String> obstacle() {
         Command.Outcome outcome =

@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 
 /** What any process of the same user can do to a process. Immutable and thread-safe. */
 public enum Signal {
-    /** The process ends at once, and nothing of its own runs any more. */
+    /** The process ends at once, without running any more of its code. */
     KILL("KILL"),
-    /** The process does nothing until it is told to go on, and does not notice. */
+    /** The process does nothing until it is continued, and does not notice. */
     STOP("STOP"),
-    /** A process that was stopped goes on. */
+    /** A stopped process continues. */
     CONTINUE("CONT");
 
     private static final long LIMIT_SECONDS = 20;
@@ -26,13 +26,14 @@ public enum Signal {
     }
 
     /**
-     * Sends the signal. Blocks for the milliseconds that a shell takes. A number that belongs to a thread gets nothing,
-     * because the signal would go to its whole process.
+     * Sends the signal. Blocks for the milliseconds that a shell takes. If the number belongs to a thread, nothing is
+     * sent, because the signal would reach its whole process.
      *
      * @param pid the process
-     * @return false when there is no such process, or it is another user's
-     * @throws UncheckedIOException when there is no {@code /bin/sh}
-     * @throws IllegalStateException when the command takes longer than 20 s, or the calling thread is interrupted, whose flag is set again
+     * @return false if there is no such process, or it belongs to another user
+     * @throws UncheckedIOException if there is no {@code /bin/sh}
+     * @throws IllegalStateException if the command takes longer than 20 s, or the calling thread is interrupted, whose
+     *     flag is set again
      */
     public boolean offer(long pid) {
         if (status(pid).isEmpty()) {
@@ -57,10 +58,10 @@ public enum Signal {
     }
 
     /**
-     * Sends the signal to a process that must be there, as {@link #offer} does.
+     * Sends the signal to a process that must exist, as {@link #offer} does.
      *
      * @param pid the process
-     * @throws AssertionError when there is no such process, or it is another user's
+     * @throws AssertionError if there is no such process, or it belongs to another user
      */
     public void send(long pid) {
         if (!offer(pid)) {
@@ -69,9 +70,9 @@ public enum Signal {
     }
 
     /**
-     * Tells whether a process runs. One that has ended and whose parent has not yet asked for its exit code does not; one
-     * that is stopped does. The number of a process that has ended may be another one's later; one that a mere thread has got
-     * since is no process.
+     * Returns whether a process is running. A stopped process is running; one that has ended and whose parent has not
+     * asked for its exit code is not. The number of an ended process may later belong to another process; if it belongs
+     * to a thread, no process is running.
      *
      * @param pid the process
      */
@@ -79,7 +80,10 @@ public enum Signal {
         return status(pid).stream().anyMatch(line -> line.startsWith("State:") && !line.contains("Z"));
     }
 
-    /** Returns what the kernel says of a process; nothing when there is none. It has threads under their numbers, too. */
+    /**
+     * Returns what the kernel says about a process; empty if there is none. The kernel also lists threads under their
+     * numbers.
+     */
     private static List<String> status(long pid) {
         try {
             List<String> lines = Files.readAllLines(Path.of("/proc/" + pid + "/status"));

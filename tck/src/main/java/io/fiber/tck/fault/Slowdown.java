@@ -6,8 +6,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a process run for a part of each period only, as on a machine that has too few processors: it is stopped for the
- * rest. A thread of its own sees to that. Thread-safe.
+ * Lets a process run for only a part of each period, as on a machine with too few processors. For the rest of the
+ * period, a thread of this object stops it. Thread-safe.
  */
 public final class Slowdown implements AutoCloseable {
 
@@ -29,9 +29,9 @@ public final class Slowdown implements AutoCloseable {
      * Slows a process down.
      *
      * @param pid the process
-     * @param period how long a stop and a run take together; above zero
+     * @param period how long a stop and a run take together; greater than zero
      * @param stoppedPercent the part of the period in which it is stopped, 1 to 99
-     * @throws IllegalArgumentException when one of them is out of its range
+     * @throws IllegalArgumentException if one of them is out of range
      */
     public static Slowdown of(long pid, Duration period, int stoppedPercent) {
         if (period.isNegative() || period.isZero() || stoppedPercent < 1 || stoppedPercent > 99) {
@@ -58,7 +58,7 @@ public final class Slowdown implements AutoCloseable {
         }
     }
 
-    /** Lets the process run as fast as it can. Blocks until that is so. */
+    /** Lets the process run at full speed. Blocks until it does. */
     @Override
     public void close() {
         closed.countDown();

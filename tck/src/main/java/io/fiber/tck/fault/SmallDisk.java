@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A disk of a few megabytes in the place of a directory, {@code /dev/shm} for example, for the processes of one {@link
- * Sandbox}. It can be filled up and be given room again. Belongs to one thread.
+ * A disk of a few megabytes in place of a directory, for example {@code /dev/shm}, for the processes of one {@link
+ * Sandbox}. It can be filled and freed again. Not thread-safe.
  */
 public final class SmallDisk implements AutoCloseable {
 
@@ -23,12 +23,12 @@ public final class SmallDisk implements AutoCloseable {
     }
 
     /**
-     * Mounts an empty disk. Those who have opened files of the directory before keep them.
+     * Mounts an empty disk. Processes that have already opened files of the directory keep them.
      *
      * @param place an existing directory
-     * @param bytes how large it is; above zero
-     * @throws IllegalArgumentException when {@code bytes} is not above zero
-     * @throws IllegalStateException when this process does not run in a {@link Sandbox}
+     * @param bytes its size; greater than zero
+     * @throws IllegalArgumentException if {@code bytes} is not greater than zero
+     * @throws IllegalStateException if this process does not run in a {@link Sandbox}
      */
     public static SmallDisk at(Path place, long bytes) {
         if (bytes <= 0) {
@@ -47,7 +47,7 @@ public final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** Takes all that is free, for one file. */
+    /** Takes all free bytes, with one file. */
     public void fill() {
         byte[] block = new byte[BLOCK_BYTES];
         try (OutputStream filling = Files.newOutputStream(place.resolve(FILLING))) {
@@ -61,7 +61,7 @@ public final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** Gives back what {@link #fill} has taken. */
+    /** Frees what {@link #fill} has taken. */
     public void clear() {
         try {
             Files.deleteIfExists(place.resolve(FILLING));
@@ -70,7 +70,7 @@ public final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** Unmounts it; what is on it is gone when no process has it open any more. */
+    /** Unmounts it; its content is gone when no process has it open. */
     @Override
     public void close() {
         Command.run("umount", "--lazy", place.toString());

@@ -25,8 +25,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A backend of child processes, spread over the hosts of a {@link PrivateNetwork} in turn. As the scheduler of a cluster
- * does, it starts nothing on hosts that are cut off. Its jobs reach this process over the network. Thread-safe.
+ * A backend of child processes that are distributed over the hosts of a {@link PrivateNetwork} in turn. Like a
+ * cluster's scheduler, it starts nothing on disconnected hosts. Its jobs reach this process over the network.
+ * Thread-safe.
  */
 public final class SpreadBackend implements BackendProvider {
 
@@ -38,9 +39,9 @@ public final class SpreadBackend implements BackendProvider {
     /**
      * Creates the backend.
      *
-     * @param children makes child processes of this one; it runs the command of a job as it is
-     * @param network the network that this process is on
-     * @param hosts of the network; at least one of them is not cut off when a job is started
+     * @param children creates child processes of this one; it runs the command of a job unchanged
+     * @param network the network of this process
+     * @param hosts hosts of the network, at least one of which must be connected when a job is started
      */
     public SpreadBackend(BackendProvider children, PrivateNetwork network, List<PrivateNetwork.Host> hosts) {
         this.children = requireNonNull(children, "children");

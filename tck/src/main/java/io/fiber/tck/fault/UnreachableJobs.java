@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * A backend whose platform does not reach some of its jobs: they are not ended when they are cancelled, so it is seen
- * whether they end by themselves. Closing the backend ends them all the same. Thread-safe.
+ * A backend whose platform cannot reach some of its jobs. Cancelling does not end them, so a test can see whether they
+ * end by themselves. Closing the backend still ends them. Thread-safe.
  */
 public final class UnreachableJobs implements BackendProvider {
 
@@ -35,8 +35,8 @@ public final class UnreachableJobs implements BackendProvider {
     /**
      * Creates the backend.
      *
-     * @param backends makes the one that runs the jobs
-     * @param isReached tells, when a job is cancelled, whether that arrives; called by any thread
+     * @param backends creates the backend that runs the jobs
+     * @param isReached returns whether a cancellation reaches a job; called by any thread
      */
     public UnreachableJobs(BackendProvider backends, Predicate<Job> isReached) {
         this.backends = requireNonNull(backends, "backends");

@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A wall clock that can be set while processes run by it: those that were started with its {@link #environment()}, and
- * theirs. A machine's clock jumps like this when its time is set, and when it wakes up. Clocks that only go forward
- * ({@link System#nanoTime}) go on as they do, and the machine's own time stays as it is. Thread-safe.
+ * A wall clock that can be set while processes use it: those that were started with its {@link #environment()}, and
+ * their children. A machine's clock jumps like this when its time is set, and when it wakes up. Clocks that only
+ * advance ({@link System#nanoTime}) continue normally, and the machine's own time does not change. Thread-safe.
  *
- * <p>A small library stands between these processes and the C library ({@code LD_PRELOAD}). It is compiled by {@code cc},
- * for Linux.
+ * <p>A small library is loaded between these processes and the C library ({@code LD_PRELOAD}). It is compiled by {@code
+ * cc}, for Linux.
  */
 public final class WallClock {
 
@@ -35,9 +35,9 @@ public final class WallClock {
     }
 
     /**
-     * Tells why there can be no such clock on this machine; empty when there can. Blocks for some milliseconds.
+     * Returns why such a clock is impossible on this machine; empty if it is possible. Blocks for some milliseconds.
      *
-     * @return the reason, for the message of a test that is skipped
+     * @return the reason, for the message of a skipped test
      */
     public static Optional<String> obstacle() {
         if (!System.getProperty("os.name").equals("Linux")) {
@@ -50,11 +50,11 @@ public final class WallClock {
     }
 
     /**
-     * Makes a clock that is right. Blocks for the time that a compiler takes.
+     * Creates a clock with the right time. Blocks for the time that a compiler takes.
      *
-     * @param directory where its files are put; it must last as long as the processes
-     * @throws IllegalStateException when the library cannot be compiled
-     * @throws UncheckedIOException when files cannot be written there
+     * @param directory a directory for its files, which must exist as long as the processes
+     * @throws IllegalStateException if the library cannot be compiled
+     * @throws UncheckedIOException if files cannot be written there
      */
     public static WallClock in(Path directory) {
         Path source = directory.resolve(SOURCE);
@@ -71,16 +71,16 @@ public final class WallClock {
         return clock;
     }
 
-    /** Returns what must be in the environment of a process that shall go by this clock. */
+    /** Returns the environment variables for a process that is to use this clock. */
     public Map<String, String> environment() {
         return Map.of("LD_PRELOAD", library.toString(), "FAULT_WALL_CLOCK", ahead.toString());
     }
 
     /**
-     * Sets the clock, for all processes that go by it at once.
+     * Sets the clock for all processes that use it, at once.
      *
-     * @param fromNow how far it is ahead of the right time from now on, in whole seconds; below zero when it is behind
-     * @throws UncheckedIOException when its file cannot be written
+     * @param fromNow how far it is ahead of the right time from now on, in whole seconds; negative if it is behind
+     * @throws UncheckedIOException if its file cannot be written
      */
     public void set(Duration fromNow) {
         Path next = ahead.resolveSibling("wallclock.next");

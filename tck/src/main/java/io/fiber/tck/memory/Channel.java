@@ -3,7 +3,7 @@ package io.fiber.tck.memory;
 
 import io.fiber.spi.transport.Address;
 
-/** What the two ends of a link share. Thread-safe. */
+/** The state that the two ends of a link share. Thread-safe. */
 final class Channel {
 
     private static final int RING_BYTES = 64 << 10;
@@ -49,7 +49,9 @@ final class Channel {
         return cut;
     }
 
-    /** Ends the channel; the first reason counts. What a conversation has accepted can be read until then. */
+    /**
+     * Closes the channel; the first reason is kept. Accepted frames of a conversation can be read until the given time.
+     */
     synchronized void close(String reason, long untilNs) {
         if (!closed) {
             closeReason = reason;

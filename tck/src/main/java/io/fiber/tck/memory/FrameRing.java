@@ -5,8 +5,8 @@ import io.fiber.spi.transport.FrameHandler;
 import java.nio.ByteBuffer;
 
 /**
- * Frames on their way in one direction: a bounded ring of bytes between one thread that writes and one that reads. Allocates
- * nothing after it was made.
+ * Frames in transit in one direction: a bounded ring of bytes between one writing and one reading thread. Allocates
+ * nothing after its creation.
  */
 final class FrameRing {
 
@@ -28,7 +28,7 @@ final class FrameRing {
         return HEADER_BYTES + ((length + 7) & ~7);
     }
 
-    /** Copies the frame in, to be read from {@code dueNs} on; false when there is no room. */
+    /** Copies the frame into the ring, to be read from {@code dueNs} on; false if there is no room. */
     synchronized boolean write(ByteBuffer frame, long dueNs) {
         int length = frame.remaining();
         int record = recordBytes(length);
@@ -49,7 +49,7 @@ final class FrameRing {
         return true;
     }
 
-    /** Hands over frames that are due, at most {@code frameLimit}; the lock is not held meanwhile. */
+    /** Passes on at most {@code frameLimit} frames that are due, without holding the lock. */
     int read(FrameHandler handler, int frameLimit, long nowNs) {
         int count = 0;
         while (count < frameLimit && isDue(nowNs)) {
@@ -65,7 +65,7 @@ final class FrameRing {
         return count;
     }
 
-    /** Tells whether nothing waits to be read. */
+    /** Returns whether nothing waits to be read. */
     synchronized boolean isEmpty() {
         return head == tail;
     }

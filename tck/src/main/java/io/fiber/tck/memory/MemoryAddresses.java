@@ -8,8 +8,8 @@ import io.fiber.spi.transport.TransportException;
 import java.util.regex.Pattern;
 
 /**
- * The form of an address: {@code memory:confined:<session>-<n>} or {@code memory:open:<session>-<n>}, with {@code :data} at
- * its end when the link is for data.
+ * The form of an address: {@code memory:confined:<session>-<n>} or {@code memory:open:<session>-<n>}, followed by
+ * {@code :data} if the link is for data.
  */
 final class MemoryAddresses {
 

@@ -4,7 +4,7 @@ package io.fiber.tck.memory;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What one transport has counted. Thread-safe. */
+/** The counters of one transport. Thread-safe. */
 final class MemoryCounters {
 
     private final AtomicLong framesAccepted = new AtomicLong();

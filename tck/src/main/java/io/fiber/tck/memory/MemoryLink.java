@@ -14,7 +14,7 @@ final class MemoryLink implements Link {
     static final int MAX_FRAME_BYTES = 8 << 10;
     private static final long TIME_TO_READ_NS = 1_000_000_000;
 
-    /** Which end. */
+    /** Which end this is. */
     enum Side {
         INVITER,
         DIALLER;
@@ -37,7 +37,7 @@ final class MemoryLink implements Link {
         this.counters = counters;
     }
 
-    /** Takes notice of what the other end did; true when that changed the state. */
+    /** Notices what the other end did; true if that changed the state. */
     boolean advance() {
         if (state == LinkState.CLOSED) {
             return false;
@@ -53,7 +53,7 @@ final class MemoryLink implements Link {
         return false;
     }
 
-    /** What the other end has sent before it closed is there for as long as it takes, or for a second of a conversation. */
+    /** Frames that the other end sent before it closed can be read for any time, or for a second in a conversation. */
     private boolean holdsUnreadFrames() {
         return state == LinkState.CONNECTED
                 && !channel.towards(side).isEmpty()

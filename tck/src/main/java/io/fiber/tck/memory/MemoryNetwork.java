@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /**
- * Joins the transports that its {@link #provider} makes, and switches faults on: delays, cuts, connections that break.
- * Two networks know nothing of each other. Thread-safe; never blocks.
+ * Connects the transports that its {@link #provider} creates, and injects faults: delays, cuts, broken connections. Two
+ * networks are independent. Never blocks. Thread-safe.
  */
 public final class MemoryNetwork {
 
@@ -23,12 +23,12 @@ public final class MemoryNetwork {
     private volatile long delayNs;
     private volatile boolean cut;
 
-    /** Creates a network without faults that reads the system's clock. */
+    /** Creates a network without faults that uses the system's clock. */
     public MemoryNetwork() {
         this(System::nanoTime);
     }
 
-    /** Creates a network without faults; {@code nanoClock} says how late it is, in nanoseconds. */
+    /** Creates a network without faults; {@code nanoClock} returns the time in nanoseconds. */
     public MemoryNetwork(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
     }
@@ -38,18 +38,18 @@ public final class MemoryNetwork {
         return new MemoryTransportProvider(this);
     }
 
-    /** Makes every frame offered from now on arrive {@code delay} later; zero, the default, at once. */
+    /** Delays every frame offered from now on by {@code delay}; zero by default. */
     public void delayFrames(Duration delay) {
         delayNs = delay.toNanos();
     }
 
-    /** Interrupts all links, those of later too: nothing is accepted or delivered until {@link #healAll}. */
+    /** Interrupts all links, including later ones: nothing is accepted or delivered until {@link #healAll}. */
     public void cutAll() {
         cut = true;
         channels.forEach(Channel::cut);
     }
 
-    /** Ends all interruptions; what was on its way arrives. */
+    /** Ends all interruptions; frames in transit arrive. */
     public void healAll() {
         cut = false;
         channels.forEach(Channel::heal);
@@ -65,12 +65,12 @@ public final class MemoryNetwork {
         find(address).ifPresent(Channel::heal);
     }
 
-    /** Breaks the link of this address for good, as the loss of a peer does; both ends find themselves closed. */
+    /** Breaks the link of this address for good, like the loss of a peer; both ends find themselves closed. */
     public void sever(Address address, String reason) {
         find(address).ifPresent(channel -> channel.close(reason, nowNs()));
     }
 
-    /** Breaks all links that there are, as {@link #sever} does; what was on its way is lost. */
+    /** Breaks all existing links, as {@link #sever} does; frames in transit are lost. */
     public void severAll(String reason) {
         channels.forEach(channel -> channel.close(reason, nowNs()));
     }
@@ -99,7 +99,7 @@ public final class MemoryNetwork {
         return channel;
     }
 
-    /** Returns the channel of the invitation, which is used up by that; empty when there is none. */
+    /** Returns the channel of the invitation, which can be used only once; empty if there is none. */
     Optional<Channel> accept(Address address) {
         Optional<Channel> channel = Optional.ofNullable(invitations.remove(address.text()));
         channel.ifPresent(Channel::join);

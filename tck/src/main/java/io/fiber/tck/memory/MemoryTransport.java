@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A transport to peers in this JVM. Belongs to one thread at a time, as every transport; starts no thread of its own. */
+/** A transport to peers in this JVM. Like every transport, it is not thread-safe; it starts no thread of its own. */
 public final class MemoryTransport implements Transport {
 
     private final MemoryNetwork network;

@@ -6,14 +6,14 @@ import io.fiber.spi.transport.TransportContext;
 import io.fiber.spi.transport.TransportProvider;
 import java.util.List;
 
-/** Makes transports named {@code memory} that reach each other when they come from one network. Thread-safe. */
+/** Creates transports named {@code memory}, which reach each other if they belong to one network. Thread-safe. */
 public final class MemoryTransportProvider implements TransportProvider {
 
     static final String NAME = "memory";
 
     private final MemoryNetwork network;
 
-    /** Creates a provider of a network of its own. */
+    /** Creates a provider with a network of its own. */
     public MemoryTransportProvider() {
         this(new MemoryNetwork());
     }

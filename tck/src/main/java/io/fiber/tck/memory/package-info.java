@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A transport inside one JVM, for tests: {@link io.fiber.tck.memory.MemoryNetwork} joins the
- * {@link io.fiber.tck.memory.MemoryTransport}s that its provider makes, and is where delays and cuts are switched on.
- * Bounded, deterministic, without threads; it passes the kit of transports.
+ * A transport inside one JVM, for tests. {@link io.fiber.tck.memory.MemoryNetwork} connects the {@link
+ * io.fiber.tck.memory.MemoryTransport}s that its provider creates, and injects delays and cuts. It is bounded,
+ * deterministic and has no threads. It passes the kit of transports.
  *
- * <p>It is not registered for {@link java.util.ServiceLoader}: a test hands the provider over, so that a class path
- * with the kit on it offers no transport that was not asked for.
+ * <p>It is not registered for {@link java.util.ServiceLoader}: a test passes the provider on, so that a class path with
+ * the kit offers no transport that was not requested.
  */
 @NullMarked
 package io.fiber.tck.memory;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where a program's bootstrap bytes are, as the variable says. */
+/** The location of a program's bootstrap bytes, from the environment variable. */
 record BootstrapBytes(JobWorld world, String place) {
 
     private static final String VARIABLE = "FIBER_BOOTSTRAP";
@@ -28,7 +28,7 @@ record BootstrapBytes(JobWorld world, String place) {
         return Path.of(place.substring(FILE.length()));
     }
 
-    /** Reads the bytes; there are none where the variable has neither form. */
+    /** Reads the bytes; returns none if the variable has an unknown form. */
     byte[] read() throws IOException {
         if (areInFile()) {
             return Files.readAllBytes(file());

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Ends at once with the exit code that its first argument says; without one, with that which its bootstrap bytes say when
- * they are whole, and else with {@link #DAMAGED}.
+ * Ends at once with the exit code in its first argument. Without an argument, ends with the code in its bootstrap bytes
+ * if they are complete, and otherwise with {@link #DAMAGED}.
  */
 public final class ExitMain implements JobProgram {
 

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A program that takes memory outside of its heap until it is stopped. */
+/** A program that allocates memory outside its heap until it is stopped. */
 public final class Glutton {
 
     private static final int BITE_BYTES = 16 << 20;
@@ -13,7 +13,7 @@ public final class Glutton {
 
     private Glutton() {}
 
-    /** Takes it, and says how much it had when it was not stopped. */
+    /** Allocates memory, and prints how much it had if it was not stopped. */
     public static void main(String[] arguments) {
         List<ByteBuffer> meal = new ArrayList<>();
         for (int i = 0; i < BITES; i++) {

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** A probe's connection to the kit: lines of words, each word but the first in Base64. Thread-safe. */
+/** A probe's connection to the kit: lines of words, each except the first in Base64. Thread-safe. */
 final class HomeLine implements Closeable {
 
     private static final int DIAL_LIMIT_MS = 20_000;
@@ -41,7 +41,7 @@ final class HomeLine implements Closeable {
         sayBytes(word, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Sends a line; a kit that has hung up is no error here, the reading side finds it out. */
+    /** Sends a line. A closed connection is not an error here, because the reading side notices it. */
     synchronized void sayBytes(String word, byte[] bytes) {
         String line = word + " " + Base64.getEncoder().encodeToString(bytes) + "\n";
         try {
@@ -53,7 +53,7 @@ final class HomeLine implements Closeable {
         }
     }
 
-    /** Waits for the next line and returns its words; none when the kit has hung up. */
+    /** Waits for the next line and returns its words; none if the kit has closed the connection. */
     List<String> hear() {
         try {
             String line = reader.readLine();

@@ -11,7 +11,7 @@ public interface JobProgram {
      * Runs until the program ends.
      *
      * @return the exit code
-     * @throws Exception when it fails; the exit code is then 1
+     * @throws Exception if it fails; the exit code is then 1
      */
     int run(JobWorld world, List<String> arguments) throws Exception;
 }

@@ -20,13 +20,13 @@ public interface JobWorld {
     /** Returns the command line as other users of the machine can read it. */
     String commandLine();
 
-    /** Returns the directory that the program was started in. */
+    /** Returns the directory in which the program was started. */
     String workingDirectory();
 
-    /** Returns how many processors the program counts on. */
+    /** Returns how many processors the program assumes. */
     int processors();
 
-    /** Returns how large its heap may become. */
+    /** Returns the maximum size of its heap. */
     long heapBytes();
 
     /** Returns standard input. */
@@ -38,23 +38,23 @@ public interface JobWorld {
     /** Returns standard error. */
     PrintStream err();
 
-    /** Registers what is run when the process is asked to end; the process ends when it returns. */
+    /** Registers an action to run if the process is asked to end; the process ends when it returns. */
     void onTerminate(Runnable action);
 
-    /** Gives a resource to the process: when that dies, by whatever cause, the resource is closed. */
+    /** Attaches a resource to the process: if the process dies for any reason, the resource is closed. */
     void own(Closeable resource);
 
     /**
      * Starts a child process that runs {@code program}.
      *
-     * @throws IOException when it cannot be started
+     * @throws IOException if it cannot be started
      */
     void spawn(Class<? extends JobProgram> program, List<String> arguments) throws IOException;
 
     /**
      * Starts a child process that runs {@code program} in a session of its own, as a daemon does.
      *
-     * @throws IOException when it cannot be started, or the system has no {@code setsid}
+     * @throws IOException if it cannot be started, or the system has no {@code setsid}
      */
     void spawnInSession(Class<? extends JobProgram> program, List<String> arguments) throws IOException;
 }

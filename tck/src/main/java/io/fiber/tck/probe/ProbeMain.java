@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Calls the kit, says what it found, and does what it is told.
+ * Calls the kit, reports what it found, and does what it is told.
  *
- * <p>Arguments: {@code host:port} of the kit, a token by which the kit knows it, and any others, which are reported. It
- * ends with code 86 when the kit hangs up, so that no probe outlives its test.
+ * <p>Arguments: {@code host:port} of the kit, a token by which the kit recognizes it, and any others, which it reports.
+ * If the kit closes the connection, it ends with code 86, so that no probe outlives its test.
  */
 public final class ProbeMain implements JobProgram {
 
@@ -70,7 +70,7 @@ public final class ProbeMain implements JobProgram {
         }
     }
 
-    /** Returns the directories above a file, each with its permissions in front. */
+    /** Returns the directories above a file, each after its permissions. */
     private static List<String> directoriesOf(Path file) throws IOException {
         List<String> directories = new ArrayList<>();
         for (Path above = file.toRealPath().getParent(); above != null; above = above.getParent()) {
@@ -131,7 +131,7 @@ public final class ProbeMain implements JobProgram {
         }
     }
 
-    /** Writes a text without an end of line, in the charset of the machine; in UTF-8 where that has none but ASCII. */
+    /** Writes a text without a line end, in the charset of the machine, or in UTF-8 if that has only ASCII. */
     private static void write(JobWorld world, String text) throws IOException {
         Charset charset = Charset.forName(world.properties().getOrDefault("native.encoding", "UTF-8"));
         world.out().write(text.getBytes(charset.newEncoder().canEncode(text) ? charset : StandardCharsets.UTF_8));

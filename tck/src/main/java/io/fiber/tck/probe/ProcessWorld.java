@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** The world of a process of its own. */
+/** The world of a real process. */
 final class ProcessWorld implements JobWorld {
 
     private static final String BOOTSTRAP_VARIABLE = "FIBER_BOOTSTRAP";
@@ -35,7 +35,7 @@ final class ProcessWorld implements JobWorld {
         System.exit(code);
     }
 
-    /** A JVM reads words in the charset of its locale; they are to be seen as they came, in UTF-8. */
+    /** Returns the arguments as they arrived, in UTF-8, because a JVM reads them in the charset of its locale. */
     private static List<String> asWritten(String[] arguments) {
         List<String> all = words(COMMAND_LINE);
         return all.size() < arguments.length
@@ -43,7 +43,7 @@ final class ProcessWorld implements JobWorld {
                 : all.subList(all.size() - arguments.length, all.size());
     }
 
-    /** Returns what is in a file that has a zero behind each word; nothing where there is no such file. */
+    /** Returns the words of a file that has a zero byte after each; empty if there is no such file. */
     private static List<String> words(Path file) {
         try {
             List<String> words = new ArrayList<>(

@@ -20,16 +20,16 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Writes what became of each clause, for each backend and transport that was tested. JUnit's launcher finds it by
- * {@link java.util.ServiceLoader}. The directory is {@code target/fiber-tck}, or what the system property
- * {@value #DIRECTORY_PROPERTY} says. Thread-safe.
+ * Writes the result of each clause, for each backend and transport that was tested. JUnit's launcher finds it with
+ * {@link java.util.ServiceLoader}. The directory is {@code target/fiber-tck}, or the value of the system property
+ * {@value #DIRECTORY_PROPERTY}. Thread-safe.
  */
 public final class ClauseReport implements TestExecutionListener {
 
-    /** The system property that names the directory of the reports. */
+    /** The system property with the directory of the reports. */
     public static final String DIRECTORY_PROPERTY = "fiber.tck.report";
 
-    /** The key of the report entry by which a test says what is tested. */
+    /** The key of the report entry with which a test names what is tested. */
     public static final String SUBJECT_KEY = "fiber.tck.subject";
 
     private static final Pattern NAME = Pattern.compile("\\[((?:BKD|TRN)-\\d{3})] (.*)");
@@ -37,7 +37,7 @@ public final class ClauseReport implements TestExecutionListener {
     private final Map<String, String> subjects = new ConcurrentHashMap<>();
     private final Map<String, ClauseResult> results = new ConcurrentHashMap<>();
 
-    /** Creates a listener; JUnit does. */
+    /** Creates a listener, for JUnit. */
     public ClauseReport() {}
 
     @Override
@@ -67,7 +67,7 @@ public final class ClauseReport implements TestExecutionListener {
                 test.getUniqueId(), new ClauseResult(name.group(1), name.group(2), testClass(test), outcome, reason));
     }
 
-    /** Returns the class that the author wrote: the outermost one, which the kit's groups are nested in. */
+    /** Returns the author's class: the outermost one, in which the kit's groups are nested. */
     private static String testClass(TestIdentifier test) {
         return test.getUniqueIdObject().getSegments().stream()
                 .filter(segment -> segment.getType().equals("class"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.report;
 
-/** What became of one clause in one test class. */
+/** The result of one clause in one test class. */
 record ClauseResult(String clause, String says, String testClass, String outcome, String reason) {
 
     String json() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What passed, as a table: {@link io.fiber.tck.report.ClauseReport} listens to every run of the kit and writes
- * {@code target/fiber-tck/<name>.md} and {@code .json}, one row for each clause.
+ * Writes the results as a table: {@link io.fiber.tck.report.ClauseReport} observes every run of the kit and writes
+ * {@code target/fiber-tck/<name>.md} and {@code .json}, with one row for each clause.
  */
 @NullMarked
 package io.fiber.tck.report;

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CountDownLatch;
 
-/** Standard input that carries some bytes and then nothing, until it is closed. */
+/** Standard input that contains some bytes and then nothing, until it is closed. */
 final class HeldInput extends InputStream {
 
     private final byte[] bytes;

@@ -6,13 +6,13 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.spi.backend.JobTermination;
 import java.time.Duration;
 
-/** What a simulated job does once it has been started. */
+/** What a simulated job does once it has started. */
 public sealed interface JobPlan {
 
     /** It runs the main class of its spec, which must be a {@link io.fiber.tck.probe.JobProgram}, in threads. */
     record Program() implements JobPlan {}
 
-    /** It runs {@code program} in threads, whatever its spec names. */
+    /** It runs {@code program} in threads, whatever its spec says. */
     record Run(io.fiber.tck.probe.JobProgram program) implements JobPlan {
         public Run {
             requireNonNull(program, "program");
@@ -20,7 +20,7 @@ public sealed interface JobPlan {
     }
 
     /**
-     * It does nothing for a while and then ends; no thread is used.
+     * It does nothing for a while and then ends; it uses no thread.
      *
      * @param runsFor how long it runs
      * @param termination how it then ends

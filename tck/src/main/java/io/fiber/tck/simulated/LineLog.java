@@ -11,7 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The last lines of a job's output, each also handed on as it is complete, by the stream that it was written to. Thread-safe. */
+/** The last lines of a job's output. Each complete line is also passed on, with its stream. Thread-safe. */
 final class LineLog {
 
     private static final int LINES = 1_000;
@@ -35,7 +35,7 @@ final class LineLog {
         return new PrintStream(err, true, StandardCharsets.UTF_8);
     }
 
-    /** Takes what was written without an end of line as a line. */
+    /** Completes a line that has no line end. */
     void finish() {
         out.finish();
         err.finish();
@@ -53,7 +53,7 @@ final class LineLog {
         return List.copyOf(all.subList(Math.max(0, all.size() - count), all.size()));
     }
 
-    /** Cuts bytes into lines. */
+    /** Splits bytes into lines. */
     private final class Lines extends OutputStream {
         private final ByteArrayOutputStream line = new ByteArrayOutputStream();
         private final Consumer<String> next;

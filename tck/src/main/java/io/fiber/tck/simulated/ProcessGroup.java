@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 
-/** The threads and resources of one simulated process and its children, which die together. Thread-safe. */
+/** The threads and resources of a simulated process and its children, which die together. Thread-safe. */
 final class ProcessGroup {
 
     private static final int SIGTERM_CODE = 143;
@@ -29,12 +29,14 @@ final class ProcessGroup {
         this.sessions = sessions;
     }
 
-    /** Returns the group of a child that makes a session of its own: this one where the platform holds jobs together. */
+    /**
+     * Returns the group of a child with a session of its own: this group if the platform ends sessions with their jobs.
+     */
     ProcessGroup ofNewSession() {
         return sessions == SimulatedPlatform.Sessions.END_WITH_THEIR_JOB ? this : new ProcessGroup(sessions);
     }
 
-    /** Runs a program in a thread; {@code onEnd} is told its exit code, also when the group is killed. */
+    /** Runs a program in a thread; {@code onEnd} receives its exit code, even if the group is killed. */
     synchronized void start(
             String name, JobProgram program, JobWorld world, List<String> arguments, IntConsumer onEnd) {
         AtomicBoolean told = new AtomicBoolean();
@@ -81,7 +83,7 @@ final class ProcessGroup {
         close(resource);
     }
 
-    /** Does what SIGTERM does: runs the actions, then the process dies. */
+    /** Acts like SIGTERM: runs the actions, then the process dies. */
     synchronized void askToEnd() {
         if (askedToEnd || dead) {
             return;
@@ -100,7 +102,7 @@ final class ProcessGroup {
         thread.start();
     }
 
-    /** Does what SIGKILL does to all. */
+    /** Acts like SIGKILL for all processes. */
     void kill() {
         List<Closeable> toClose;
         synchronized (this) {

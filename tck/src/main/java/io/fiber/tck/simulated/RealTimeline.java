@@ -8,7 +8,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The time of the clock on the wall, kept by one thread. */
+/** The real time, kept by one thread. */
 final class RealTimeline implements Timeline {
 
     private final ScheduledThreadPoolExecutor executor;
@@ -36,7 +36,10 @@ final class RealTimeline implements Timeline {
         }
     }
 
-    /** A step that throws, as a listener may, must not disappear in a future that is never read. */
+    /**
+     * Logs the exception of a step, for example of a listener, which would otherwise stay in a future that is never
+     * read.
+     */
     private static void runReporting(Runnable step) {
         try {
             step.run();

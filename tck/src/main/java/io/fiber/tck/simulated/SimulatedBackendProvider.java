@@ -26,7 +26,7 @@ public final class SimulatedBackendProvider implements BackendProvider {
 
     private final SimulatedPlatform platform;
 
-    /** Creates a provider of a platform of its own, in real time. */
+    /** Creates a provider with a platform of its own, in real time. */
     public SimulatedBackendProvider() {
         this(new SimulatedPlatform());
     }

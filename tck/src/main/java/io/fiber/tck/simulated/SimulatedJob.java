@@ -21,13 +21,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One job. Its fields that are not volatile belong to the timeline's steps. */
+/** A job. Its fields that are not volatile belong to the timeline's steps. */
 final class SimulatedJob implements Job {
 
     private static final int SIGKILL_CODE = 137;
     private static final int END_LIMIT_SECONDS = 30;
 
-    /** What was ordered. */
+    /** The request for the job. */
     record Order(JobSpec spec, String sessionId, String name, JobPlan plan, JobListener listener) {}
 
     private final Order order;
@@ -44,7 +44,7 @@ final class SimulatedJob implements Job {
     private volatile @Nullable JobTermination termination;
     private boolean started;
     private boolean ended;
-    /** How the job will be said to have ended, whatever its program says; null while that is open. */
+    /** The end that will be reported, whatever the program reports; null while it is undecided. */
     private @Nullable JobTermination verdict;
 
     SimulatedJob(Order order, SimulatedProcess process, SimulatedPlatform platform, Timeline timeline) {
@@ -79,7 +79,7 @@ final class SimulatedJob implements Job {
         timeline.after(platform.startDelay(), this::start);
     }
 
-    /** Starts the job when it still waits and there is room. */
+    /** Starts the job if it still waits and there is room. */
     void startWhenThereIsRoom() {
         timeline.after(Duration.ZERO, this::start);
     }
@@ -116,7 +116,7 @@ final class SimulatedJob implements Job {
         decide(JobTermination.failed(JobTermination.Cause.TIME_LIMIT, OptionalInt.empty(), "ran too long"));
     }
 
-    /** Ends a running job by force for this reason, unless another came first. */
+    /** Kills a running job for this reason, unless there is another one already. */
     private void decide(JobTermination reason) {
         if (ended) {
             return;
@@ -192,7 +192,7 @@ final class SimulatedJob implements Job {
         whenLeft.run();
     }
 
-    /** Tells whether it is to be kept without its session. */
+    /** Returns whether the job is to be kept without its session. */
     boolean isOfARun() {
         return order.spec.labels().containsKey(DetachedJobs.RUN);
     }
@@ -205,7 +205,7 @@ final class SimulatedJob implements Job {
         return Optional.ofNullable(termination);
     }
 
-    /** Goes on without its session, which hears nothing more of it once this has returned. */
+    /** Continues without its session, which receives no event of the job once this has returned. */
     void leave(Runnable atItsEnd) {
         synchronized (this) {
             isLeft = true;

@@ -17,12 +17,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A cluster inside this JVM, and the switches of its faults. Backends that its {@link #provider} opens share it. Thread-safe;
- * never blocks.
+ * A cluster inside this JVM that can inject faults. The backends that its {@link #provider} opens share it. Never
+ * blocks. Thread-safe.
  */
 public final class SimulatedPlatform {
 
-    /** How bootstrap bytes are handed to a program. */
+    /** How a program receives its bootstrap bytes. */
     public enum Delivery {
         /** By standard input. */
         STANDARD_INPUT,
@@ -30,11 +30,11 @@ public final class SimulatedPlatform {
         FILE
     }
 
-    /** What becomes of a child that has made a session of its own, when its job is ended by force. */
+    /** What happens to a child with a session of its own if its job is killed. */
     public enum Sessions {
         /** It ends with the job, as in a control group. */
         END_WITH_THEIR_JOB,
-        /** It lives on, as where jobs are process groups only. */
+        /** It survives, as on platforms where jobs are only process groups. */
         LIVE_ON
     }
 
@@ -55,7 +55,7 @@ public final class SimulatedPlatform {
         this.timelines = sessionId -> new RealTimeline("simulated-backend-" + sessionId);
     }
 
-    /** Creates a platform without faults whose time the test moves. */
+    /** Creates a platform without faults whose time the test advances. */
     public SimulatedPlatform(VirtualTimeline timeline) {
         this.timelines = sessionId -> timeline;
     }
@@ -65,17 +65,17 @@ public final class SimulatedPlatform {
         return new SimulatedBackendProvider(this);
     }
 
-    /** Says what each job does, by its spec and its name; by default it runs its program. */
+    /** Sets what each job does, by its spec and its name; by default it runs its program. */
     public void planJobs(BiFunction<JobSpec, String, JobPlan> planner) {
         plans = planner;
     }
 
-    /** Says how bootstrap bytes are handed over; by standard input by default. */
+    /** Sets how programs receive bootstrap bytes; by standard input by default. */
     public void deliverBootstrapBy(Delivery way) {
         delivery = way;
     }
 
-    /** Keeps every job that is submitted from now on in the queue for this long. */
+    /** Keeps every job that is submitted from now on in the queue for this time. */
     public void delayStarts(Duration delay) {
         startDelay = delay;
     }
@@ -86,54 +86,54 @@ public final class SimulatedPlatform {
         startsToFail.set(count);
     }
 
-    /** Makes the platform's interface unreachable: nothing is taken, nothing is told; jobs run on. */
+    /** Makes the platform's interface unreachable: nothing is accepted or reported, but jobs keep running. */
     public void beginOutage() {
         outage = true;
     }
 
-    /** Makes the interface reachable again; what happened meanwhile is told. */
+    /** Makes the interface reachable again; what happened meanwhile is reported. */
     public void endOutage() {
         outage = false;
         jobs.values().forEach(SimulatedJob::tellWhatWasWithheld);
     }
 
-    /** Takes every place for jobs: those that are submitted from now on wait. */
+    /** Takes all room for jobs: those that are submitted from now on wait. */
     public void fill() {
         full = true;
     }
 
-    /** Gives the places back; what waits is started. */
+    /** Frees the room; waiting jobs are started. */
     public void empty() {
         full = false;
         jobs.values().forEach(SimulatedJob::startWhenThereIsRoom);
     }
 
-    /** Says what becomes of children with sessions of their own; they end with their job by default. */
+    /** Sets what happens to children with sessions of their own; they end with their job by default. */
     public void letSessions(Sessions fate) {
         sessions = fate;
     }
 
-    /** Announces to a job that it will be preempted, and does so after {@code notice}. */
+    /** Announces to a job that it will be preempted, and preempts it after {@code notice}. */
     public void preempt(Job job, Duration notice) {
         withJob(job, found -> found.preempt(notice));
     }
 
-    /** Kills a job's program behind the backend's back, as {@code kill -9} does. */
+    /** Kills a job's program without the backend, like {@code kill -9}. */
     public void kill(Job job) {
         withJob(job, SimulatedJob::killFromOutside);
     }
 
-    /** Takes the node away on which a job runs. */
+    /** Removes the node on which a job runs. */
     public void loseNode(Job job) {
         withJob(job, SimulatedJob::loseNode);
     }
 
-    /** Returns the labels of a job, empty when the platform does not know it. */
+    /** Returns the labels of a job; empty if the platform does not know it. */
     public Optional<Map<String, String>> labelsOf(Job job) {
         return Optional.ofNullable(jobs.get(job.id())).map(found -> found.spec().labels());
     }
 
-    /** Returns all jobs that it knows, also those that have ended. */
+    /** Returns all jobs that it knows, including those that have ended. */
     Collection<SimulatedJob> jobs() {
         return List.copyOf(jobs.values());
     }
@@ -175,7 +175,7 @@ public final class SimulatedPlatform {
         return startDelay;
     }
 
-    /** Returns why the start that is due fails; empty when it does not. */
+    /** Returns why the next start fails; empty if it does not. */
     Optional<String> takeStartFailure() {
         int before = startsToFail.getAndUpdate(left -> Math.max(0, left - 1));
         return before > 0 ? Optional.of(startFailure) : Optional.empty();

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What stands for a process: the threads of a program, with its files and streams. Thread-safe. */
+/** A simulated process: the threads of a program, with its files and streams. Thread-safe. */
 final class SimulatedProcess {
 
     private final JobSpec spec;
@@ -63,7 +63,7 @@ final class SimulatedProcess {
         }
     }
 
-    /** Returns why the program of the spec cannot be started, or null when it can. */
+    /** Returns why the program of the spec cannot be started; null if it can. */
     @Nullable
     String whyNotStartable() {
         Command command = Command.of(spec.program());
@@ -76,7 +76,7 @@ final class SimulatedProcess {
         }
     }
 
-    /** Starts the program of the spec; {@code onEnd} is told its exit code. */
+    /** Starts the program of the spec; {@code onEnd} receives its exit code. */
     void start(IntConsumer onEnd) {
         try {
             start(Command.of(spec.program()).load(), onEnd);
@@ -138,7 +138,7 @@ final class SimulatedProcess {
         group.join();
     }
 
-    /** Removes what the process had; to be called when it has ended. */
+    /** Removes what the process had; call it when the process has ended. */
     synchronized void cleanUp() {
         group.kill();
         output.finish();
@@ -152,7 +152,7 @@ final class SimulatedProcess {
         }
     }
 
-    /** A program of a spec, taken apart. */
+    /** A program of a spec, split into its parts. */
     private record Command(List<String> words, String main, List<String> arguments, Map<String, String> properties) {
 
         static Command of(Program program) {
@@ -186,7 +186,7 @@ final class SimulatedProcess {
             return properties;
         }
 
-        /** Returns what the last -Xmx says, as a JVM does. */
+        /** Returns the value of the last -Xmx, as in a JVM. */
         long heapBytes() {
             return words.stream()
                     .filter(word -> word.startsWith("-Xmx"))

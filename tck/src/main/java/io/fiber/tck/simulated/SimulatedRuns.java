@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 /**
  * The jobs of runs on a simulated platform.
  *
- * @param leaving hands the jobs of a backend over, and tells whether it has
+ * @param leaving hands the jobs of a backend over, and returns whether it did
  */
 record SimulatedRuns(SimulatedPlatform platform, BooleanSupplier leaving) implements DetachedJobs {
 
@@ -43,7 +43,7 @@ record SimulatedRuns(SimulatedPlatform platform, BooleanSupplier leaving) implem
         int copied = 0;
         boolean isOver;
         do {
-            // Asked first, so that what is written last is not missed.
+            // Asked first, so that the last output is not missed.
             isOver = until == Until.NOW || found.termination().isPresent();
             List<String> lines = found.logs(Integer.MAX_VALUE);
             for (String line : lines.subList(copied, lines.size())) {

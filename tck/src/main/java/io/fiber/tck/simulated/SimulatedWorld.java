@@ -13,7 +13,7 @@ import java.util.Map;
 /** The world that a simulated process sees. */
 final class SimulatedWorld implements JobWorld {
 
-    /** What a process is born with. */
+    /** The initial environment of a process. */
     record Surroundings(
             Map<String, String> environment,
             Map<String, String> properties,
@@ -119,7 +119,7 @@ final class SimulatedWorld implements JobWorld {
         }
     }
 
-    /** A child does not hear of a request to end; it dies with its group. */
+    /** The world of a child, which does not receive a request to end; it dies with its group. */
     private record ChildWorld(SimulatedWorld world) implements JobWorld {
         @Override
         public Map<String, String> environment() {

@@ -7,8 +7,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time that stands still until the test moves it; steps run in the thread that moves it. It goes with jobs that follow a
- * script, and may be shared by several backends. Thread-safe.
+ * A time that stands still until the test advances it. Steps run in the advancing thread. It suits jobs that follow a
+ * script; several backends may share it. Thread-safe.
  */
 public final class VirtualTimeline implements Timeline {
 
@@ -22,7 +22,7 @@ public final class VirtualTimeline implements Timeline {
     /** Creates a time that begins at 0. */
     public VirtualTimeline() {}
 
-    /** Returns how late it is, in nanoseconds since the beginning. */
+    /** Returns the time in nanoseconds since the beginning. */
     public synchronized long nowNs() {
         return nowNs;
     }
@@ -32,7 +32,7 @@ public final class VirtualTimeline implements Timeline {
         steps.add(new Step(nowNs + delay.toNanos(), numbers++, step));
     }
 
-    /** Moves time on and runs every step that becomes due, also those which such steps add. */
+    /** Advances the time and runs every step that becomes due, including steps that such steps add. */
     public void advance(Duration time) {
         long untilNs;
         synchronized (this) {
@@ -55,7 +55,7 @@ public final class VirtualTimeline implements Timeline {
         return steps.remove();
     }
 
-    /** Does nothing: the time belongs to the test. */
+    /** Does nothing, because the time belongs to the test. */
     @Override
     public void close() {}
 }

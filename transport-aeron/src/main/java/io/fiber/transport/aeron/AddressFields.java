@@ -12,9 +12,9 @@ final class AddressFields {
     private final Map<String, String> values = new HashMap<>();
 
     /**
-     * Reads pairs.
+     * Parses the pairs.
      *
-     * @throws IllegalArgumentException when something between semicolons is no pair
+     * @throws IllegalArgumentException if a part between semicolons is not a pair
      */
     AddressFields(String text) {
         int start = 0;
@@ -66,7 +66,7 @@ final class AddressFields {
         return value;
     }
 
-    /** Writes everything that is not plain as {@code %XX} of its UTF-8 bytes. */
+    /** Encodes characters that are not plain as {@code %XX} of their UTF-8 bytes. */
     static String encode(String text) {
         StringBuilder encoded = new StringBuilder(text.length());
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
@@ -80,7 +80,7 @@ final class AddressFields {
         return encoded.toString();
     }
 
-    /** A plus sign means itself here, not a blank. */
+    /** A plus sign stands for itself here, not for a blank. */
     private static String decode(String text) {
         return text.indexOf('%') < 0 ? text : URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }

@@ -5,17 +5,17 @@ import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.TransportException;
 
-/** What the text of an {@link Address} means; the package's documentation shows the layout. */
+/** The parsed form of an {@link Address}; the package's documentation shows the layout. */
 sealed interface AeronAddress {
 
     String IPC_PREFIX = "aeron:ipc;";
     String UDP_PREFIX = "aeron:udp;";
     String DATA = ";use=data";
 
-    /** Returns the direction from the dialling to the inviting side. */
+    /** Returns the stream from the dialling to the inviting side. */
     StreamId toInviter();
 
-    /** Returns the direction from the inviting to the dialling side. */
+    /** Returns the stream from the inviting to the dialling side. */
     StreamId toDialler();
 
     LinkShape shape();
@@ -23,10 +23,10 @@ sealed interface AeronAddress {
     Address toAddress();
 
     /**
-     * Shared memory of a driver of this host.
+     * Shared memory of a driver on this host.
      *
      * @param directory the driver's directory
-     * @param identity what the directory must be to be the same
+     * @param identity identifies the directory, so that no other can take its place
      */
     record Ipc(String directory, DirectoryIdentity identity, StreamId toInviter, StreamId toDialler, LinkShape shape)
             implements AeronAddress {
@@ -40,9 +40,9 @@ sealed interface AeronAddress {
     /**
      * Two ports of the inviting side.
      *
-     * @param host what the dialler dials, an address or a name
-     * @param dataPort where the inviter receives
-     * @param controlPort where the inviter sends from, and hears who wants to receive
+     * @param host the address or name that the dialling side uses
+     * @param dataPort where the inviting side receives
+     * @param controlPort where the inviting side sends from, and learns who wants to receive
      */
     record Udp(String host, int dataPort, int controlPort, StreamId toInviter, StreamId toDialler, LinkShape shape)
             implements AeronAddress {
@@ -60,9 +60,9 @@ sealed interface AeronAddress {
     }
 
     /**
-     * Reads an address.
+     * Parses an address.
      *
-     * @throws TransportException (BAD_ADDRESS) when it is not one of this transport
+     * @throws TransportException (BAD_ADDRESS) if it is not an address of this transport
      */
     static AeronAddress parse(Address address) {
         String text = address.text();

@@ -16,9 +16,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a connection. The thread that drives the transport moves its states; the thread which owns the link offers
- * and polls: one at a time offers, one at a time polls, and both may at the same moment, so that the two share nothing but
- * what never changes once the link is connected. {@link Users} keep the driving thread from unmapping what they are using.
+ * One end of a connection. The thread that drives the transport advances its state. The owner's threads offer and poll:
+ * one thread at a time offers and one polls, possibly at the same moment. The two share only what never changes once
+ * the link is connected. {@link Users} keep the driving thread from unmapping memory that they are using.
  */
 final class AeronLink implements Link {
 
@@ -28,11 +28,16 @@ final class AeronLink implements Link {
         DIALLING
     }
 
-    /** How many calls of a method have not ended. One thread at a time writes it, so that no atomic number is needed. */
+    /**
+     * The number of calls of a method that have not returned. Only one thread at a time writes it, so it need not be
+     * atomic.
+     */
     private static class Count {
         private volatile int calls;
 
-        /** A full fence: the thread that frees the log sees this call, or this call sees that the link is closed. */
+        /**
+         * A full fence: either the thread that frees the log sees this call, or this call sees that the link is closed.
+         */
         void enter() {
             int before = calls;
             calls = before + 1;
@@ -49,10 +54,10 @@ final class AeronLink implements Link {
     }
 
     /**
-     * The same with room behind it: no other count may share its cache line, of 64 bytes, of which a processor fetches two. An
-     * array of counts would do that too, but is reached by a dozen calls, which a fresh process interprets.
+     * A count with padding, so that no other count shares its cache line. A line has 64 bytes, and a processor fetches
+     * two. An array of counts would do as well, but takes a dozen calls to access, which a fresh process interprets.
      */
-    @SuppressWarnings("unused") // its fields are there for their room
+    @SuppressWarnings("unused") // its fields are padding
     private static final class Users extends Count {
         private long room1;
         private long room2;
@@ -101,7 +106,7 @@ final class AeronLink implements Link {
         counters.countOpened();
     }
 
-    /** Sets when a dialled link gives up; an invited one waits for as long as it is wanted. */
+    /** Sets when a dialled link gives up; an invited link waits as long as it is wanted. */
     AeronLink withDialEnd(long endNs) {
         dialEndNs = endNs;
         return this;
@@ -132,7 +137,7 @@ final class AeronLink implements Link {
         return maxFrameLength;
     }
 
-    /** How much room the logs of both directions take. */
+    /** Returns how much memory the logs of both directions take. */
     long logBytes() {
         return 2 * shape.logBytes();
     }
@@ -169,7 +174,9 @@ final class AeronLink implements Link {
         }
     }
 
-    /** The same buffer is offered again and again: what matters is its memory, not what is in it. */
+    /**
+     * Compares by identity, because the same buffer is offered again and again; its memory matters, not its content.
+     */
     @SuppressWarnings("ReferenceEquality")
     private UnsafeBuffer viewOf(ByteBuffer frame) {
         if (frame != lastOffered) {
@@ -205,7 +212,7 @@ final class AeronLink implements Link {
         }
     }
 
-    /** Tells whether a thread is inside {@link #offer} or {@link #poll}. */
+    /** Returns whether a thread is inside {@link #offer} or {@link #poll}. */
     boolean isInUse() {
         return offering.calls() + polling.calls() != 0;
     }
@@ -225,7 +232,7 @@ final class AeronLink implements Link {
         }
     }
 
-    /** Moves the state; called by the thread that drives the transport. */
+    /** Advances the state. The thread that drives the transport calls it. */
     int doWork(long nowNs) {
         return switch (state) {
             case CONNECTING -> connect(nowNs);
@@ -274,7 +281,7 @@ final class AeronLink implements Link {
         }
     }
 
-    /** The driver keeps a log that has ended until it was read. */
+    /** The driver keeps a log that has ended until it has been read. */
     private static boolean holdsUnread(Image in) {
         long end = in.endOfStreamPosition();
         return end != Long.MAX_VALUE && in.position() < end;
@@ -294,7 +301,7 @@ final class AeronLink implements Link {
             close("the stream to the peer has ended");
             return 1;
         }
-        // No longer connected means: the peer has closed its end, or was silent for twice the lease.
+        // If it is no longer connected, the peer has closed its end or was silent for twice the lease.
         boolean isPeerGone = in.endOfStreamPosition() != Long.MAX_VALUE || !out.isConnected();
         if (!isPeerGone) {
             return 0;

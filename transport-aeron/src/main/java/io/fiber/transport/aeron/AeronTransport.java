@@ -19,18 +19,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Links over Aeron. One thread drives the media driver, its client and the clients of other processes' drivers from
+ * Links over Aeron. One thread drives the media driver, its client and the clients of other processes' drivers with
  * {@link #doWork}.
  */
 final class AeronTransport implements Transport {
 
     /**
-     * Drivers have work in so many cycles in a row only when they make room for a sender; what they do by a clock comes
-     * alone.
+     * After this many busy cycles in a row, a driver is making room for a sender; work that depends on its clock comes
+     * in single cycles.
      */
     private static final int STEADY_CYCLES = 3;
 
-    /** Of a thousand links the end of one is noticed after 10 ms, for looking at all takes 0.1 ms; with few it is at once. */
+    /**
+     * Checking a thousand links takes 0.1 ms, so the end of one of them is noticed after 10 ms. With few links it is
+     * noticed at once.
+     */
     private static final long WATCH_NS_OF_A_LINK = 10_000;
 
     private final TransportSettings settings;
@@ -59,7 +62,8 @@ final class AeronTransport implements Transport {
     }
 
     /**
-     * A process that came by another one's driver is reached through it: every peer that may use it is there already.
+     * Returns the driver by which this process was invited, if any. Peers reach this process through it, because every
+     * peer that may use it is there already.
      */
     private @Nullable ForeignDriver firstForeign() {
         return foreign.isEmpty() || foreign.get(0).failure() != null ? null : foreign.get(0);
@@ -80,7 +84,7 @@ final class AeronTransport implements Transport {
         return add(new AeronLink(address, AeronLink.Side.INVITING, streams, counters));
     }
 
-    /** The other process answers when its next cycle comes; what it refuses closes the link. */
+    /** The other process answers in its next cycle; if it refuses, the link closes. */
     private Link inviteAt(ForeignDriver node, LinkUse use) {
         DriverDirectory.requireRoom(Path.of(node.address().directory()), neededBytes(use));
         AeronAddress address = invitations.through(node, use);
@@ -94,7 +98,7 @@ final class AeronTransport implements Transport {
         return link;
     }
 
-    /** Room for this link's logs, and for those which peers that were invited have not made yet. */
+    /** Returns the room for this link's logs and for the logs that invited peers have not created yet. */
     private long neededBytes(LinkUse use) {
         long bytes = 2 * invitations.shape(use).logBytes();
         for (AeronLink link : links) {
@@ -215,10 +219,9 @@ final class AeronTransport implements Transport {
     }
 
     /**
-     * Tells whether drivers and clients move what a thread waits for. Else what they do is housekeeping by their
-     * clocks: it must not keep this process from becoming idle. Frames in shared memory need no driver to arrive; but
-     * when one log after the other is filled there, by whichever processes, it is the driver that makes room, and it
-     * has to in every cycle.
+     * Returns whether drivers and clients do work for which a thread waits. Otherwise they do housekeeping by their
+     * clocks, which must not keep this process from becoming idle. Frames in shared memory arrive without a driver. But
+     * if processes fill one log after the other there, the driver must make room, in every cycle.
      */
     private boolean isDrivingUrgent() {
         if (usesNetwork) {
@@ -271,7 +274,7 @@ final class AeronTransport implements Transport {
         return work;
     }
 
-    /** Lets go of another process's driver when no link uses it any more. */
+    /** Closes the client of another process's driver once no link uses it. */
     private boolean retire(ForeignDriver node) {
         for (int i = 0; i < links.size(); i++) {
             if (links.get(i).streams().node() == node) {

@@ -13,15 +13,15 @@ import io.fiber.spi.transport.TransportProvider;
 import java.util.List;
 
 /**
- * Finds the transport "aeron": shared memory between processes of one user on one host, UDP between hosts.
+ * Provides the transport "aeron": shared memory between processes of one user on one host, UDP between hosts.
  *
- * <p>Thread-safe and without state; nothing of Aeron is initialized before {@link #create}.
+ * <p>Thread-safe and stateless. No class of Aeron is initialized before {@link #create}.
  */
 public final class AeronTransportProvider implements TransportProvider {
 
     private static final String OPENED_PACKAGE = "--add-exports=java.base/jdk.internal.misc=";
 
-    /** Creates a provider; needed by {@link java.util.ServiceLoader}. */
+    /** Creates a provider, for {@link java.util.ServiceLoader}. */
     public AeronTransportProvider() {}
 
     @Override

@@ -7,7 +7,7 @@ import org.agrona.ErrorHandler;
 import org.agrona.LangUtil;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
-/** How a client is set up: no thread of its own, no ending of the JVM. */
+/** Configures clients so that they have no thread of their own and do not end the JVM. */
 final class ClientContexts {
 
     private ClientContexts() {}
@@ -20,7 +20,7 @@ final class ClientContexts {
                 .driverTimeoutMs(times.livenessMs())
                 .awaitingIdleStrategy(YieldingIdleStrategy.INSTANCE)
                 .errorHandler(errors)
-                // What a handler of frames throws belongs to the thread that polls.
+                // Exceptions of a frame handler belong to the thread that polls.
                 .subscriberErrorHandler(LangUtil::rethrowUnchecked);
     }
 }

@@ -5,14 +5,14 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 
 /**
- * A command to the driver that a process has begun to write and did not finish, because it was killed: a pool that closes
- * kills the workers that are still starting, and starting is when they write. The driver takes no command of any process
- * while it waits for the rest. By itself it would wait for {@link TransportTimes#livenessNs}, longer than a worker may take
- * to start. Belongs to the thread that drives.
+ * Skips a command to the driver that a process began to write and did not finish because it was killed. This happens: a
+ * pool that closes kills workers that are still starting, which is when they write commands. Until the rest arrives,
+ * the driver accepts no command of any process. By itself it would wait for {@link TransportTimes#livenessNs}, longer
+ * than a worker may take to start. Not thread-safe; belongs to the driving thread.
  */
 final class CommandGap {
 
-    /** Writing takes microseconds; a process that lives may be held up by others that share its processors. */
+    /** Writing takes microseconds, but other programs may hold up a live process on shared processors. */
     static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final RingBuffer commands;
@@ -23,7 +23,7 @@ final class CommandGap {
         this.commands = commands;
     }
 
-    /** Skips the command for which the driver has waited too long. Called after each of the driver's cycles. */
+    /** Skips the command for which the driver has waited too long. Called after each cycle of the driver. */
     void skip() {
         long read = commands.consumerPosition();
         if (read == commands.producerPosition()) {

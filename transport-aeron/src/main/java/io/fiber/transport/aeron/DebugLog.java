@@ -3,7 +3,7 @@ package io.fiber.transport.aeron;
 
 import java.lang.System.Logger.Level;
 
-/** What is worth knowing only when something is being looked into. Finding a logger is slow, so it is put off. */
+/** Logs details for debugging. Finding a logger is slow, so this happens only when it is first needed. */
 final class DebugLog {
 
     private DebugLog() {}

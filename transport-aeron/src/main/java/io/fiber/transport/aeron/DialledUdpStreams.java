@@ -3,7 +3,7 @@ package io.fiber.transport.aeron;
 
 import io.aeron.Subscription;
 
-/** Streams over the network as the dialling side has them: both begin with a packet that it sends. */
+/** UDP streams of the dialling side. Both streams begin with a packet that this side sends. */
 final class DialledUdpStreams extends UdpStreams {
 
     private final AeronAddress.Udp address;

@@ -11,20 +11,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What proves that a directory is the same one that another process made, and that only its user gets in.
+ * Identifies a directory that another process created, and verifies that only its user can access it.
  *
- * @param inode the number of the directory in its file system
- * @param uid the number of the user who owns it
+ * @param inode the directory's inode number
+ * @param uid the numeric id of its owner
  */
 record DirectoryIdentity(long inode, int uid) {
 
     private static final int PERMISSION_BITS = 0777;
     private static final int OWNER_ONLY = 0700;
 
-    /** Linux shows it as owned by the user that the process runs as. */
+    /** Linux shows it as owned by the user of the process. */
     private static final Path THIS_PROCESS = Path.of("/proc/self/task");
 
-    /** Tells whether the file system has what it takes to prove anything. */
+    /** Returns whether the file system provides what the verification needs. */
     static boolean isSupported(Path path) {
         return path.getFileSystem().supportedFileAttributeViews().contains("unix");
     }
@@ -34,20 +34,20 @@ record DirectoryIdentity(long inode, int uid) {
     }
 
     /**
-     * Returns the number of the user that this process runs as.
+     * Returns the numeric id of the user of this process.
      *
-     * @param own where this process has its files, which tells where nothing else does; on Linux it may be a directory of
-     *     all users, such as {@code /tmp}
+     * @param own where this process has its files, from which the user is found if there is no other way; on Linux it
+     *     may be a directory of all users, such as {@code /tmp}
      */
     static int userNumber(Path own) throws IOException {
         return of(Files.exists(THIS_PROCESS) ? THIS_PROCESS : own).uid();
     }
 
     /**
-     * Proves that {@code directory} is the one meant.
+     * Verifies that {@code directory} is the expected one.
      *
      * @param own where this process has its files
-     * @throws TransportException (BAD_ADDRESS) when it is not, or when another user could get in
+     * @throws TransportException (BAD_ADDRESS) if it is another directory, or if another user could access it
      */
     void prove(Path directory, Path own) {
         String found = difference(directory, own);
@@ -89,7 +89,7 @@ record DirectoryIdentity(long inode, int uid) {
         }
     }
 
-    /** What stands in the file system. */
+    /** What the file system reports. */
     private record Found(DirectoryIdentity identity, int permissions, boolean isDirectory) {
 
         static Found read(Path path) throws IOException {

@@ -19,46 +19,56 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Where the driver of this process keeps its files: shared memory when it has room, else the directory of the process.
+ * The directory of this process's driver: in shared memory if there is room, otherwise below the directory of the
+ * process.
  */
 final class DriverDirectory {
 
     static final Path SHARED_MEMORY = Path.of("/dev/shm");
     static final String PREFIX = "fiber-";
 
-    /** Where peers of this host that came over the network have theirs, below the one of the process that invited them. */
+    /**
+     * Where peers on this host that dialled over the network have their directories, below that of the process that
+     * invited them.
+     */
     static final String PEERS = "peers";
 
-    /** Driver and clients talk through it, and all counters stand in it. */
+    /** The file by which driver and clients communicate, and which holds all counters. */
     private static final long SMALLEST_CNC_BYTES = 9L << 20;
 
     private static final int SMALLEST_COUNTERS_BYTES = 1 << 20;
 
-    /** Of the driver: positions, limits and states of both directions of a link, and the peer's heartbeat. */
+    /**
+     * The driver's counters for a peer: positions, limits and states of both directions of a link, and the peer's
+     * heartbeat.
+     */
     static final int COUNTERS_OF_A_PEER = 24;
 
-    /** Through memory a direction has three: a limit and two positions. */
+    /** In shared memory, each direction has three: a limit and two positions. */
     static final int COUNTERS_OF_A_NEAR_PEER = 8;
 
     private static final int BYTES_OF_A_COUNTER = 128;
     private static final int LOSS_REPORT_BYTES = 1 << 20;
     private static final long ROOMY_BYTES = 2L << 30;
 
-    /** A link has a log for each direction; over UDP the peer has its own. */
+    /** A link has a log for each direction; over UDP the peer has logs of its own. */
     private static final int LOGS_OF_A_LINK = 2;
 
     private static final int NAMES_TO_TRY = 64;
 
     private DriverDirectory() {}
 
-    /** Returns how long the buffer of counter values is; five times as much is written with zeros at the start. */
+    /**
+     * Returns the length of the buffer of counter values. Five times as much is written with zeros when the driver
+     * starts.
+     */
     static int counterValuesBytes(TransportSettings settings) {
         TransportContext context = settings.context();
         boolean areNear = settings.mayShareMemory() && DirectoryIdentity.isSupported(context.directory());
         return counterValuesBytes(context.maxPeers(), areNear ? COUNTERS_OF_A_NEAR_PEER : COUNTERS_OF_A_PEER);
     }
 
-    /** Returns how long the buffer of counter values must be for so many peers. */
+    /** Returns the length of the buffer of counter values for this many peers. */
     static int counterValuesBytes(int maxPeers, int countersOfAPeer) {
         long wanted = (long) maxPeers * countersOfAPeer * BYTES_OF_A_COUNTER;
         int bytes = SMALLEST_COUNTERS_BYTES;
@@ -69,10 +79,11 @@ final class DriverDirectory {
     }
 
     /**
-     * Makes the directory of a driver, for this user alone. A process that dials another one of this host makes it in
-     * that one's directory, so that the other removes it when the dialler was killed.
+     * Creates the directory of a driver, accessible only to this user. If a process dials another process of this host,
+     * it creates its directory in the other one's, which then removes it if the dialling process is killed.
      *
-     * @throws TransportException (NO_ROOM) when there is no room for one link, (UNUSABLE) when it cannot be made
+     * @throws TransportException (NO_ROOM) if there is no room for one link, (UNUSABLE) if the directory cannot be
+     *     created
      */
     static Path make(TransportSettings settings, AeronLink.Side side) {
         TransportContext context = settings.context();
@@ -99,7 +110,7 @@ final class DriverDirectory {
         if (sharedBytes >= wantedBytes) {
             return SHARED_MEMORY;
         }
-        // Driver and client tell each other the names of files in ASCII.
+        // Driver and client exchange the names of files in ASCII.
         boolean isOwnNamed = StandardCharsets.US_ASCII.newEncoder().canEncode(own.toString());
         long ownBytes = isOwnNamed ? usableBytes(own) : 0;
         if (ownBytes >= wantedBytes || (ownBytes >= neededBytes && sharedBytes < neededBytes)) {
@@ -124,7 +135,7 @@ final class DriverDirectory {
     /**
      * Checks that logs can be added.
      *
-     * @throws TransportException (NO_ROOM) naming directory, needed and free bytes
+     * @throws TransportException (NO_ROOM) with the directory and the needed and free bytes
      */
     static void requireRoom(Path directory, long neededBytes) {
         long freeBytes = usableBytes(directory);
@@ -138,7 +149,7 @@ final class DriverDirectory {
         }
     }
 
-    /** Tells whether there is so much room that logs need not be small. */
+    /** Returns whether there is enough room that logs need not be small. */
     static boolean isRoomy(Path directory) {
         return usableBytes(directory) >= ROOMY_BYTES;
     }
@@ -178,7 +189,7 @@ final class DriverDirectory {
                 try {
                     return Files.createDirectory(directory, ownerOnly(parent));
                 } catch (FileAlreadyExistsException e) {
-                    // Another transport of this process was faster: take the next name.
+                    // Another transport of this process was faster: try the next name.
                 }
             }
             directory = parent.resolve(name + "-" + i);
@@ -187,8 +198,8 @@ final class DriverDirectory {
     }
 
     /**
-     * Writes a file full of zeros. The driver maps its loss report with holes, and memory that is written when nothing is
-     * free any more ends the JVM.
+     * Writes a file full of zeros. The driver maps its loss report as a sparse file. If such memory is written when the
+     * file system is full, the JVM ends.
      */
     static void allocate(Path file) {
         try {
@@ -198,7 +209,10 @@ final class DriverDirectory {
         }
     }
 
-    /** The driver makes its own directory anew, open to all, so it lies inside the one that is not. */
+    /**
+     * Returns the directory inside. The driver creates its own directory anew, accessible to all, so it must be inside
+     * a private one.
+     */
     static Path inner(Path directory) {
         return directory.resolve("driver");
     }

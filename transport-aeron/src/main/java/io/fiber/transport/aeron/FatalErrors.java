@@ -7,7 +7,10 @@ import io.aeron.exceptions.DriverTimeoutException;
 import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
-/** Takes what Aeron reports, instead of Aeron's own handler which ends the JVM: keeps what is fatal, counts the rest. */
+/**
+ * Handles Aeron's errors in place of Aeron's own handler, which ends the JVM. It keeps fatal errors and counts the
+ * others.
+ */
 final class FatalErrors implements ErrorHandler {
 
     private final TransportCounters counters;
@@ -36,7 +39,7 @@ final class FatalErrors implements ErrorHandler {
         return counters;
     }
 
-    /** Returns what ended the client or driver, or null while they live. */
+    /** Returns what ended the client or the driver; null while they work. */
     @Nullable
     Throwable fatal() {
         return fatal;

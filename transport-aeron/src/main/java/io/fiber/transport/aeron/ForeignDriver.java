@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A client of the driver of the inviting process. */
 final class ForeignDriver implements AeronNode {
 
-    /** What Aeron says when the driver closed itself, which is no failure. */
+    /** Aeron's message if the driver closed itself, which is not a failure. */
     private static final String SHUT_DOWN = "has been shutdown";
 
     private final AeronAddress.Ipc address;
@@ -28,9 +28,9 @@ final class ForeignDriver implements AeronNode {
     }
 
     /**
-     * Attaches to the driver of another process, whose directory was proven.
+     * Attaches to the driver of another process, whose directory has been verified.
      *
-     * @throws TransportException (BAD_ADDRESS) when no driver lives there
+     * @throws TransportException (BAD_ADDRESS) if no driver is alive there
      */
     static ForeignDriver attach(AeronAddress.Ipc address, TransportTimes times, TransportCounters counters) {
         Path directory = Path.of(address.directory());
@@ -51,7 +51,7 @@ final class ForeignDriver implements AeronNode {
         }
     }
 
-    /** Returns the address by which it was found. */
+    /** Returns the address by which the driver was found. */
     AeronAddress.Ipc address() {
         return address;
     }
@@ -75,14 +75,14 @@ final class ForeignDriver implements AeronNode {
         return client.isClosed() ? "the Aeron client has closed itself" : null;
     }
 
-    /** Tells whether the driver ended as planned by its owner. */
+    /** Returns whether the driver's owner ended it in order. */
     boolean hasEndedInOrder() {
         Throwable fatal = errors.fatal();
         String message = fatal == null ? null : fatal.getMessage();
         return message != null && message.contains(SHUT_DOWN);
     }
 
-    /** Frees everything; no link may use a log any more. */
+    /** Frees everything. No link may use a log any more. */
     void close() {
         CloseHelper.quietClose(client);
     }

@@ -11,8 +11,8 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands over the frames of one image: those in one piece where they lie in the log, others from one buffer in which they
- * are put together. That buffer has the length of the longest frame, so a peer cannot make it grow.
+ * Passes on the frames of one image. A frame in one piece is passed on without copying; other frames are put together
+ * in a buffer. The buffer is as long as the longest frame, so a peer cannot make it grow.
  */
 final class FrameReader implements FragmentHandler {
 
@@ -37,7 +37,7 @@ final class FrameReader implements FragmentHandler {
         handedOver = 0;
         try {
             while (handedOver < frameLimit && !isBroken && image.poll(this, frameLimit - handedOver) > 0) {
-                // Goes on until the limit is reached or nothing has arrived.
+                // Continues until the limit is reached or nothing has arrived.
             }
             return handedOver;
         } finally {
@@ -46,7 +46,7 @@ final class FrameReader implements FragmentHandler {
         }
     }
 
-    /** Tells whether the peer sent something that is no frame of this link. */
+    /** Returns whether the peer sent something that is not a frame of this link. */
     boolean isBroken() {
         return isBroken;
     }

@@ -15,7 +15,7 @@ import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** A receiving socket that asks the {@link StreamGuard} before anything reaches the driver. */
+/** A receiving socket that consults the {@link StreamGuard} before anything reaches the driver. */
 final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint {
 
     private final StreamGuard guard;
@@ -77,7 +77,7 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint {
         return super.onDataPacket(header, buffer, length, srcAddress, transportIndex);
     }
 
-    /** The reader of the log trusts the lengths in it, so each must lie inside the packet and the term. */
+    /** The reader of the log trusts the lengths in it, so each must be within the packet and the term. */
     static boolean isWellFormed(UnsafeBuffer buffer, int length, int termOffset, LinkShape shape) {
         int termLength = shape.termLengthBytes();
         if (length > shape.mtuBytes() || termOffset < 0 || termOffset > termLength) {

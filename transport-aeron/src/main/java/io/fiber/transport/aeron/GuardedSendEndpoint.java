@@ -14,7 +14,7 @@ import java.net.InetSocketAddress;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** A sending socket that asks the {@link StreamGuard} before a control packet reaches the driver. */
+/** A sending socket that consults the {@link StreamGuard} before a control packet reaches the driver. */
 final class GuardedSendEndpoint extends SendChannelEndpoint {
 
     private final StreamGuard guard;

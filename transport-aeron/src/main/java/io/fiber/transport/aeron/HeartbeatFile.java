@@ -13,14 +13,14 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 
-/** Looks from outside whether a driver is alive, without waiting for it as Aeron's own check does. */
+/** Checks from outside whether a driver is alive, without waiting for it as Aeron's own check does. */
 final class HeartbeatFile {
 
     static final String NAME = CncFileDescriptor.CNC_FILE;
 
     private HeartbeatFile() {}
 
-    /** Tells whether a driver wrote its time into {@code cnc} within the liveness time-out that stands there. */
+    /** Returns whether a driver wrote its time into {@code cnc} within the liveness timeout that the file contains. */
     static boolean isBeating(Path cnc) {
         try (FileChannel channel = FileChannel.open(cnc, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             if (channel.size() <= CncFileDescriptor.META_DATA_LENGTH) {

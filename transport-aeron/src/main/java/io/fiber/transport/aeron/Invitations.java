@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the addresses of links that this process invites: what medium, where, which streams. Belongs to the thread that
- * drives the transport.
+ * Creates the addresses of links that this process invites, with their medium, ports and streams. Not thread-safe;
+ * belongs to the thread that drives the transport.
  */
 final class Invitations {
 
@@ -30,14 +30,14 @@ final class Invitations {
         this.settings = settings;
     }
 
-    /** This process has reached its inviter over the network: whom it invites itself comes the same way. */
+    /** Records that this process reached its inviter over the network, so that its own peers do the same. */
     void cameOverNetwork(AeronAddress.Udp address) {
         if (dialled == null) {
             dialled = address;
         }
     }
 
-    /** Returns the address of a new link through a driver of another process of this host. */
+    /** Returns the address of a new link through the driver of another process on this host. */
     AeronAddress through(ForeignDriver node, LinkUse use) {
         String directory = node.address().directory();
         return ipc(directory, node.address().identity(), shapeIn(Path.of(directory), use));
@@ -67,12 +67,12 @@ final class Invitations {
                 : shape(use);
     }
 
-    /** Returns the shape of a link in memory, at the least. */
+    /** Returns the minimum shape of a link in memory. */
     LinkShape shape(LinkUse use) {
         return LinkShape.unfragmented(settings.termLengthBytes(use)).of(use);
     }
 
-    /** Returns the ports at which this process is reached; bound when they are first asked for. */
+    /** Returns the ports of this process, which are bound when they are first needed. */
     UdpEndpoints endpoints(OwnDriver node) {
         UdpEndpoints bound = endpoints;
         if (bound == null) {
@@ -84,7 +84,7 @@ final class Invitations {
         return bound;
     }
 
-    /** A peer that this host can reach reaches it at the address from which it sends there. */
+    /** Returns this host's address on the way to the inviter: peers that this host can reach can reach it there. */
     private static InetAddress addressTowards(AeronAddress.Udp inviter) {
         try {
             return UdpEndpoints.addressTowards(
@@ -98,7 +98,7 @@ final class Invitations {
         }
     }
 
-    /** Stream and session together are 64 random bits that a stranger would have to guess. */
+    /** Stream and session together are 64 random bits, which a stranger would have to guess. */
     private StreamId newStream() {
         Random source = random();
         int stream;
@@ -108,7 +108,7 @@ final class Invitations {
         return new StreamId(stream, source.nextInt());
     }
 
-    /** Made when it is needed: a process that only dials starts faster without. */
+    /** The generator is created when needed, so that a process that only dials starts faster. */
     private Random random() {
         Random source = random;
         if (source == null) {

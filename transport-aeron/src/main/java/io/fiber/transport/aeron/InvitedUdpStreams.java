@@ -3,9 +3,7 @@ package io.fiber.transport.aeron;
 
 import io.aeron.Image;
 
-/**
- * Streams over the network as the inviting side has them: it answers the peer that dials, and needs no address of it.
- */
+/** UDP streams of the inviting side. It answers the peer that dials, and does not need the peer's address. */
 final class InvitedUdpStreams extends UdpStreams {
 
     private final LinkShape shape;

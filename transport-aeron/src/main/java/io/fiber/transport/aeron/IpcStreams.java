@@ -15,8 +15,8 @@ final class IpcStreams extends StreamPair {
     }
 
     /**
-     * Publishes before it subscribes: the driver lets only one client publish under a session, so that a second one which
-     * dials the same address is refused before it could read anything.
+     * Publishes before it subscribes. The driver lets only one client publish under a session, so a second client that
+     * dials the same address is refused before it can read anything.
      */
     @Override
     boolean advance() {

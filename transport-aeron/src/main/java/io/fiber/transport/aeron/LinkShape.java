@@ -6,11 +6,11 @@ import io.aeron.protocol.DataHeaderFlyweight;
 import io.fiber.spi.transport.LinkUse;
 
 /**
- * What both ends of a link agree on.
+ * The parameters on which both ends of a link agree.
  *
  * @param termLengthBytes the length of each of the three terms of a log
- * @param mtuBytes the largest piece in which a frame travels, with Aeron's header
- * @param use what the link is for
+ * @param mtuBytes the largest fragment of a frame, including Aeron's header
+ * @param use the purpose of the link
  */
 record LinkShape(int termLengthBytes, int mtuBytes, LinkUse use) {
 
@@ -18,12 +18,12 @@ record LinkShape(int termLengthBytes, int mtuBytes, LinkUse use) {
         this(termLengthBytes, mtuBytes, LinkUse.CONVERSATION);
     }
 
-    /** A log has three terms and one page of meta data. */
+    /** A log has three terms and one page of metadata. */
     private static final int LOG_META_BYTES = 4096;
 
     private static final int LARGEST_MTU = 65_504;
 
-    /** Returns the shape of a log in which as many frames as possible travel in one piece. */
+    /** Returns the shape of a log in which as many frames as possible are sent in one piece. */
     static LinkShape unfragmented(int termLengthBytes) {
         return bounded(termLengthBytes, LARGEST_MTU);
     }
@@ -38,14 +38,14 @@ record LinkShape(int termLengthBytes, int mtuBytes, LinkUse use) {
     }
 
     /**
-     * Returns the greatest length of a frame. It does not depend on the MTU, so that a link over UDP carries what one
-     * through memory does.
+     * Returns the maximum length of a frame. It does not depend on the MTU, so a link over UDP carries the same frames
+     * as one through memory.
      */
     int maxFrameLength() {
         return FrameDescriptor.computeMaxMessageLength(termLengthBytes) - DataHeaderFlyweight.HEADER_LENGTH;
     }
 
-    /** Returns what a channel of a publication says of it. */
+    /** Returns the parameters for the channel of a publication. */
     String parameters() {
         return "|term-length=" + termLengthBytes + "|mtu=" + mtuBytes;
     }

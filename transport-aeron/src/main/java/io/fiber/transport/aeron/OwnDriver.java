@@ -16,12 +16,12 @@ import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 
-/** The media driver of this process and a client of it, both driven by the thread that drives the transport. */
+/** The media driver of this process and a client of it. The thread that drives the transport drives both. */
 final class OwnDriver implements AeronNode {
 
     private static final int SESSIONS_OF_A_STREAM = 2;
 
-    /** A dialling peer is answered at the next status message, so this is the longest part of a connect over UDP. */
+    /** A dialling peer is answered at the next status message, so this is the longest part of connecting over UDP. */
     private static final long STATUS_INTERVAL_NS = 100_000_000L;
 
     private final Path directory;
@@ -47,7 +47,7 @@ final class OwnDriver implements AeronNode {
     /**
      * Starts a driver in a directory of its own, which depends on the side of the first link.
      *
-     * @throws TransportException (NO_ROOM, UNUSABLE) when it does not start; nothing is left behind
+     * @throws TransportException (NO_ROOM, UNUSABLE) if it does not start; nothing is left behind
      */
     static OwnDriver launch(
             TransportSettings settings, StreamGuard guard, TransportCounters counters, AeronLink.Side side) {
@@ -124,7 +124,7 @@ final class OwnDriver implements AeronNode {
         return directory;
     }
 
-    /** Removes what diallers of this host have left that are gone. Any thread may call it. */
+    /** Removes what ended dialling processes of this host have left. Thread-safe. */
     void removeRemains(StaleDirectories.Witness witness) {
         Path peers = directory.resolve(DriverDirectory.PEERS);
         if (Files.isDirectory(peers)) {
@@ -132,7 +132,7 @@ final class OwnDriver implements AeronNode {
         }
     }
 
-    /** Returns what proves the directory to be this one, or null where the platform has nothing that would. */
+    /** Returns what identifies the directory; null if the platform has nothing suitable. */
     @Nullable
     DirectoryIdentity identity() {
         return identity;
@@ -150,7 +150,7 @@ final class OwnDriver implements AeronNode {
         }
         int work = driverInvoker.invoke() + clientInvoker.invoke();
         if (failure() == null) {
-            // Else the client has unmapped the buffer.
+            // After a failure the client has unmapped the buffer.
             gap.skip();
         }
         return work;
@@ -167,7 +167,7 @@ final class OwnDriver implements AeronNode {
                 : null;
     }
 
-    /** Frees everything; no link may use a log any more. */
+    /** Frees everything. No link may use a log any more. */
     void close() {
         errors.counters().detach();
         CloseHelper.quietClose(client);

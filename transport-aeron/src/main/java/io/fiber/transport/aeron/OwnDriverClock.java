@@ -12,24 +12,25 @@ import org.agrona.concurrent.status.CountersReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock of a driver and of the client in the same process, which one thread drives in turn. When the process was
- * stopped (SIGSTOP, a debugger), each would find the other silent for that long and give up, though both go on. So at the
- * first look after a stop, this clock writes the heartbeats of both before they are compared with it, and it does not count
- * the stop as time that the client was not served. Until there is a client its steps are a second at most: on a busy
- * machine the driver else looks dead by the time at which the client has started.
+ * The clock of a driver and of the client in the same process, which one thread drives in turn. If the process was
+ * stopped (SIGSTOP, a debugger), each would think that the other was silent for that long and give up, although both
+ * continue. So when this clock is first read after a stop, it writes the heartbeats of both before they are compared
+ * with it. It also does not count the stop as time in which the client was not served. Until there is a client, the
+ * clock advances by at most a second at a time. Otherwise, on a busy machine, the driver would look dead by the time
+ * the client has started.
  *
- * <p>Clients in other processes are judged by {@link SteadyClock} as before: their silence is real. Belongs to the thread
- * that drives.
+ * <p>Clients in other processes are still judged by {@link SteadyClock}, because their silence is real. Not
+ * thread-safe; belongs to the driving thread.
  */
 final class OwnDriverClock implements EpochClock, NanoClock {
 
-    /** More than a pause for a collection of garbage, less than any time-out. */
+    /** Longer than a garbage collection pause, shorter than any timeout. */
     private static final long LONGEST_STEP_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final EpochClock epoch;
     private final NanoClock nano;
     private long lastMs;
-    /** The time before there is a client. */
+    /** The time until there is a client. */
     private long startMs;
 
     private long lastNs;
@@ -45,7 +46,7 @@ final class OwnDriverClock implements EpochClock, NanoClock {
         this.countedNs = lastNs;
     }
 
-    /** Names the client of the same process. */
+    /** Sets the client of the same process. */
     void attach(Aeron own) {
         client = own;
         lastMs = startMs;
@@ -61,7 +62,7 @@ final class OwnDriverClock implements EpochClock, NanoClock {
             lastMs = nowMs;
             return startMs;
         }
-        // A client that is closed has unmapped what the heartbeats stand in.
+        // A closed client has unmapped the memory of the heartbeats.
         if (!own.isClosed() && nowMs - lastMs > TimeUnit.NANOSECONDS.toMillis(LONGEST_STEP_NS)) {
             writeHeartbeats(own, nowMs);
         }
@@ -79,7 +80,10 @@ final class OwnDriverClock implements EpochClock, NanoClock {
         }
     }
 
-    /** Returns the time by which a client judges how long it was not served, in nanoseconds; steps are at most a second. */
+    /**
+     * Returns the time by which a client judges how long it was not served, in nanoseconds. It advances by at most a
+     * second at a time.
+     */
     @Override
     public long nanoTime() {
         long nowNs = nano.nanoTime();

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The ports that may be listened at.
+ * The ports at which this process may listen.
  *
  * @param spans first and last port of each span; empty means any free port
  */
@@ -13,13 +13,13 @@ record PortRange(List<Span> spans) {
 
     static final PortRange ANY = new PortRange(List.of());
 
-    /** Ports from {@code first} to {@code last}, both included. */
+    /** Ports from {@code first} to {@code last}, both inclusive. */
     record Span(int first, int last) {}
 
     /**
-     * Reads entries such as {@code 20000} and {@code 20000-20999}.
+     * Parses entries such as {@code 20000} and {@code 20000-20999}.
      *
-     * @throws IllegalArgumentException when one is neither
+     * @throws IllegalArgumentException if an entry is neither
      */
     static PortRange parse(List<String> entries) {
         List<Span> spans = new ArrayList<>(entries.size());
@@ -36,7 +36,7 @@ record PortRange(List<Span> spans) {
         return new PortRange(List.copyOf(spans));
     }
 
-    /** Returns 0 for what is no number. */
+    /** Returns 0 if the text is not a number. */
     private static int port(String text) {
         try {
             return Integer.parseInt(text.trim());
@@ -45,7 +45,7 @@ record PortRange(List<Span> spans) {
         }
     }
 
-    /** Tells whether any free port will do. */
+    /** Returns whether any free port is allowed. */
     boolean isAny() {
         return spans.isEmpty();
     }

@@ -5,13 +5,13 @@ import io.fiber.spi.transport.LinkState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Ends all links so that peers notice at once, then frees everything; takes less than a second. */
+/** Ends all links so that peers notice at once, then frees everything. Takes less than a second. */
 final class Shutdown {
 
-    /** Long enough for two heartbeats that tell a peer of another host that its stream has ended. */
+    /** Enough for two heartbeats, which tell a peer on another host that its stream has ended. */
     private static final long LAST_WORDS_NS = 250_000_000L;
 
-    /** How long a thread may still be reading a frame. */
+    /** How long to wait for a thread that is reading a frame. */
     private static final long LAST_USERS_NS = 300_000_000L;
 
     /** How many cycles it takes until clients of the own driver can see that their streams have ended. */
@@ -65,7 +65,7 @@ final class Shutdown {
             Thread.onSpinWait();
         }
         if (isHeardByNetwork) {
-            // This thread may have stood still for all that time.
+            // This thread may have been stopped meanwhile.
             own.invoke();
         }
     }

@@ -11,16 +11,16 @@ import java.util.List;
 /**
  * The buffers of UDP sockets, as large as the kernel allows.
  *
- * @param receiveBytes what a receiving socket gets
- * @param sendBytes what a sending socket gets
+ * @param receiveBytes buffer of a receiving socket
+ * @param sendBytes buffer of a sending socket
  * @param windowBytes how much one peer may send ahead
- * @param warnings what the kernel refused, in words for a person
+ * @param warnings what the kernel refused, for people to read
  */
 record SocketBuffers(int receiveBytes, int sendBytes, int windowBytes, List<String> warnings) {
 
     private static final int WANTED_BYTES = 2 << 20;
 
-    /** Aeron's own, for a connection between hosts of one site. */
+    /** Aeron's default, for a connection between hosts of one site. */
     private static final int WINDOW_BYTES = 128 * 1024;
 
     static SocketBuffers of(int termLengthBytes) {

@@ -18,22 +18,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Removes driver directories that processes of this user left behind when they were killed. */
+/** Removes driver directories of this user that killed processes have left. */
 final class StaleDirectories {
 
     /** File times are coarser than the clock of processes. */
     private static final Duration CLOCK_SLACK = Duration.ofSeconds(2);
 
-    /** How long a process may take from making its directory to its driver's file. */
+    /** How long a process may take from creating its directory to its driver's file. */
     private static final Duration START_LIMIT = Duration.ofMinutes(1);
 
     private StaleDirectories() {}
 
-    /** How it is known that a process is gone. */
+    /** The evidence that a process is gone. */
     enum Witness {
-        /** Its number is free, and its driver is silent as well: it may live in another pid namespace. */
+        /** Its process id is free, and its driver is silent as well, because it may run in another pid namespace. */
         NUMBER_AND_HEARTBEAT,
-        /** Its number is free: it was started from here. */
+        /** Its process id is free, which is enough for a process that was started from here. */
         NUMBER
     }
 
@@ -50,7 +50,7 @@ final class StaleDirectories {
         }
     }
 
-    /** One that cannot be removed keeps no other. */
+    /** If one cannot be removed, the others still are. */
     private static void removeStale(Path entry) {
         try {
             deleteTree(entry);
@@ -60,7 +60,10 @@ final class StaleDirectories {
         }
     }
 
-    /** Returns the directories of this user below a parent whose names begin so; none where owners cannot be told. */
+    /**
+     * Returns the directories of this user below a parent whose names have this prefix; empty if owners cannot be
+     * determined.
+     */
     static List<Path> ours(Path parent, Path own, String prefix) throws IOException {
         if (!DirectoryIdentity.isSupported(parent) || !DirectoryIdentity.isSupported(own)) {
             return List.of();
@@ -85,7 +88,7 @@ final class StaleDirectories {
         }
     }
 
-    /** A name ends in {@code <session>-<pid>} or {@code <session>-<pid>-<n>}. */
+    /** A name ends with {@code <session>-<pid>} or {@code <session>-<pid>-<n>}. */
     private static boolean isStale(Path entry, String prefix, Witness witness) {
         String rest = entry.getFileName().toString().substring(prefix.length());
         int dash = rest.indexOf('-');
@@ -102,9 +105,9 @@ final class StaleDirectories {
     }
 
     /**
-     * A process is gone when there is none of its number, or when the one of its number began after the directory was last
-     * written to. Shared memory may be shared with another pid namespace, where the number says nothing: a driver that
-     * lives writes the time into its file, and a young directory without that file is left alone.
+     * A process is gone if its process id is free, or if the process with that id started after the directory was last
+     * written. Shared memory may be visible in another pid namespace, where the id says nothing. But a live driver
+     * writes the time into its file, and a new directory without that file is left alone.
      */
     private static boolean isGone(long pid, Path entry) throws IOException {
         Path cnc = DriverDirectory.inner(entry).resolve(HeartbeatFile.NAME);
@@ -123,7 +126,7 @@ final class StaleDirectories {
         return start.isPresent() && start.get().minus(CLOCK_SLACK).isAfter(written.toInstant());
     }
 
-    /** Removes a directory with all that is in it; another process may do the same meanwhile. */
+    /** Removes a directory with all its content, even if another process does the same meanwhile. */
     static void deleteTree(Path directory) throws IOException {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override

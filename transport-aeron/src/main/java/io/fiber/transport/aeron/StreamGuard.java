@@ -6,9 +6,9 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which streams are expected from the network, and lets nothing else reach the driver: Aeron itself would map what
- * a stranger's SETUP asks for. The first address that sets up a stream owns it. Belongs to the thread that drives the
- * driver, which is the only one that uses the endpoints too.
+ * Knows which streams are expected from the network, and keeps all others from the driver, because Aeron would map
+ * whatever a stranger's SETUP requests. The first address that sets up a stream owns it. Not thread-safe; belongs to
+ * the thread that drives the driver, which also is the only one that uses the endpoints.
  */
 final class StreamGuard {
 
@@ -20,7 +20,7 @@ final class StreamGuard {
         this.counters = counters;
     }
 
-    /** One stream, and who was the first to use it. */
+    /** One stream, and the first address that used it. */
     private static final class Expected {
         private final LinkShape shape;
         private @Nullable InetSocketAddress peer;
@@ -64,7 +64,7 @@ final class StreamGuard {
         return false;
     }
 
-    /** Returns the shape of a stream that {@code source} owns, or null and counts a refusal. */
+    /** Returns the shape of a stream that {@code source} owns; otherwise returns null and counts a rejection. */
     @Nullable
     LinkShape shapeOfData(int stream, int session, InetSocketAddress source) {
         Expected expected = received.get(StreamId.key(stream, session));
@@ -87,7 +87,7 @@ final class StreamGuard {
         counters.countRefusedControl();
     }
 
-    /** Tells whether a packet about a stream that this process sends comes from the peer that receives it. */
+    /** Returns whether a packet about a stream that this process sends comes from the peer that receives it. */
     boolean admitsControl(int stream, int session, InetSocketAddress source) {
         Expected expected = sent.get(StreamId.key(stream, session));
         if (expected != null && expected.claim(source)) {

@@ -2,7 +2,7 @@
 package io.fiber.transport.aeron;
 
 /**
- * One direction of a link: the number of the stream and the session which alone may publish on it.
+ * One direction of a link: the number of the stream, and the only session that may publish on it.
  *
  * @param stream Aeron's stream id
  * @param session Aeron's session id
@@ -19,7 +19,7 @@ record StreamId(int stream, int session) {
                 Integer.parseUnsignedInt(text.substring(dot + 1), 16));
     }
 
-    /** Returns both numbers in one, the key of maps. */
+    /** Returns both numbers in one, as a key for maps. */
     long key() {
         return key(stream, session);
     }

@@ -8,8 +8,8 @@ import io.aeron.Subscription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two streams of a link and how they come to be, step by step without blocking. Belongs to the thread that drives the
- * transport.
+ * The two streams of a link, which are created step by step without blocking. Not thread-safe; belongs to the thread
+ * that drives the transport.
  */
 abstract class StreamPair {
 
@@ -33,28 +33,28 @@ abstract class StreamPair {
     }
 
     /**
-     * Goes as far as it can.
+     * Advances as far as possible.
      *
      * @return whether something was done
      */
     abstract boolean advance();
 
-    /** Tells whether the driver has everything that lets a peer arrive. */
+    /** Returns whether the driver has everything that a peer needs to connect. */
     abstract boolean isListening();
 
-    /** Tells whether the peer's end of a stream can only be missing because the peer has closed it. */
+    /** Returns whether the peer's end of a stream can be missing only because the peer has closed it. */
     abstract boolean isInMemory();
 
     final AeronNode node() {
         return node;
     }
 
-    /** Returns the stream that comes from the peer. */
+    /** Returns the stream from the peer. */
     final StreamId incoming() {
         return incoming;
     }
 
-    /** Returns the stream that goes to the peer. */
+    /** Returns the stream to the peer. */
     final StreamId outgoing() {
         return outgoing;
     }
@@ -76,7 +76,7 @@ abstract class StreamPair {
         return out != null && image != null && out.isConnected();
     }
 
-    /** Asks the driver for the publication, the first time it is called. */
+    /** Asks the driver for the publication, at the first call. */
     final boolean publish(String channel) {
         if (publicationId == NONE) {
             publicationId = node.client().asyncAddExclusivePublication(channel, outgoing.stream());
@@ -89,7 +89,7 @@ abstract class StreamPair {
         return false;
     }
 
-    /** Asks the driver for the subscription, the first time it is called. */
+    /** Asks the driver for the subscription, at the first call. */
     final boolean subscribe(String channel) {
         if (subscriptionId == NONE) {
             subscriptionId = node.client().asyncAddSubscription(channel, incoming.stream());
@@ -102,7 +102,7 @@ abstract class StreamPair {
         return false;
     }
 
-    /** Takes the peer's stream when it has arrived; the first one only. */
+    /** Takes the peer's stream once it has arrived; only the first one. */
     final boolean findImage() {
         Subscription in = subscription;
         if (image == null && in != null && in.imageCount() > 0) {
@@ -112,7 +112,7 @@ abstract class StreamPair {
         return false;
     }
 
-    /** Gives everything back to the driver. */
+    /** Returns everything to the driver. */
     void release() {
         if (isReleased || node.failure() != null) {
             return;

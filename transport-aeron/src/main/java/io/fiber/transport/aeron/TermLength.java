@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.transport.aeron;
 
-/** The length of a term: a power of two from 64 KiB to 64 MiB. */
+/** Checks the length of a term: a power of two from 64 KiB to 64 MiB. */
 final class TermLength {
 
     static final int SMALLEST = 64 * 1024;
@@ -12,7 +12,7 @@ final class TermLength {
     /**
      * Returns the length as an int.
      *
-     * @throws IllegalArgumentException when it is not a term's length
+     * @throws IllegalArgumentException if it is not a valid length
      */
     static int check(long bytes) {
         if (bytes < SMALLEST || bytes > LARGEST || Long.bitCount(bytes) != 1) {

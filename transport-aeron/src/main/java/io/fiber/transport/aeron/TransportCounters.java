@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** What the transport has counted. Written by the thread that drives it, read by any. */
+/** The counters of the transport. The thread that drives it writes them, and any thread may read them. */
 final class TransportCounters {
 
     private final AtomicLong errors = new AtomicLong();
@@ -19,7 +19,7 @@ final class TransportCounters {
     private final AtomicLong linksOpened = new AtomicLong();
     private final AtomicLong linksClosed = new AtomicLong();
 
-    /** What the driver of this process had counted when it was last looked at. */
+    /** The counters of this process's driver when they were last read. */
     private final Map<String, Long> ofDriver = new LinkedHashMap<>();
 
     private @Nullable SystemCounters driver;
@@ -38,12 +38,12 @@ final class TransportCounters {
         refusedData.incrementAndGet();
     }
 
-    /** Counts a status message, NAK or other control packet that concerns no stream here. */
+    /** Counts a status message, NAK or other control packet that concerns no stream of this process. */
     void countRefusedControl() {
         refusedControl.incrementAndGet();
     }
 
-    /** Counts a frame that cannot be handed over. */
+    /** Counts a frame that cannot be passed on. */
     void countRefusedFrame() {
         refusedFrames.incrementAndGet();
     }
@@ -60,7 +60,7 @@ final class TransportCounters {
         driver = counters;
     }
 
-    /** Reads the driver's counters for the last time, before their memory goes away. */
+    /** Reads the driver's counters for the last time, before their memory is unmapped. */
     synchronized void detach() {
         readDriver();
         driver = null;

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What was configured, read once.
+ * The configuration, read once.
  *
- * @param context who asked
- * @param times the time-outs
- * @param termLengthBytes the length of a term of links that this process invites for a conversation
- * @param dataTermLengthBytes the same of links for data
- * @param ports where to listen for peers that are reached over UDP
- * @param media over what peers are reached
+ * @param context the context with which the transport was created
+ * @param times the timeouts
+ * @param termLengthBytes the length of a term of links for a conversation that this process invites
+ * @param dataTermLengthBytes the same for links for data
+ * @param ports where to listen for peers that connect over UDP
+ * @param media how peers connect
  */
 record TransportSettings(
         TransportContext context,
@@ -65,11 +65,11 @@ record TransportSettings(
     private static final int USUAL_DATA_TERM_BYTES = 1 << 20;
     private static final int ROOMY_DATA_TERM_BYTES = 4 << 20;
 
-    /** Over what peers that are invited reach this process. */
+    /** How invited peers connect to this process. */
     enum Media {
-        /** Shared memory with peers of this user on this host, UDP with all others. */
+        /** By shared memory for peers of this user on this host, and by UDP for all others. */
         AUTO,
-        /** UDP with all peers, also with those that could share memory. */
+        /** By UDP for all peers, even those that could share memory. */
         UDP;
 
         private static Media parse(String value) {
@@ -87,12 +87,15 @@ record TransportSettings(
         return use == LinkUse.DATA ? dataTermLengthBytes : termLengthBytes;
     }
 
-    /** Returns the length where memory is plenty: before a log is written on, the driver must have had its turn each half term. */
+    /**
+     * Returns the length to use if there is plenty of memory. It leaves the driver time for its turn in each half term
+     * before a log wraps.
+     */
     int roomyTermLengthBytes(LinkUse use) {
         return use == LinkUse.DATA ? roomyDataTermLengthBytes : termLengthBytes;
     }
 
-    /** Tells whether peers that this process invites may share its memory, as far as settings and backend go. */
+    /** Returns whether invited peers may share this process's memory, as far as settings and backend allow. */
     boolean mayShareMemory() {
         return context.callerHost().reach() == CallerHost.Reach.SAME_HOST && media == Media.AUTO;
     }

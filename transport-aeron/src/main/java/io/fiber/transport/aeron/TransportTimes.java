@@ -5,19 +5,19 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The time-outs of Aeron, all derived from the lease so that the lease decides about life and death; the package's
+ * Aeron's timeouts. All of them are derived from the lease, so that the lease decides which peer is dead; the package's
  * documentation has the table.
  *
  * @param livenessNs how long a driver, a client or an image may be silent
- * @param unblockNs after what a half-written frame of a dead publisher is skipped; Aeron wants it above the liveness
+ * @param unblockNs when to skip a half-written frame of a dead publisher; Aeron requires more than the liveness timeout
  * @param dialNs how long a dialled link waits for the peer that invited
  */
 record TransportTimes(long livenessNs, long unblockNs, long dialNs) {
 
-    /** How long a link whose peer has gone stays open for frames that arrived and were not read. */
+    /** How long a link whose peer has gone stays open for frames that have arrived and were not read. */
     static final long GRACE_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** How long this process waits for its own driver to answer, which it drives itself. */
+    /** How long this process waits for an answer of its own driver, which it drives itself. */
     static final long OWN_DRIVER_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long SHORTEST_LIVENESS_NS = TimeUnit.SECONDS.toNanos(4);

@@ -14,15 +14,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two UDP ports at which this process is reached: one for what peers send, one from which this process answers.
- * Both are held by a stream that is not used, so that they stay bound while no link does.
+ * The two UDP ports of this process: at one it receives, from the other it answers. An unused stream holds each port,
+ * so that it stays bound while no link uses it.
  */
 final class UdpEndpoints {
 
-    /** An address in numbers: four with points, or more with colons. */
+    /** A numeric address, of IPv4 or IPv6. */
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%a-z]*");
 
-    /** Fits every network that this is likely to meet, tunnels included. */
+    /** Fits every network that is likely to occur, including tunnels. */
     static final int SAFE_MTU_BYTES = 1408;
 
     /** Loopback has no frames on a wire. */
@@ -45,7 +45,7 @@ final class UdpEndpoints {
     /**
      * Binds both ports.
      *
-     * @throws TransportException (NO_ROOM) when the range has no two free ports
+     * @throws TransportException (NO_ROOM) if the range does not have two free ports
      */
     static UdpEndpoints bind(OwnDriver node, PortRange range, InetAddress bind, Random random) {
         String host = literal(bind.getHostAddress());
@@ -66,7 +66,7 @@ final class UdpEndpoints {
         return new UdpEndpoints(bind, host, data, control);
     }
 
-    /** Has {@code binding} make the driver bind a port, until one is free. */
+    /** Lets {@code binding} make the driver bind a port, until one is free. */
     private static int bindOne(PortRange ports, InetAddress bind, IntConsumer binding) {
         @Nullable RuntimeException last = null;
         int tried = 0;
@@ -119,8 +119,8 @@ final class UdpEndpoints {
     }
 
     /**
-     * Returns the parameter that binds a socket to the one address of this host from which packets to a peer go, and not to all.
-     * Empty for a peer whose address a name server would have to tell, and for one that cannot be reached.
+     * Returns the parameter that binds a socket to the one address of this host from which packets to a peer are sent,
+     * and not to all addresses. Empty if only a name server knows the peer's address, or if the peer cannot be reached.
      */
     static String ownEndpointTowards(String host, int port) {
         if (!ADDRESS.matcher(host).matches()) {
@@ -134,7 +134,7 @@ final class UdpEndpoints {
         }
     }
 
-    /** Returns the address of this host from which packets to a peer go. */
+    /** Returns the address of this host from which packets to a peer are sent. */
     static InetAddress addressTowards(InetSocketAddress peer) throws IOException {
         try (DatagramChannel channel = DatagramChannel.open()) {
             channel.connect(peer);
@@ -142,7 +142,7 @@ final class UdpEndpoints {
         }
     }
 
-    /** Writes an IPv6 address in brackets. */
+    /** Encloses an IPv6 address in brackets. */
     static String literal(String host) {
         return host.indexOf(':') >= 0 && host.charAt(0) != '[' ? "[" + host + "]" : host;
     }

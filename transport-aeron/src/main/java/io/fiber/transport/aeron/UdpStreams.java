@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.transport.aeron;
 
-/** Streams over the network. While they are in use the guard lets their packets in. */
+/** Streams over the network. While they are in use, the guard admits their packets. */
 abstract class UdpStreams extends StreamPair {
 
     private final StreamGuard guard;

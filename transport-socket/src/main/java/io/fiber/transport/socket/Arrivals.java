@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections that have come in and not named their invitation yet. A stranger gets {@value #BYTES_OF_A_STRANGER} bytes of
- * memory, some seconds, and its place only as long as there are not too many others behind it. Belongs to the thread that
- * drives the transport.
+ * Incoming connections that have not yet named their invitation. Each gets {@value #BYTES_OF_A_STRANGER} bytes of
+ * memory and a few seconds, and may lose its place if too many others arrive after it. Not thread-safe; belongs to the
+ * thread that drives the transport.
  */
 final class Arrivals implements AutoCloseable {
 
@@ -42,7 +42,7 @@ final class Arrivals implements AutoCloseable {
         watch();
     }
 
-    /** Has the runtime wait for connections, and for those that have come in. */
+    /** Registers the listening socket and these connections with the runtime's selector. */
     void watch() {
         socket.watch(readiness);
         strangers.forEach(stranger -> readiness.watch(stranger.channel, SelectionKey.OP_READ));
@@ -54,22 +54,22 @@ final class Arrivals implements AutoCloseable {
         return socket;
     }
 
-    /** Connects a link when its peer comes. */
+    /** Expects a peer, whose connection is given to this link. */
     void expect(Token token, SocketLink link) {
         invitations.put(token, link);
     }
 
-    /** From now on {@code takers} gets the connections of peers that have no invitation, and say so. */
+    /** Passes connections to {@code takers} from now on if their peers say that they have no invitation. */
     void welcome(Consumer<SocketChannel> takers) {
         newcomers = takers;
     }
 
-    /** No peer is expected any more under a token. */
+    /** Stops expecting a peer with this token. */
     void forget(Token token) {
         invitations.remove(token);
     }
 
-    /** Returns above 0 when a connection came in, got its link or was closed. */
+    /** Returns a number greater than 0 if a connection arrived, was given to its link or was closed. */
     int doWork(long nowNs) {
         int work = accept(nowNs);
         if (strangers.isEmpty()) {
@@ -135,7 +135,7 @@ final class Arrivals implements AutoCloseable {
                 return false;
             }
         } catch (IOException e) {
-            // It is gone, as one is that has closed its connection.
+            // The peer is gone or has closed its connection.
         }
         cut(stranger);
         return true;

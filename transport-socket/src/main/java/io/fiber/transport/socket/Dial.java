@@ -16,8 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects to a process that invited, and tries again while there is time: a connection can be lost before it is answered. A
- * refusal is final, and so is a socket file at which no process listens. Belongs to the thread that drives the transport.
+ * Connects to a process that invited. Tries again until the deadline, because a connection can be lost before it is
+ * answered. A refusal is final, and so is a socket file at which no process listens. Not thread-safe; belongs to the
+ * thread that drives the transport.
  */
 final class Dial {
 
@@ -38,9 +39,9 @@ final class Dial {
     private @Nullable SocketChannel accepted;
 
     /**
-     * Creates it; nothing is connected yet.
+     * Creates a dial, without connecting yet.
      *
-     * @param directory the proven directory of a socket file, null for a port
+     * @param directory the verified directory of a socket file, null for a port
      */
     Dial(LinkAddress address, @Nullable SocketDirectory directory, TransportSettings settings, long nowNs) {
         this.address = address;
@@ -50,19 +51,19 @@ final class Dial {
         this.endNs = nowNs + settings.patienceNs();
     }
 
-    /** Returns the connection that the peer has accepted; null while it has not. */
+    /** Returns the connection that the peer has accepted; null before that. */
     @Nullable
     SocketChannel accepted() {
         return accepted;
     }
 
-    /** Returns the connection that is being made; null between two tries. */
+    /** Returns the connection that is being established; null between two attempts. */
     @Nullable
     SocketChannel pending() {
         return channel;
     }
 
-    /** Returns why it will not come to a connection; null while it may. */
+    /** Returns why there will be no connection; null while there may be one. */
     @Nullable
     String failure() {
         return failure;
@@ -97,7 +98,7 @@ final class Dial {
         }
     }
 
-    /** A program that was told a host and a port may have been told wrong ones: it hears of that without delay. */
+    /** Fails without a retry: a program that was given a wrong host or port should learn it at once. */
     private void failAtOnce(IOException e) {
         failure = e instanceof UnknownHostException ? "there is no host of this name" : lastFault;
     }
@@ -156,7 +157,7 @@ final class Dial {
         return address.endpoint().inWords();
     }
 
-    /** Closes what was not accepted. */
+    /** Closes a connection that was not accepted. */
     void close() {
         greeting = null;
         Sockets.close(channel);

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * Reads frames from a socket, each behind its length, and hands them over where they lie. The buffer is as long as two
- * frames may be, whatever a peer says. Belongs to one thread at a time.
+ * Reads frames from a socket, each preceded by its length, and passes them on without copying. The buffer holds two
+ * frames, whatever length a peer announces. Only one thread at a time may use it.
  */
 final class FrameInput {
 
@@ -24,7 +24,7 @@ final class FrameInput {
         this.buffer = ByteBuffer.allocateDirect(2 * (LENGTH_BYTES + maxFrameLength));
     }
 
-    /** Returns how many bytes have arrived; 0 also when there is no room for any, -1 at the end of the stream. */
+    /** Returns how many bytes have arrived; 0 also if the buffer is full, and -1 at the end of the stream. */
     int read(SocketChannel channel) throws IOException {
         if (start == end) {
             start = 0;
@@ -40,13 +40,13 @@ final class FrameInput {
         return bytes;
     }
 
-    /** Tells whether a whole frame is here, or a length that cannot be one. */
+    /** Returns whether a whole frame has arrived, or an invalid length. */
     boolean hasNext() {
         int length = nextLength();
         return length != 0 && (length < 0 || end - start >= LENGTH_BYTES + length);
     }
 
-    /** Returns the length of the next frame, 0 when it is not known yet, -1 when no frame has it. */
+    /** Returns the length of the next frame; 0 if it is not known yet, and -1 if it is invalid. */
     private int nextLength() {
         if (end - start < LENGTH_BYTES) {
             return 0;
@@ -55,22 +55,22 @@ final class FrameInput {
         return length >= 1 && length <= maxFrameLength ? length : -1;
     }
 
-    /** Tells whether the peer has sent a length that no frame has. */
+    /** Returns whether the peer has sent an invalid length. */
     boolean isBroken() {
         return nextLength() < 0;
     }
 
-    /** Tells what a broken length is. */
+    /** Returns the invalid length. */
     long brokenLength() {
         return Integer.toUnsignedLong(buffer.getInt(start));
     }
 
-    /** Tells whether the beginning of a frame is here. */
+    /** Returns whether part of a frame has arrived. */
     boolean holdsPart() {
         return start != end;
     }
 
-    /** Hands over whole frames. */
+    /** Passes on the whole frames that have arrived. */
     int poll(FrameHandler handler, int frameLimit) {
         int frames = 0;
         while (frames < frameLimit && hasNext() && !isBroken()) {
@@ -83,7 +83,7 @@ final class FrameInput {
         return frames;
     }
 
-    /** Drops what is here. */
+    /** Drops what has arrived. */
     void drop() {
         start = 0;
         end = 0;

@@ -7,8 +7,8 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes frames to a socket, each behind its length. What the socket takes is the kernel's, which delivers it also when this
- * process has ended; at most the rest of one frame waits here. Belongs to one thread at a time.
+ * Writes frames to a socket, each preceded by its length. The kernel delivers what the socket has accepted, even after
+ * this process has ended. At most the rest of one frame waits here. Only one thread at a time may use it.
  */
 final class FrameOutput {
 
@@ -21,12 +21,12 @@ final class FrameOutput {
         this.rest = ByteBuffer.allocateDirect(FrameInput.LENGTH_BYTES + maxFrameLength);
     }
 
-    /** Tells whether the rest of a frame waits. Any thread may ask. */
+    /** Returns whether the rest of a frame waits. Thread-safe. */
     boolean hasRest() {
         return hasRest;
     }
 
-    /** Writes a frame; false when the socket takes nothing, and then nothing is kept of it. */
+    /** Writes a frame. Returns false if the socket accepts nothing, in which case nothing of the frame is kept. */
     boolean offer(SocketChannel channel, ByteBuffer frame) throws IOException {
         if (!flush(channel)) {
             return false;
@@ -49,7 +49,7 @@ final class FrameOutput {
         }
     }
 
-    /** Writes what waits; false when some of it still does. */
+    /** Writes what waits, and returns false if some of it still does. */
     boolean flush(SocketChannel channel) throws IOException {
         if (hasRest) {
             channel.write(rest);

@@ -7,15 +7,15 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first bytes of a connection: the dialling side says which invitation it means, always in {@link #BYTES} bytes, and the
- * inviting side answers with one.
+ * The first bytes of a connection. The dialling side names its invitation in {@link #BYTES} bytes, and the inviting
+ * side answers with one byte.
  */
 final class Greeting {
 
     static final byte ACCEPTED = 1;
     static final byte REFUSED = 2;
 
-    /** The word, the version of what follows, and the token. */
+    /** A magic word, the version of what follows, and the token. */
     static final int BYTES = Integer.BYTES + 1 + Token.BYTES;
 
     private static final int WORD = 0x46_69_62_72;
@@ -23,19 +23,19 @@ final class Greeting {
 
     private Greeting() {}
 
-    /** Returns the bytes that name an invitation. */
+    /** Returns the greeting for an invitation. */
     static ByteBuffer naming(Token token) {
         ByteBuffer bytes = ByteBuffer.allocate(BYTES).putInt(WORD).put(VERSION);
         token.write(bytes);
         return bytes.flip();
     }
 
-    /** Returns what {@link #BYTES} bytes name; null when they are no greeting of this version. */
+    /** Returns the token in {@link #BYTES} bytes; null if they are not a greeting of this version. */
     static @Nullable Token read(ByteBuffer bytes) {
         return bytes.getInt() == WORD && bytes.get() == VERSION ? Token.read(bytes) : null;
     }
 
-    /** Answers a greeting; a connection on which nothing was sent yet has room for a byte. */
+    /** Answers a greeting. A connection on which nothing was sent yet always has room for a byte. */
     static void answer(SocketChannel channel, byte answer) throws IOException {
         if (channel.write(ByteBuffer.wrap(new byte[] {answer})) == 0) {
             throw new IOException("the connection takes no answer");

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * What the text of an {@link Address} means; the package's documentation shows the layout.
+ * The parsed form of an {@link Address}; the package's documentation shows the layout.
  *
  * @param endpoint where the inviting process listens
- * @param token which of its invitations is meant
- * @param use what the link is for
+ * @param token identifies the invitation
+ * @param use the purpose of the link
  */
 record LinkAddress(Endpoint endpoint, Token token, LinkUse use) {
 
@@ -28,7 +28,7 @@ record LinkAddress(Endpoint endpoint, Token token, LinkUse use) {
 
     /** Where a process listens. */
     sealed interface Endpoint {
-        /** Returns it for the text of an error. */
+        /** Returns a readable form for the text of an error. */
         String inWords();
     }
 
@@ -40,7 +40,7 @@ record LinkAddress(Endpoint endpoint, Token token, LinkUse use) {
         }
     }
 
-    /** A port of a host, which is an address or a name. */
+    /** A port of a host, which is given by an address or a name. */
     record TcpEndpoint(String host, int port) implements Endpoint {
         @Override
         public String inWords() {
@@ -48,7 +48,7 @@ record LinkAddress(Endpoint endpoint, Token token, LinkUse use) {
         }
     }
 
-    /** Returns what a program dials that was told only a host and a port. */
+    /** Returns the address for a program that knows only a host and a port. */
     static LinkAddress ofNewcomers(String host, int port) {
         return new LinkAddress(new TcpEndpoint(host, port), Token.OF_NEWCOMERS, LinkUse.CONVERSATION);
     }
@@ -75,9 +75,9 @@ record LinkAddress(Endpoint endpoint, Token token, LinkUse use) {
     }
 
     /**
-     * Reads an address.
+     * Parses an address.
      *
-     * @throws TransportException (BAD_ADDRESS) when it is not one of this transport
+     * @throws TransportException (BAD_ADDRESS) if it is not an address of this transport
      */
     static LinkAddress parse(Address address) {
         Queue<String> fields = new ArrayDeque<>(List.of(address.text().split(";", -1)));

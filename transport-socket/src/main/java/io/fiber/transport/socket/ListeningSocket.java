@@ -21,18 +21,19 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where peers of this process come in: one socket file, or one TCP port. Belongs to the thread that drives the transport.
+ * The socket at which peers of this process connect: a socket file or a TCP port. Not thread-safe; belongs to the
+ * thread that drives the transport.
  */
 final class ListeningSocket implements AutoCloseable {
 
-    /** How many peers may have come since they were last asked for; the kernel has a limit of its own. */
+    /** How many peers may connect between two calls of accept; the kernel has a limit of its own. */
     private static final int BACKLOG = 1024;
 
     private final Endpoint endpoint;
     private final ServerSocketChannel channel;
     private final @Nullable SocketDirectory directory;
     private final boolean isDirectoryOwn;
-    /** Tells without garbage that nothing has come, which the channel itself does not. */
+    /** Shows without garbage that nothing has arrived, which the channel itself does not. */
     private final Selector selector;
 
     private ListeningSocket(Opened opened, Endpoint endpoint, @Nullable SocketDirectory directory, boolean isOwn) {
@@ -45,12 +46,12 @@ final class ListeningSocket implements AutoCloseable {
 
     private record Opened(ServerSocketChannel channel, Selector selector) {}
 
-    /** Listens at a file of a directory which this process has made, and removes with the socket. */
+    /** Listens at a file in a directory that this process has created, and removes it with the socket. */
     static ListeningSocket inOwn(SocketDirectory directory, Token name) {
         return unix(directory, name, true);
     }
 
-    /** Listens at a file of a directory of another process, which removes what is left there. */
+    /** Listens at a file in a directory of another process, which removes what is left there. */
     static ListeningSocket inAnothers(SocketDirectory directory, Token name) {
         return unix(directory, name, false);
     }
@@ -73,7 +74,7 @@ final class ListeningSocket implements AutoCloseable {
      * Listens at the first free port of a range.
      *
      * @param advertised the address or name of this host that peers dial
-     * @throws TransportException (NO_ROOM) when no port is free
+     * @throws TransportException (NO_ROOM) if no port is free
      */
     static ListeningSocket tcp(InetAddress bind, String advertised, PortRange range) {
         IOException last = null;
@@ -117,12 +118,12 @@ final class ListeningSocket implements AutoCloseable {
         return endpoint;
     }
 
-    /** Has the runtime wait for connections. */
+    /** Registers the socket with the runtime's selector. */
     void watch(Readiness readiness) {
         readiness.watch(channel, SelectionKey.OP_ACCEPT);
     }
 
-    /** Tells whether a connection may have come in. */
+    /** Returns whether a connection may have arrived. */
     boolean hasConnections() throws IOException {
         if (selector.selectNow() == 0) {
             return false;
@@ -131,7 +132,7 @@ final class ListeningSocket implements AutoCloseable {
         return true;
     }
 
-    /** Returns the next connection, not blocking; null when there is none. */
+    /** Returns the next connection; null if there is none. Does not block. */
     @Nullable
     SocketChannel accept() throws IOException {
         SocketChannel accepted = channel.accept();
@@ -141,7 +142,9 @@ final class ListeningSocket implements AutoCloseable {
         return accepted;
     }
 
-    /** Tells whether a connection may be one of a peer: by a socket file only processes of this user come. */
+    /**
+     * Returns whether a connection may be from a peer. Over a socket file, only processes of this user are accepted.
+     */
     boolean mayBePeer(SocketChannel accepted) {
         return directory == null || directory.isPeerOfOwner(accepted);
     }
@@ -154,7 +157,7 @@ final class ListeningSocket implements AutoCloseable {
                 Files.deleteIfExists(unix.file());
             }
         } catch (IOException e) {
-            // A socket that was closed half is closed; a file that stays is removed with its directory.
+            // Either the socket was closed only in part, or a file is left, which is removed with its directory.
         }
         if (directory != null && isDirectoryOwn) {
             directory.remove();

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The ports that may be listened at.
+ * The ports at which this process may listen.
  *
- * @param inWords the ports, and where they were set, for the text of an error
- * @param ports each of these ports, in order; 0, which lets the system choose one, when any will do
+ * @param inWords the ports and where they were set, for the text of an error
+ * @param ports the ports to try, in order; 0, which lets the system choose, if any port is allowed
  */
 record PortRange(String inWords, List<Integer> ports) {
 
@@ -16,15 +16,15 @@ record PortRange(String inWords, List<Integer> ports) {
 
     static final PortRange ANY = new PortRange("any free port" + BY_OPTION, List.of(0));
 
-    /** Returns the range of one port. */
+    /** Returns a range with a single port. */
     static PortRange of(int port) {
         return new PortRange("port " + port, List.of(port));
     }
 
     /**
-     * Reads entries such as {@code 20000} and {@code 20000-20999}.
+     * Parses entries such as {@code 20000} and {@code 20000-20999}.
      *
-     * @throws IllegalArgumentException when one is neither
+     * @throws IllegalArgumentException if an entry is neither
      */
     static PortRange parse(List<String> entries) {
         return new PortRange(
@@ -43,7 +43,7 @@ record PortRange(String inWords, List<Integer> ports) {
         return IntStream.rangeClosed(first, last);
     }
 
-    /** Returns 0 for what is no number. */
+    /** Returns 0 if the text is not a number. */
     private static int port(String text) {
         try {
             return Integer.parseInt(text.trim());

@@ -9,22 +9,25 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import org.jspecify.annotations.Nullable;
 
-/** The selector by which the runtime waits for the sockets of a transport, once it has given one. Thread-safe. */
+/**
+ * Registers the sockets of a transport with the selector by which the runtime waits for them, if it has provided one.
+ * Thread-safe.
+ */
 final class Readiness {
 
     private volatile @Nullable Selector selector;
 
-    /** Registers with this selector from now on. */
+    /** Registers sockets with this selector from now on. */
     void use(Selector given) {
         selector = given;
     }
 
-    /** Tells whether a selector was given. */
+    /** Returns whether a selector was provided. */
     boolean isUsed() {
         return selector != null;
     }
 
-    /** Watches a socket for these operations from now on, and for no others; a socket that was closed is none. */
+    /** Watches a socket for exactly these operations from now on. Does nothing if the socket is closed. */
     void watch(SelectableChannel channel, int operations) {
         Selector used = selector;
         if (used == null) {
@@ -45,7 +48,7 @@ final class Readiness {
                 }
             }
         } catch (ClosedChannelException | CancelledKeyException | ClosedSelectorException e) {
-            // It tells nothing any more, or there is no listener left: then the runtime looks for itself.
+            // The socket or the selector is closed. In the latter case the runtime polls.
         }
     }
 }

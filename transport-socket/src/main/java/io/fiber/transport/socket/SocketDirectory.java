@@ -20,22 +20,22 @@ import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of socket files that only the user of this process can enter.
+ * A directory of socket files that only the user of this process can access.
  *
  * @param path where it is
  * @param owner the user of this process
  */
 record SocketDirectory(Path path, UserPrincipal owner) {
 
-    /** The kernel takes 108 bytes with the zero at the end on Linux, 104 on others. */
+    /** Including the final zero, the kernel accepts 108 bytes on Linux and 104 on other systems. */
     private static final int LONGEST_FILE_BYTES = 103;
 
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
-    /** Linux shows it as owned by the user that the process runs as. */
+    /** Linux shows it as owned by the user of the process. */
     private static final Path THIS_PROCESS = Path.of("/proc/self/task");
 
-    /** Tells whether this JVM has socket files, and tells of what user a peer is. */
+    /** Returns whether this JVM supports socket files and can tell the user of a peer. */
     static boolean isSupported(Path path) {
         if (!path.getFileSystem().supportedFileAttributeViews().contains("posix") || !Sockets.HAS_EXTENDED_OPTIONS) {
             return false;
@@ -47,21 +47,21 @@ record SocketDirectory(Path path, UserPrincipal owner) {
         }
     }
 
-    /** Tells whether the kernel takes the name of a file of this directory. */
+    /** Returns whether the kernel accepts the path of a file in this directory. */
     static boolean hasRoomForFiles(Path directory) {
         return directory.resolve("0123456789abcdef").toString().getBytes(StandardCharsets.UTF_8).length
                 <= LONGEST_FILE_BYTES;
     }
 
-    /** Returns where {@link #make} will make the directory. */
+    /** Returns where {@link #make} will create the directory. */
     static Path below(TransportContext context, Token name) {
         return context.directory().resolve("sockets-" + name.toString().substring(0, 8));
     }
 
     /**
-     * Makes a directory, for this user alone.
+     * Creates a directory that only this user can access.
      *
-     * @throws TransportException (UNUSABLE) when it cannot be made
+     * @throws TransportException (UNUSABLE) if it cannot be created
      */
     static SocketDirectory make(Path path, TransportContext context) {
         context.removeAtDeath(path);
@@ -75,10 +75,10 @@ record SocketDirectory(Path path, UserPrincipal owner) {
     }
 
     /**
-     * Proves that only the user of this process can enter a directory.
+     * Verifies that only the user of this process can access a directory.
      *
-     * @param own where this process has its files, which tells its user where nothing else does
-     * @throws TransportException (BAD_ADDRESS) when others can, or it is not there
+     * @param own where this process has its files, from which its user is found if there is no other way
+     * @throws TransportException (BAD_ADDRESS) if others can access it, or if it does not exist
      */
     static SocketDirectory proven(Path directory, Path own) {
         String found;
@@ -116,12 +116,12 @@ record SocketDirectory(Path path, UserPrincipal owner) {
         return null;
     }
 
-    /** Returns the name of a new socket file. */
+    /** Returns the path of a new socket file. */
     Path file(Token name) {
         return path.resolve(name.toString().substring(0, 16));
     }
 
-    /** Tells whether the process at the other end of a connection is one of this user. */
+    /** Returns whether the process at the other end of a connection belongs to this user. */
     boolean isPeerOfOwner(SocketChannel channel) {
         try {
             return channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().equals(owner);
@@ -130,7 +130,7 @@ record SocketDirectory(Path path, UserPrincipal owner) {
         }
     }
 
-    /** Removes the directory with the files that peers have left in it when they were killed. */
+    /** Removes the directory, with the files of peers that were killed. */
     void remove() {
         try (var files = Files.newDirectoryStream(path)) {
             for (Path file : files) {
@@ -138,7 +138,7 @@ record SocketDirectory(Path path, UserPrincipal owner) {
             }
             Files.deleteIfExists(path);
         } catch (IOException e) {
-            // What cannot be removed now is removed with the directory that it lies in.
+            // What cannot be removed now is removed with the parent directory.
         }
     }
 }

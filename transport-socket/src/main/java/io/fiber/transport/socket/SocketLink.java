@@ -16,19 +16,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a connection. Offers write to the socket and polls read from it, so that two processes exchange frames without
- * their driving threads; these find the end of a connection that no thread reads, write what a socket did not take at once,
- * and say goodbye. One lock for each direction keeps the driving thread and the user of that direction apart; the driving
- * thread never waits for one.
+ * One end of a connection. Offers write to the socket and polls read from it, so two processes exchange frames without
+ * their driving threads. The driving threads notice the end of a connection that no thread reads, write what a socket
+ * did not accept at once, and shut connections down. One lock for each direction separates the driving thread from the
+ * user of that direction. The driving thread never waits for one.
  */
 final class SocketLink implements Link {
 
-    /** Small, because a master may have a thousand of these links; larger ones make no difference to small tasks. */
+    /** Small, because a master may have a thousand of these links; larger frames make no difference to small tasks. */
     static final int CONVERSATION_FRAME_BYTES = (16 << 10) - FrameInput.LENGTH_BYTES;
 
     static final int DATA_FRAME_BYTES = (128 << 10) - FrameInput.LENGTH_BYTES;
 
-    /** How long the two ends of a conversation have for what is on its way when one has closed. */
+    /** How long both ends of a conversation have for data in transit after one of them has closed. */
     private static final long GRACE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final LinkAddress parsed;
@@ -44,14 +44,14 @@ final class SocketLink implements Link {
     private volatile @Nullable SocketChannel channel;
     private volatile LinkState state = LinkState.CONNECTING;
     private volatile String closeReason = "";
-    /** Why nothing more will come, once that is so. */
+    /** Why nothing more will arrive; null while something may. */
     private volatile @Nullable String inputEnd;
-    /** Why nothing more can be sent, once that is so. */
+    /** Why nothing more can be sent; null while something can. */
     private volatile @Nullable String outputEnd;
 
-    /** Whether a frame of a conversation was refused, which will be offered again, and none accepted since. */
+    /** Whether a frame of a conversation was rejected and none has been accepted since; it will be offered again. */
     private volatile boolean wasRefused;
-    /** The socket that is watched, and what for, as far as this link knows. */
+    /** The socket that is watched and the operations for which it is watched, as far as this link knows. */
     private @Nullable SocketChannel watched;
 
     private int watchedFor;
@@ -62,7 +62,7 @@ final class SocketLink implements Link {
     private boolean isLeaving;
     private volatile boolean isGoodbyeSaid;
 
-    /** Creates an end that waits for its peer, or dials it. */
+    /** Creates an end that waits for its peer or dials it. */
     SocketLink(TransportCounters counters, Readiness readiness, LinkAddress address, @Nullable Dial dial) {
         this.parsed = address;
         this.address = address.toAddress();
@@ -189,7 +189,7 @@ final class SocketLink implements Link {
         }
     }
 
-    /** Writes what a socket did not take, unless another thread is at it; true when something left. */
+    /** Writes what a socket did not accept, unless another thread is doing so. Returns true if something was sent. */
     private boolean flush() {
         if (!output.hasRest() || outputEnd != null || !writing.tryLock()) {
             return false;
@@ -221,7 +221,7 @@ final class SocketLink implements Link {
         watch();
     }
 
-    /** Takes the connection to the peer; a link that was closed meanwhile says goodbye over it. */
+    /** Sets the connection to the peer. If the link was closed meanwhile, it shuts the connection down in order. */
     void connect(SocketChannel connected) {
         channel = connected;
         synchronized (counters) {
@@ -232,23 +232,26 @@ final class SocketLink implements Link {
         watch();
     }
 
-    /** Returns the token under which its peer is expected; null when it has dialled. */
+    /** Returns the token of the expected peer; null if this end has dialled. */
     @Nullable
     Token expectedToken() {
         return dial == null ? parsed.token() : null;
     }
 
-    /** Tells whether accepted bytes wait in this process and can still leave. */
+    /** Returns whether accepted bytes wait in this process and can still be sent. */
     boolean hasUnsent() {
         return channel != null && output.hasRest() && outputEnd == null && inputEnd == null;
     }
 
-    /** Tells whether nothing is left to be done. */
+    /** Returns whether nothing is left to do. */
     boolean isOver() {
         return state == LinkState.CLOSED && channel == null;
     }
 
-    /** Moves the state; called by the thread that drives the transport. Returns above 0 when it moved, or something left. */
+    /**
+     * Advances the state. The thread that drives the transport calls it. Returns a number greater than 0 if the state
+     * changed or something was sent.
+     */
     int doWork(long nowNs) {
         int work = switch (state) {
             case CONNECTING -> dial == null ? 0 : dial(dial, nowNs);
@@ -259,14 +262,14 @@ final class SocketLink implements Link {
         return work;
     }
 
-    /** Has the runtime wait for what this link waits for. */
+    /** Registers with the runtime's selector what this link waits for. */
     void watch() {
         if (readiness.isUsed()) {
             watchAsNeeded();
         }
     }
 
-    /** Of two threads the later one sees what the other has done to the link. */
+    /** Synchronized, so that the later of two threads sees what the other one has done to the link. */
     @SuppressWarnings("ReferenceEquality") // whether it is the same socket
     private synchronized void watchAsNeeded() {
         SocketChannel open = socket();
@@ -284,8 +287,8 @@ final class SocketLink implements Link {
     }
 
     /**
-     * What comes over a link for data is not watched for, because its receiver may leave it where it is; what such a link
-     * could not send will be offered again, but for the rest of a frame.
+     * Data that arrives over a link for data is not watched for, because its receiver may leave it unread. Data that
+     * such a link could not send will be offered again, except for the rest of a frame.
      */
     private int operations() {
         if (channel == null) {
@@ -317,7 +320,7 @@ final class SocketLink implements Link {
         return state == LinkState.CONNECTING ? 0 : 1;
     }
 
-    /** A link that its user polls is read by these polls. */
+    /** Reads unless the user polls the link, because then these polls read it. */
     private int attend(long nowNs) {
         int work = flush() ? 1 : 0;
         if (!wasPolled && reading.tryLock()) {
@@ -349,9 +352,9 @@ final class SocketLink implements Link {
     }
 
     /**
-     * Ends the connection of a closed link. What was accepted leaves first; then the peer is told. What it still sends is read
-     * and dropped, because a connection that is closed with unread bytes loses unsent ones. The peer of a link for data reads
-     * when it likes, the one of a conversation has its grace.
+     * Ends the connection of a closed link. Accepted frames are sent first; then the peer is told. Whatever the peer
+     * still sends is read and dropped, because closing a connection with unread bytes would lose unsent ones. The peer
+     * of a link for data reads whenever it likes; the peer of a conversation has a grace period.
      */
     private int leave(long nowNs) {
         SocketChannel open = channel;
@@ -391,7 +394,7 @@ final class SocketLink implements Link {
         }
     }
 
-    /** Closes the connection, whatever is left. */
+    /** Closes the connection, whatever is left to send. */
     void disconnect() {
         if (dial != null) {
             dial.close();

@@ -29,13 +29,13 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Links over sockets. One thread drives them from {@link #doWork}; there is none in here. */
+/** Links over sockets. One thread drives them with {@link #doWork}; the transport has no thread of its own. */
 final class SocketTransport implements Transport {
 
-    /** How long a process that ends waits for sockets to take what links have accepted. */
+    /** How long a process that ends waits for sockets to accept the frames that links have accepted. */
     private static final long CLOSE_NS = TimeUnit.MILLISECONDS.toNanos(800);
 
-    /** Newcomers that are sent away have their grace, as long as no more than this many have it. */
+    /** How many rejected newcomers may have a grace period at the same time. */
     static final int MOST_LEAVING = 64;
 
     private static final long CLOSE_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -52,7 +52,7 @@ final class SocketTransport implements Transport {
     private boolean hasWarnedOfRoom;
     private boolean isClosed;
 
-    /** Creates one that reads this clock, in nanoseconds. */
+    /** Creates a transport that reads this clock, in nanoseconds. */
     SocketTransport(TransportSettings settings, LongSupplier clock) {
         this.settings = settings;
         this.clock = clock;
@@ -102,7 +102,7 @@ final class SocketTransport implements Transport {
         }
     }
 
-    /** Each link has buffers until it is over, that of a stranger too, and strangers may be many. */
+    /** Limits the memory for strangers: each link has buffers until it is over, and there may be many strangers. */
     private void endGraceOfOldest() {
         int leaving = 0;
         for (int i = links.size() - 1; i >= 0; i--) {
@@ -136,7 +136,7 @@ final class SocketTransport implements Transport {
         return listening;
     }
 
-    /** A process that has dialled is reached over the medium by which it came. */
+    /** A process that has dialled listens on the same medium by which it dialled. */
     private ListeningSocket listen() {
         LinkAddress inviter = firstDialled;
         if (inviter != null && inviter.endpoint() instanceof UnixEndpoint unix) {
@@ -168,7 +168,7 @@ final class SocketTransport implements Transport {
         return hasRoom;
     }
 
-    /** Peers that could be reached from here reach this host at the address from which that went. */
+    /** Returns this host's address on the way to the inviter: peers that this host can reach can reach it there. */
     private static InetAddress addressTowards(TcpEndpoint inviter) {
         try (DatagramChannel channel = DatagramChannel.open()) {
             channel.connect(new InetSocketAddress(InetAddress.getByName(inviter.host()), inviter.port()));
@@ -182,7 +182,7 @@ final class SocketTransport implements Transport {
         }
     }
 
-    /** Made when it is needed: a process that only dials starts faster without. */
+    /** The generator is created when needed, so that a process that only dials starts faster. */
     private Token newToken() {
         SecureRandom source = random;
         if (source == null) {
@@ -278,7 +278,7 @@ final class SocketTransport implements Transport {
         }
     }
 
-    /** Writes what links have accepted; true when a socket did not take all of it. */
+    /** Writes what links have accepted. Returns true if a socket did not accept all of it. */
     private boolean isAnyLeaving() {
         long nowNs = clock.getAsLong();
         boolean isAny = false;

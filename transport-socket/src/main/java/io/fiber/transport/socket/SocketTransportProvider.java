@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the transport "socket": Unix domain sockets between processes of one user on one host, TCP between hosts.
+ * Provides the transport "socket": Unix domain sockets between processes of one user on one host, TCP between hosts.
  *
- * <p>Thread-safe and without state.
+ * <p>Thread-safe and stateless.
  */
 public final class SocketTransportProvider implements TransportProvider {
 
-    /** Creates a provider; needed by {@link java.util.ServiceLoader}. */
+    /** Creates a provider, for {@link java.util.ServiceLoader}. */
     public SocketTransportProvider() {}
 
     @Override

@@ -9,25 +9,25 @@ import java.util.concurrent.TimeUnit;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
-/** What is done to the socket of every link. */
+/** Operations that every link needs on its socket. */
 final class Sockets {
 
     private static final int PROBES = 3;
 
-    /** Linux takes no more. */
+    /** Linux does not accept more. */
     private static final long MOST_SECONDS_OF_SILENCE = 32_767;
 
     private static final int SECONDS_BETWEEN_PROBES = 5;
 
-    /** The options that not every system has are in a module of their own, which a runtime image may lack. */
+    /** Socket options that not every system has are in a module of their own, which a runtime image may lack. */
     static final boolean HAS_EXTENDED_OPTIONS =
             ModuleLayer.boot().findModule("jdk.net").isPresent();
 
     private Sockets() {}
 
     /**
-     * Sets what the socket of a link needs; a socket file has none of these options. A connection over TCP on which nothing
-     * comes is probed, so that one whose other host is gone ends at last.
+     * Sets the options of a link's socket; a socket file has none of them. A silent TCP connection is probed, so that
+     * it ends if the other host is gone.
      */
     static void prepare(SocketChannel channel, long silenceNs) throws IOException {
         set(channel, StandardSocketOptions.TCP_NODELAY, true);
@@ -57,7 +57,7 @@ final class Sockets {
                 channel.close();
             }
         } catch (IOException e) {
-            // The descriptor is gone all the same.
+            // The descriptor is closed nevertheless.
         }
     }
 }

@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** What tells one invitation from others: 128 random bits, which a stranger would have to guess. */
+/** Identifies an invitation by 128 random bits, which a stranger would have to guess. */
 record Token(long high, long low) {
 
     static final int BYTES = 2 * Long.BYTES;
 
-    /** Names no invitation: what a program dials that was told only a host and a port. */
+    /** Stands for no invitation: programs dial it that know only a host and a port. */
     static final Token OF_NEWCOMERS = new Token(0, 0);
 
     static Token random(SecureRandom random) {
@@ -18,9 +18,9 @@ record Token(long high, long low) {
     }
 
     /**
-     * Reads what {@link #toString} wrote.
+     * Parses what {@link #toString} wrote.
      *
-     * @throws IllegalArgumentException when it is something else
+     * @throws IllegalArgumentException if the text has another form
      */
     static Token parse(String text) {
         if (text.length() != 2 * BYTES) {

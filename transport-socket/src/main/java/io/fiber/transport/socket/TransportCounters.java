@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What one transport has counted. Thread-safe. */
+/** The counters of one transport. Thread-safe. */
 final class TransportCounters {
 
     private final AtomicLong linksOpened = new AtomicLong();
@@ -27,12 +27,12 @@ final class TransportCounters {
         refusedConnections.incrementAndGet();
     }
 
-    /** Counts a connection that had not named its invitation in time, or made room for others. */
+    /** Counts a connection that did not name its invitation in time, or had to make room for others. */
     void countCut() {
         cutConnections.incrementAndGet();
     }
 
-    /** Counts a length that no frame of its link has; the link is closed by it. */
+    /** Counts an invalid frame length, which closes the link. */
     void countRefusedFrame() {
         refusedFrames.incrementAndGet();
     }

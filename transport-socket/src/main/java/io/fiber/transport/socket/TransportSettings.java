@@ -10,11 +10,11 @@ import io.fiber.spi.transport.TransportException;
 import java.util.List;
 
 /**
- * What was configured, read once.
+ * The configuration, read once.
  *
- * @param context the context that the transport was created with
- * @param ports where to listen for peers that are reached over TCP
- * @param media over what peers of this host are reached
+ * @param context the context with which the transport was created
+ * @param ports where to listen for peers that connect over TCP
+ * @param media how peers of this host connect
  */
 record TransportSettings(TransportContext context, PortRange ports, Media media) {
 
@@ -35,11 +35,11 @@ record TransportSettings(TransportContext context, PortRange ports, Media media)
                     "Over what jobs of this host are reached: auto is a socket file where only this user gets at it, tcp is"
                             + " never a socket file, so that everything is sealed as between hosts."));
 
-    /** Over what peers of this host are reached. */
+    /** How peers of this host connect. */
     enum Media {
-        /** Socket files. */
+        /** By socket files. */
         AUTO,
-        /** TCP, as between hosts. */
+        /** By TCP, as between hosts. */
         TCP;
 
         private static Media parse(String value) {
@@ -69,14 +69,14 @@ record TransportSettings(TransportContext context, PortRange ports, Media media)
         }
     }
 
-    /** Tells whether peers that this process invites may come by a socket file, as far as settings and backend go. */
+    /** Returns whether invited peers may connect by a socket file, as far as settings and backend allow. */
     boolean mayUseFiles() {
         return context.callerHost().reach() == CallerHost.Reach.SAME_HOST && media == Media.AUTO;
     }
 
     /**
-     * Returns for how long a dialled link waits for its peer, and a silent connection for a sign of the peer's host: above
-     * the lease, so that the lease decides.
+     * Returns how long a dialled link waits for its peer, and a silent connection for a sign of the peer's host. It is
+     * longer than the lease, so that the lease decides.
      */
     long patienceNs() {
         return Math.max(2 * context.lease().toNanos(), 4_000_000_000L);

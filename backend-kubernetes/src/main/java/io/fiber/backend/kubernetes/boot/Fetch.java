@@ -23,13 +23,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches files by their content: a plan names a place and, for each file, its SHA-256 and where it shall lie. What arrives
- * with another content is not kept. The plan's first line is the URL that digests are appended to; each other line is a
- * digest, a blank and a path. A cache keeps files under their digests for other pods; what is unused for 30 days is removed.
+ * Fetches files by their content, according to a plan. The plan's first line is the URL to which digests are appended.
+ * Each other line has the SHA-256 of a file, a blank and its destination. A file with another content is not kept. A
+ * cache keeps files under their digests for other pods, and removes those that are unused for 30 days.
  */
 public final class Fetch {
 
-    /** What is written when the cache cannot be used. */
+    /** What is written if the cache cannot be used. */
     public static final String CACHE_FAILED = "The cache of class paths cannot be written: ";
 
     private static final String PART = ".part";
@@ -52,10 +52,10 @@ public final class Fetch {
     }
 
     /**
-     * Fetches everything that a plan names, or ends with code 3.
+     * Fetches everything in a plan, or exits with code 3.
      *
-     * @param arguments the file with the plan, the directory that the files go to, and the directory of the cache, if there
-     *     is one
+     * @param arguments the file with the plan, the destination directory, and the directory of the cache, if there is
+     *     one
      */
     public static void main(String[] arguments) {
         try {
@@ -103,7 +103,7 @@ public final class Fetch {
             return true;
         } catch (IOException e) {
             if (attempt == ATTEMPTS) {
-                // The place has a token in it.
+                // The URL contains a token.
                 URI where = URI.create(place);
                 throw new IOException(
                         file.getFileName() + " from " + where.getHost() + ":" + where.getPort() + ": " + e, e);
@@ -124,7 +124,7 @@ public final class Fetch {
         write(connection.getInputStream(), digest, file);
     }
 
-    /** Takes a file whose content it checks, and closes where it came from. */
+    /** Writes a file, checks its content, and closes the source. */
     private static void write(InputStream content, String digest, Path file)
             throws IOException, NoSuchAlgorithmException {
         MessageDigest sha = MessageDigest.getInstance("SHA-256");
@@ -139,7 +139,7 @@ public final class Fetch {
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Whether the cache has a file, of this content; one that it has not is fetched. */
+    /** Returns whether the cache has the file with this content; otherwise it has to be fetched. */
     private static boolean isTaken(Path kept, String digest, Path file) throws NoSuchAlgorithmException {
         try {
             write(Files.newInputStream(kept), digest, file);
@@ -179,7 +179,7 @@ public final class Fetch {
                         Files.delete(file);
                     }
                 } catch (IOException e) {
-                    // Another pod has just removed or renamed it, or its owner alone may remove it.
+                    // Another pod has just removed or renamed it, or only its owner may remove it.
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {

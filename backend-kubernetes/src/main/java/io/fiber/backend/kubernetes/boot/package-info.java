@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What runs in a pod before its program: {@link io.fiber.backend.kubernetes.boot.Fetch} brings the class path there. It is
- * one class that needs nothing but a JRE, because it travels alone.
+ * The code that runs in a pod before its program: {@link io.fiber.backend.kubernetes.boot.Fetch} fetches the class
+ * path. It is a single class that needs only a JRE, because it is sent alone.
  */
 @NullMarked
 package io.fiber.backend.kubernetes.boot;

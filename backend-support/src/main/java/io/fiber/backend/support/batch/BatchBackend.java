@@ -23,9 +23,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Jobs of a batch system of which the author gives four things, as a {@link BatchSystem}. The rest is here: one watch over all jobs,
- * the order of events, graces, output, bootstrap files, exit codes, and the end of jobs whose session is over. Thread-safe; its
- * methods block and throw as those of {@link Backend}.
+ * A backend for a batch system, whose author implements only {@link BatchSystem}. The rest is here: watching all jobs,
+ * the order of events, graces, output, bootstrap files, exit codes, and ending jobs whose session is over. Methods
+ * block and throw as those of {@link Backend}. Thread-safe.
  */
 public final class BatchBackend implements Backend {
 
@@ -45,15 +45,15 @@ public final class BatchBackend implements Backend {
     private final Set<BatchJob> jobs = ConcurrentHashMap.newKeySet();
 
     /**
-     * What a backend promises.
+     * The properties of a backend.
      *
-     * @param name of the system
+     * @param name name of the system
      * @param capabilities what its provider declares
      * @param callerHost how nodes reach this process
-     * @param pollInterval the shortest time between two questions to the system
+     * @param pollInterval minimum time between two requests to the system
      */
     public record Terms(BatchName name, Set<Capability> capabilities, CallerHost callerHost, Duration pollInterval) {
-        /** Checks that all are there. */
+        /** Checks that no value is null. */
         public Terms {
             requireNonNull(name, "name");
             capabilities = Set.copyOf(capabilities);
@@ -62,7 +62,7 @@ public final class BatchBackend implements Backend {
         }
     }
 
-    /** Jobs of one request, and the reaper's order to end them. */
+    /** The jobs of one request, and the reaper's order to end them. */
     private record Group(List<BatchJob> jobs, SharedFolder.Part part, Reaper.Registration end) {}
 
     private BatchBackend(BatchSystem system, Terms terms, BatchHost host, BackendContext context) {
@@ -79,7 +79,7 @@ public final class BatchBackend implements Backend {
     /**
      * Opens the backend for a session.
      *
-     * @throws BackendException when the shared directory cannot be written
+     * @throws BackendException if the shared directory cannot be written
      */
     public static BatchBackend open(BatchSystem system, Terms terms, BatchHost host, BackendContext context) {
         return new BatchBackend(system, terms, host, context);
@@ -135,7 +135,7 @@ public final class BatchBackend implements Backend {
             part.keep(script);
             ids = system.submit(script, submission.instances().size());
         } catch (RuntimeException | Error e) {
-            // Whatever the system may have taken nevertheless finds no folder, and so runs nothing.
+            // Jobs that the system may have accepted nevertheless find no folder, and so run nothing.
             part.remove();
             throw e;
         }
@@ -180,7 +180,10 @@ public final class BatchBackend implements Backend {
         }
     }
 
-    /** Jobs end themselves when the folder is gone, so it must go; those that wait do not, so they must be ended. */
+    /**
+     * Removes the folder, because running jobs end themselves when it is gone. Waiting jobs do not, so they must be
+     * ended.
+     */
     private void remove(boolean confirmed, List<String> left) {
         if (!folder.remove() || !confirmed) {
             System.getLogger(BatchBackend.class.getName())

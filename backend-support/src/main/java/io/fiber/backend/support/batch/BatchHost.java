@@ -9,18 +9,18 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * The host that a batch system is used from: this one, or one that is reached by SSH, whose {@link Commands} its {@link BatchSystem}
- * runs.
+ * The host from which a batch system is used: this one, or one that is reached by SSH, on which the {@link BatchSystem}
+ * runs its {@link Commands}.
  *
  * @param files reads and writes the shared directory there
- * @param directory which it and all nodes see, as that host names it
- * @param atDeath turns words to be run there into those that this host's reaper runs when this process is gone
- * @param later has words run there until they end well, for some minutes, also when this process has ended by then
+ * @param directory a directory that this host and all nodes see, as that host names it
+ * @param atDeath converts words to run there into those that this host's reaper runs if this process is gone
+ * @param later runs words there until they succeed, for some minutes, even if this process has ended by then
  */
 public record BatchHost(
         SharedFiles files, Path directory, UnaryOperator<List<String>> atDeath, Consumer<List<String>> later) {
 
-    /** Checks that all are there. */
+    /** Checks that no value is null. */
     public BatchHost {
         requireNonNull(files, "files");
         requireNonNull(directory, "directory");

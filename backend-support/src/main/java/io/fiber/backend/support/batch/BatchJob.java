@@ -17,28 +17,31 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/**
- * One job of a batch system. What is public is for any thread; everything else belongs to the thread of the watch.
- */
+/** One job of a batch system. Public methods are thread-safe; everything else belongs to the thread of the watch. */
 public final class BatchJob extends ReportingJob {
 
-    /** How often the system must have answered, and how long ago half of the evidence came, before the other half is given up. */
+    /**
+     * How many answers of the system, and how much time since half of the evidence arrived, before the other half is
+     * given up.
+     */
     private static final int ANSWERS_OF_PATIENCE = 3;
 
     private static final long TIME_OF_PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
-    /** A node's word that the program runs may be late; the system's own is then taken for it. */
+    /**
+     * The node's report that the program runs may be late; after this time the system's own word is accepted instead.
+     */
     private static final long LATE_NEWS_NS = TimeUnit.SECONDS.toNanos(10);
-    /** A signal may hit nothing when the job is just starting, so it is sent again. */
+    /** A signal may have no effect while the job is just starting, so it is sent again. */
     private static final long FORCE_AGAIN_NS = TimeUnit.SECONDS.toNanos(3);
 
     /** Ends jobs. */
     interface Owner {
-        /** Notes a cancel, in the watch's own thread. */
+        /** Records a cancellation, in the watch's own thread. */
         void cancel(BatchJob job, long graceNs);
     }
 
     /**
-     * Where the job stands.
+     * Where the job belongs.
      *
      * @param part the files of its submission
      * @param index its number in the submission
@@ -90,17 +93,17 @@ public final class BatchJob extends ReportingJob {
         return text;
     }
 
-    /** Tells whether its end was told. */
+    /** Returns whether its end was reported. */
     public boolean isEnded() {
         return state().isFinal();
     }
 
-    /** Tells whether the system's word is missing for a ruling. */
+    /** Returns whether the system's word is missing for a decision. */
     boolean isHalfKnown() {
         return halfSinceNs != Long.MAX_VALUE;
     }
 
-    /** Takes a cancel; returns whether the job must be asked to end now. */
+    /** Records a cancellation, and returns whether the job must be asked to end now. */
     boolean wishEnd(long nowNs, long graceNs) {
         if (isEnded()) {
             return false;
@@ -117,7 +120,7 @@ public final class BatchJob extends ReportingJob {
         return first && graceNs > 0;
     }
 
-    /** Tells whether the job must be ended by force now, and again some seconds later when it is still there. */
+    /** Returns whether the job must be killed now, and again some seconds later if it still exists. */
     boolean isForceDue(long nowNs) {
         if (wish == Wish.NONE || isEnded() || nowNs - forceAtNs < 0) {
             return false;
@@ -126,16 +129,19 @@ public final class BatchJob extends ReportingJob {
         return true;
     }
 
-    /** Takes the job's own word that its program runs. */
+    /** Records the job's own report that its program runs. */
     void begun(String host) {
         if (state() == JobState.QUEUED) {
-            // What the system said before is older than this word.
+            // What the system said before is older than this report.
             seen = seen.filter(old -> !(old instanceof Waiting));
             tellRunning(host);
         }
     }
 
-    /** The system will end it soon: the job itself says so, or the system by an earlier time of its end. */
+    /**
+     * Records that the system will end the job soon: the job itself reports it, or the system has announced an earlier
+     * end.
+     */
     void leaving() {
         if (state() == JobState.RUNNING && !leaving) {
             leaving = true;
@@ -144,15 +150,15 @@ public final class BatchJob extends ReportingJob {
         }
     }
 
-    /** Takes the job's own word that its program has ended. */
+    /** Records the job's own report that its program has ended. */
     void ended(Note word) {
         note = Optional.of(word);
     }
 
     /**
-     * Takes what the system says; empty when it does not know the job.
+     * Records what the system says; empty if it does not know the job.
      *
-     * @param then where the job stood when the system was asked: an answer may be older than the job's own word
+     * @param then the job's state when the system was asked, because an answer may be older than the job's own report
      */
     void seen(Optional<BatchState> now, JobState then, long nowNs) {
         BatchState state = now.orElse(null);
@@ -165,7 +171,7 @@ public final class BatchJob extends ReportingJob {
             leaving();
         }
         if (!now.map(Object::getClass).equals(seen.map(Object::getClass))) {
-            // What is new has a patience of its own.
+            // A change starts a new wait.
             halfSinceNs = Long.MAX_VALUE;
             answersSinceHalf = 0;
         } else if (isHalfKnown()) {
@@ -193,7 +199,7 @@ public final class BatchJob extends ReportingJob {
     }
 
     /**
-     * Decides anew and tells the end when there is one.
+     * Decides again, and reports the end if there is one.
      *
      * @param asked whether the system was asked about the job at all
      */
@@ -219,17 +225,17 @@ public final class BatchJob extends ReportingJob {
                 place.part().name());
     }
 
-    /** Tells whether it waits again; some systems say for a moment that a job waits whose program runs already. */
+    /** Returns whether it waits again. Some systems say for a moment that a job waits whose program already runs. */
     private boolean isPutBack() {
         return state() != JobState.QUEUED && isInTheQueue();
     }
 
-    /** Tells whether it waited when the system was asked last. */
+    /** Returns whether it waited when the system was last asked. */
     boolean isInTheQueue() {
         return seen.filter(Waiting.class::isInstance).isPresent();
     }
 
-    /** Tells the end, the last event. */
+    /** Reports the end, which is the last event. */
     void tellEnd(JobTermination termination) {
         text.finish();
         place.part().clean(place.index());

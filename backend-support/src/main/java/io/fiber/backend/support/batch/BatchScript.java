@@ -27,10 +27,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The script that every job of a submission runs, from the one template {@code job.sh}: it starts the program once and with its
- * own words, variables and bootstrap file, hands a request to end on to it, says by files that it has begun and ended, and ends
- * by itself when the files of the session are gone. It holds no secret, for batch systems keep scripts. It needs bash. Not
- * thread-safe.
+ * The script that every job of a submission runs, from the single template {@code job.sh}. It starts the program once,
+ * with its own words, variables and bootstrap file. It forwards a request to end, and reports by files that the program
+ * has started and ended. It ends by itself when the files of the session are gone. It contains no secret, because batch
+ * systems keep scripts. It needs bash. Not thread-safe.
  */
 public final class BatchScript {
 
@@ -62,11 +62,11 @@ public final class BatchScript {
     private Optional<String> java = Optional.empty();
     private List<String> jvmOptions;
 
-    /** What puts the output of a job into its files. */
+    /** What writes the output of a job into its files. */
     public enum OutputBy {
         /** The script. */
         SCRIPT,
-        /** The batch system, by a directive that names {@link SharedFolder.Part#output}. */
+        /** The batch system, by a directive with {@link SharedFolder.Part#output}. */
         SYSTEM
     }
 
@@ -84,18 +84,18 @@ public final class BatchScript {
         }
     }
 
-    /** Returns the script of a submission whose files are there. */
+    /** Returns the script of a submission whose files exist. */
     public static BatchScript of(Submission submission, SharedFolder.Part part) {
         return new BatchScript(submission, part);
     }
 
-    /** Sets the lines for the batch system, whole and as it takes them; none by default. */
+    /** Sets the lines for the batch system, complete and in its syntax; none by default. */
     public BatchScript directives(List<String> lines) {
         directives = List.copyOf(lines);
         return this;
     }
 
-    /** Sets the shell's word for the number of a job in its submission, which counts from 0; by default 0. */
+    /** Sets the shell's word for the number of a job in its submission, counted from 0; 0 by default. */
     public BatchScript index(String word) {
         index = requireNonNull(word, "word");
         return this;
@@ -107,13 +107,13 @@ public final class BatchScript {
         return this;
     }
 
-    /** Sets what puts the output into files; the script by default. */
+    /** Sets what writes the output into files; the script by default. */
     public BatchScript output(OutputBy by) {
         outputBy = requireNonNull(by, "by");
         return this;
     }
 
-    /** Sets where jobs start that name no directory, if nodes have it; the directory of this process by default. */
+    /** Sets where jobs without a directory start, if nodes have it; the directory of this process by default. */
     public BatchScript start(Path directory) {
         start = requireNonNull(directory, "directory");
         return this;
@@ -137,7 +137,7 @@ public final class BatchScript {
         return this;
     }
 
-    /** Sets options in front of a JVM's own; by default what makes it keep to the memory and processors that it asks for. */
+    /** Sets options in front of a JVM's own; by default those that limit it to the requested memory and processors. */
     public BatchScript jvmOptions(List<String> options) {
         jvmOptions = List.copyOf(options);
         return this;
@@ -196,14 +196,14 @@ public final class BatchScript {
                 + "/\"${names[index]}.log\" 2>&1\n";
     }
 
-    /** Where nothing was said it is where this process works, if the node has such a directory. */
+    /** Returns where the job starts; by default this process's directory, if the node has it. */
     private String directory(JobSpec spec) {
         return spec.workingDirectory()
                 .map(directory -> quoted(directory.toAbsolutePath().toString()))
                 .orElseGet(() -> quoted(start.toString()) + " 2>/dev/null || cd -- \"$HOME\"");
     }
 
-    /** A worker has on its command line what it shall have of the options of this JVM, whose variables may come with the job. */
+    /** A worker's command line has the options that it needs from this JVM, whose variables may come with the job. */
     private String variables(JobSpec spec) {
         boolean isWorker = spec.program() instanceof Program.Java
                 && submission.instances().stream()
@@ -219,7 +219,7 @@ public final class BatchScript {
                         .collect(Collectors.joining());
     }
 
-    /** Where a node does not see what this host sees of the program, the job says so and ends. */
+    /** Returns lines that report and end the job if a node does not see the program's files as this host does. */
     private String visible(JobSpec spec) {
         if (!(spec.program() instanceof Program.Java program) || !part.files().isHere()) {
             return "";
@@ -231,7 +231,7 @@ public final class BatchScript {
         return entries.isEmpty() ? "" : "\nfor entry in " + entries + "; do\n" + CHECK + "\ndone";
     }
 
-    /** The shell's own commands may be given more than it can give to programs. */
+    /** The shell's built-in commands accept longer arguments than programs do. */
     private static String arguments(String content) {
         return "\nprintf '%s' " + scripted(content) + " >\"$folder/$index.arguments\"";
     }
@@ -256,12 +256,12 @@ public final class BatchScript {
         return words;
     }
 
-    /** Returns a word that bash takes as it is; sbatch refuses scripts with a carriage return at the end of a line. */
+    /** Quotes a word for bash; sbatch rejects scripts with a carriage return at the end of a line. */
     private static String scripted(String word) {
         return quoted(word).replace("\r", "'$'\\r''");
     }
 
-    /** Returns a word that the shell takes as it is. */
+    /** Quotes a word for the shell. */
     public static String quoted(String word) {
         return "'" + word.replace("'", "'\\''") + "'";
     }

@@ -10,17 +10,17 @@ import java.time.LocalDateTime;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Where a job stands, as the batch system says. A job that the system does not know has none. */
+/** The state of a job, as the batch system reports it. A job that the system does not know has none. */
 public sealed interface BatchState {
 
     /**
-     * It is in the queue.
+     * The job is in the queue.
      *
-     * @param reason the system's own words; empty when it gives none
-     * @param never what to do about a reason for which it will never run; empty for one that can pass
+     * @param reason the system's own words; empty if it gives none
+     * @param never what to do about a reason for which it will never run; empty if the reason can pass
      */
     record Waiting(String reason, Optional<String> never) implements BatchState {
-        /** Checks that both are there. */
+        /** Checks that no value is null. */
         public Waiting {
             requireNonNull(reason, "reason");
             requireNonNull(never, "never");
@@ -32,24 +32,24 @@ public sealed interface BatchState {
         }
     }
 
-    /** Its start or its end is under way, or it stands still: nothing is concluded. */
+    /** The job is starting, ending or suspended: nothing is concluded. */
     record Changing() implements BatchState {}
 
     /**
-     * Its script runs.
+     * The job's script runs.
      *
-     * @param host where
-     * @param until when the system will end it, in local time; empty when it does not say. A job whose end comes earlier than it
-     *     was said is told to be leaving
+     * @param host where it runs
+     * @param until when the system will end it, in local time; empty if unknown. If this time becomes earlier, the job
+     *     is reported to be leaving
      */
     record Running(String host, Optional<LocalDateTime> until) implements BatchState {
-        /** Checks that both are there. */
+        /** Checks that no value is null. */
         public Running {
             requireNonNull(host, "host");
             requireNonNull(until, "until");
         }
 
-        /** Creates the state of a job of which no end is known. */
+        /** Creates the state of a job whose end is unknown. */
         public Running(String host) {
             this(host, Optional.empty());
         }
@@ -60,14 +60,15 @@ public sealed interface BatchState {
     }
 
     /**
-     * It has ended.
+     * The job has ended.
      *
-     * @param termination how, as far as the system knows
-     * @param codeOfSignal 128 + n when the system says that signal n ended it: all that is told of a job that was cancelled
-     * @param own what the exit code is for that the job's script has left
+     * @param termination how it ended, as far as the system knows
+     * @param codeOfSignal 128 + n if the system says that signal n ended it; for a cancelled job, this is all that is
+     *     reported
+     * @param own how to use the exit code that the job's script has left
      */
     record Ended(JobTermination termination, OptionalInt codeOfSignal, OwnCode own) implements BatchState {
-        /** Checks that all are there. */
+        /** Checks that no value is null. */
         public Ended {
             requireNonNull(termination, "termination");
             requireNonNull(codeOfSignal, "codeOfSignal");
@@ -82,13 +83,13 @@ public sealed interface BatchState {
                     OwnCode.REPLACES);
         }
 
-        /** Returns an end that the system brought about. */
+        /** Returns an end that the system caused. */
         public static Ended because(Cause cause, String detail) {
             return new Ended(
                     JobTermination.failed(cause, OptionalInt.empty(), detail), OptionalInt.empty(), OwnCode.COMPLETES);
         }
 
-        /** Returns the end with the exit code that the script has left. */
+        /** Returns the termination with the exit code that the script has left. */
         public JobTermination with(int ownCode) {
             return own == OwnCode.REPLACES
                     ? ExitCodes.termination(ownCode)
@@ -96,13 +97,13 @@ public sealed interface BatchState {
         }
     }
 
-    /** What the exit code is for that the job's script leaves in a file. */
+    /** How to use the exit code that the job's script leaves in a file. */
     enum OwnCode {
-        /** It says all that the system says, and is waited for. */
+        /** It says everything that the system says; wait for it. */
         REPLACES,
-        /** The system knows the cause; the code goes with it, and is waited for. */
+        /** The system knows the cause; wait for the code and add it. */
         IS_AWAITED,
-        /** The system knows the cause; the code goes with it when it is there already. */
+        /** The system knows the cause; add the code if it is there already. */
         COMPLETES
     }
 }

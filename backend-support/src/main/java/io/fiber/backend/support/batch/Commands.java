@@ -11,22 +11,25 @@ import java.util.List;
 /** Runs the programs of a batch system where they are: on this host, or on a login node. Thread-safe. */
 public interface Commands {
 
-    /** The most characters of arguments in one line: a quarter of what the shell of a login node takes as one word. */
+    /**
+     * Maximum number of characters of arguments in one line: a quarter of what the shell of a login node accepts as one
+     * word.
+     */
     int LONGEST_LINE = 32 * 1024;
 
     /**
-     * What is to be run.
+     * A command to run.
      *
      * @param words program and arguments, not interpreted by a shell
-     * @param input what it reads from standard input
-     * @param limit after which it is ended
+     * @param input its standard input
+     * @param limit the time after which it is ended
      */
     record Command(List<String> words, String input, Duration limit) {
         public Command {
             words = List.copyOf(words);
         }
 
-        /** Returns a command that reads nothing. */
+        /** Returns a command without input. */
         public static Command of(Duration limit, List<String> words) {
             return new Command(words, "", limit);
         }
@@ -37,23 +40,23 @@ public interface Commands {
         }
 
         /**
-         * Tells whether a job gets the surroundings of this program, of which the user's language is part: a program that
-         * reads a script submits it.
+         * Returns whether a job inherits the environment of this program, for example the user's language. A program
+         * that reads a script submits it.
          */
         public boolean handsOnItsSurroundings() {
             return !input.isEmpty();
         }
     }
 
-    /** How a program ended and what it wrote. */
+    /** The result of a program. */
     record Answer(int exitCode, String output, String errors) {
 
-        /** Tells whether the exit code is 0. */
+        /** Returns whether the exit code is 0. */
         public boolean isGood() {
             return exitCode == 0;
         }
 
-        /** Returns what it complained of, in one line. */
+        /** Returns the error output in one line. */
         public String complaint() {
             String text = errors.isBlank() ? output : errors;
             return String.join(" / ", text.strip().lines().map(String::strip).toList());
@@ -61,15 +64,15 @@ public interface Commands {
     }
 
     /**
-     * Runs a program to its end and blocks meanwhile.
+     * Runs a program to its end, and blocks meanwhile.
      *
-     * @throws BackendUnavailableException when it did not end within its limit
-     * @throws BackendException when there is no such program
+     * @throws BackendUnavailableException if it did not end within its limit
+     * @throws BackendException if there is no such program
      */
     Answer run(Command command);
 
     /**
-     * Runs a command with many more arguments, several times when they are too long for one line.
+     * Runs a command with many more arguments, several times if they are too long for one line.
      *
      * @return as {@link #runAll} does
      */
@@ -91,9 +94,9 @@ public interface Commands {
     }
 
     /**
-     * Runs programs one after the other, also when one of them fails.
+     * Runs programs one after the other, even if one of them fails.
      *
-     * @return the first exit code that is not 0, if there is one, and all that they wrote
+     * @return the first exit code that is not 0, if there is one, and the output of all
      */
     default Answer runAll(List<Command> commands) {
         int exitCode = 0;

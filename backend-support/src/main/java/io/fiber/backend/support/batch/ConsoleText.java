@@ -10,7 +10,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Copies both streams of a job from the shared directory to those of this process, whole lines, and keeps the last. */
+/**
+ * Copies both streams of a job from the shared directory to those of this process in whole lines, and keeps the last
+ * lines.
+ */
 final class ConsoleText implements JobText {
 
     private final EndNotices notices;

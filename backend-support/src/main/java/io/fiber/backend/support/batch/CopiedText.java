@@ -8,7 +8,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
 
-/** Copies what a job writes from the shared directory, which this host does not see, to a file of this host, whole lines. */
+/**
+ * Copies a job's output from the shared directory, which this host does not see, to a file of this host, in whole
+ * lines.
+ */
 final class CopiedText implements JobText {
 
     private final Path to;

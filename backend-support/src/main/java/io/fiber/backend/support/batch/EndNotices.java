@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Predicate;
 
 /**
- * The lines of the batch system in the output of a job that say that it ends the job: they are dropped once this session has
- * asked for that. Thread-safe.
+ * Drops lines of the batch system in a job's output that say that it ends the job, once this session has requested
+ * that. Thread-safe.
  */
 final class EndNotices {
 
@@ -18,17 +18,17 @@ final class EndNotices {
         this.isNotice = isNotice;
     }
 
-    /** Takes note that this session asks for the end of the job. */
+    /** Records that this session asks for the end of the job. */
     void expect() {
         expected = true;
     }
 
-    /** Tells whether a line is to be dropped. */
+    /** Returns whether to drop a line. */
     boolean drops(String line) {
         return expected && isNotice.test(line);
     }
 
-    /** Returns text less those of its lines that are to be dropped. */
+    /** Returns the text without the lines to drop. */
     byte[] without(byte[] text) {
         if (!expected) {
             return text;

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Text in a file of the shared directory, read when it is asked for. */
+/** Output in a file of the shared directory, which is read on request. */
 final class FileText implements JobText {
 
     private static final int TAIL_BYTES = 1 << 20;
@@ -24,12 +24,12 @@ final class FileText implements JobText {
         this.notices = notices;
     }
 
-    /** Returns the text of a file that only its job writes. */
+    /** Returns the output in a file that only its job writes. */
     static FileText of(SharedFiles files, Path file, EndNotices notices) {
         return new FileText(files, file, 0, notices);
     }
 
-    /** Returns the text behind what the file holds now. */
+    /** Returns the output after the current end of the file. */
     static FileText behind(SharedFiles files, Path file, EndNotices notices) {
         try {
             return new FileText(files, file, files.size(file), notices);

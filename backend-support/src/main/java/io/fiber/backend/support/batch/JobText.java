@@ -5,13 +5,13 @@ import io.fiber.spi.backend.JobOutput;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What one job writes. Thread-safe. */
+/** The output of one job. Thread-safe. */
 sealed interface JobText permits ConsoleText, CopiedText, FileText {
 
-    /** The most lines that are kept or read. */
+    /** Maximum number of lines that are kept or read. */
     int MOST_LINES = 1000;
 
-    /** Returns the text of a job whose output goes there. */
+    /** Returns the output of a job with this destination. */
     static JobText of(JobOutput output, BatchJob.Place place, String name, EndNotices notices) {
         SharedFolder.Part part = place.part();
         int index = place.index();
@@ -27,13 +27,13 @@ sealed interface JobText permits ConsoleText, CopiedText, FileText {
                 : new CopiedText(part.files(), part.output(index), file, notices);
     }
 
-    /** Returns what is left out of it. */
+    /** Returns the lines that are dropped from it. */
     EndNotices notices();
 
-    /** Copies what is new to where it shall appear; nothing where the job itself writes there. */
+    /** Copies new output to its destination. Does nothing if the job itself writes there. */
     default void copy() {}
 
-    /** Takes note that the job has ended. */
+    /** Records that the job has ended. */
     default void finish() {}
 
     /** Returns the last lines, oldest first. */

@@ -9,14 +9,14 @@ import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Takes the reaper's order back when the last job of a submission has ended, and passes events on. */
+/** Passes events on, and cancels the reaper's order when the last job of a submission has ended. */
 public final class LastEnd implements JobListener {
 
     private final JobListener listener;
     private final Reaper.Registration registration;
     private final AtomicInteger left;
 
-    /** Creates a listener of all jobs of a submission. */
+    /** Creates a listener for all jobs of a submission. */
     public LastEnd(Submission submission, JobListener listener, Reaper.Registration registration) {
         this.listener = requireNonNull(listener, "listener");
         this.registration = requireNonNull(registration, "registration");

@@ -21,12 +21,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Runs the programs of a batch system as child processes of this JVM. Their output goes through files of the session, so that
- * no thread has to empty pipes.
+ * Runs the programs of a batch system as child processes of this JVM. Their output goes through files of the session,
+ * so that no thread has to read pipes.
  */
 public final class LocalCommands implements Commands {
 
-    /** For five minutes, and longer where each attempt takes long. */
+    /** For five minutes, and longer if each attempt takes long. */
     private static final String AGAIN =
             "trap '' INT TERM HUP QUIT; left=60; until \"$@\" || [ $left -eq 0 ]; do left=$((left - 1)); sleep 5; done";
 
@@ -35,21 +35,22 @@ public final class LocalCommands implements Commands {
     private final Surroundings surroundings;
 
     /**
-     * What the programs see.
+     * The environment of the programs.
      *
-     * @param environment whose PATH says where they are
-     * @param inherited which variables of this process reach them, and perhaps a job: this process may be a job itself
-     * @param taken the names of variables that they get from {@code environment}, as they are when a program starts
+     * @param environment its PATH says where they are
+     * @param inherited which variables of this process reach them, and perhaps a job, because this process may itself
+     *     be a job
+     * @param taken names of variables that they get from {@code environment}, with the values at the start of a program
      */
     public record Surroundings(Environment environment, Predicate<String> inherited, Set<String> taken) {
-        /** Checks that all are there. */
+        /** Checks that no value is null. */
         public Surroundings {
             requireNonNull(environment, "environment");
             requireNonNull(inherited, "inherited");
             taken = Set.copyOf(taken);
         }
 
-        /** Returns those of programs that see no variable whose name begins with one of these words. */
+        /** Returns the environment without the variables whose names begin with one of these prefixes. */
         public static Surroundings without(Environment environment, String... prefixes) {
             return new Surroundings(
                     environment, variable -> Arrays.stream(prefixes).noneMatch(variable::startsWith), Set.of());
@@ -67,7 +68,7 @@ public final class LocalCommands implements Commands {
         this.surroundings = surroundings;
     }
 
-    /** Returns the file that a program's name means on the PATH of an environment. */
+    /** Returns the file of a program on the PATH of an environment. */
     public static Optional<Path> find(String program, Environment environment) {
         for (String entry : environment.variable("PATH").orElse("").split(":", -1)) {
             if (entry.startsWith("/")) {
@@ -80,7 +81,7 @@ public final class LocalCommands implements Commands {
         return Optional.empty();
     }
 
-    /** Returns what is thrown when there is no such program on the PATH. */
+    /** Returns the exception for a program that is not on the PATH. */
     public static BackendException notFound(BatchName name, String program, Environment environment) {
         return new BackendException("FBR-132 " + name.shown() + " cannot be used: the program '" + program
                 + "' is in no directory of PATH=" + environment.variable("PATH").orElse("")
@@ -110,14 +111,14 @@ public final class LocalCommands implements Commands {
                 .redirectOutput(streams.get(0).toFile())
                 .redirectError(streams.get(1).toFile());
         if (!command.handsOnItsSurroundings()) {
-            // Its texts are read, so they must be the ones that are known.
+            // Its texts are parsed, so they must be in the known language.
             builder.environment().put("LC_ALL", "C");
         }
         Process process = builder.start();
         try (var input = process.getOutputStream()) {
             input.write(command.input().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            // It has ended already; its complaint says more.
+            // It has ended already; its error output says more.
         }
         await(process, command);
         return new Answer(process.exitValue(), Files.readString(streams.get(0)), Files.readString(streams.get(1)));
@@ -137,14 +138,14 @@ public final class LocalCommands implements Commands {
         return builder;
     }
 
-    /** Has words run until they end well, for some minutes, by a process that outlives this one. */
+    /** Runs words until they succeed, for some minutes, in a process that outlives this one. */
     public void runLater(List<String> words) {
         List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", AGAIN, "fiber-" + name.backend()));
         all.addAll(words);
         startLast(builder(all, Path.of("/bin/sh")));
     }
 
-    /** Starts what outlives this process; that it cannot be started is logged. */
+    /** Starts a process that outlives this one, and logs if it cannot be started. */
     public static void startLast(ProcessBuilder builder) {
         try {
             builder.directory(new File("/"))
@@ -158,7 +159,7 @@ public final class LocalCommands implements Commands {
         }
     }
 
-    /** Starts a program that goes on; all that it writes goes to a file. */
+    /** Starts a program without waiting for it; all its output goes to a file. */
     public Process start(List<String> words, Path errors) throws IOException {
         Path file = found(words.get(0));
         Process process = builder(words, file)
@@ -191,7 +192,7 @@ public final class LocalCommands implements Commands {
                 || !surroundings.inherited().test(variable);
     }
 
-    /** Returns words whose program is named by its file, as one needs who has another PATH. */
+    /** Returns the words with the path of the program's file, for use with another PATH. */
     List<String> resolved(List<String> words) {
         List<String> all = new ArrayList<>(words);
         if (!all.isEmpty()) {

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** The shared directory as this host has it mounted. */
+/** The shared directory as this host has mounted it. */
 public final class LocalFiles implements SharedFiles {
 
     private static final int REMOVAL_ATTEMPTS = 5;
@@ -63,7 +63,7 @@ public final class LocalFiles implements SharedFiles {
     @Override
     public void write(Path file, byte[] content) throws IOException {
         Files.deleteIfExists(file);
-        // Made with its mode, so that there is no moment at which others may open it.
+        // Created with its mode, so that others can never open it.
         Files.createFile(file, FOR_OWNER);
         Files.write(file, content, StandardOpenOption.WRITE);
     }
@@ -99,7 +99,7 @@ public final class LocalFiles implements SharedFiles {
             ByteBuffer bytes = ByteBuffer.allocate(size);
             channel.position(from);
             while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
-                // Reads on until the size seen above is there.
+                // Continues until the size seen above has been read.
             }
             return Arrays.copyOf(bytes.array(), bytes.position());
         } catch (NoSuchFileException e) {
@@ -128,13 +128,13 @@ public final class LocalFiles implements SharedFiles {
                 }
                 return;
             } catch (NoSuchFileException e) {
-                // It is gone: of a file in it that has vanished the other one tells.
+                // The directory is gone. A file in it that has vanished causes the other exception.
                 return;
             } catch (IOException | UncheckedIOException e) {
                 if (attempt == REMOVAL_ATTEMPTS) {
                     throw e instanceof UncheckedIOException unchecked ? unchecked.getCause() : (IOException) e;
                 }
-                // A job still writes, or the file server stumbles; the next attempt sees what is there then.
+                // A job is still writing, or the file server has an error; the next attempt sees what is there then.
                 LockSupport.parkNanos(BETWEEN_ATTEMPTS_NS);
             }
         }

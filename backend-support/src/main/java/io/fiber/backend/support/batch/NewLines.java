@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Passes on what a job writes to a file of the shared directory: whole lines, and parts of those that are longer than 64 KiB.
- * Not thread-safe.
+ * Passes on what a job writes to a file of the shared directory, in whole lines; lines longer than 64 KiB are passed on
+ * in parts. Not thread-safe.
  */
 final class NewLines {
 
@@ -20,9 +20,9 @@ final class NewLines {
     private byte[] begun = new byte[0];
     private long readBytes;
 
-    /** Where lines go. */
+    /** The destination of lines. */
     interface Sink {
-        /** Takes what is new, at least one byte; what it fails to take it is given again. */
+        /** Receives new output, at least one byte. If it throws, it receives the same again. */
         void take(byte[] lines) throws IOException;
     }
 
@@ -33,7 +33,7 @@ final class NewLines {
         this.sink = sink;
     }
 
-    /** Passes on what is new. */
+    /** Passes on new output. */
     void copy() {
         try {
             byte[] chunk = files.read(file, readBytes, CHUNK_BYTES);
@@ -73,7 +73,7 @@ final class NewLines {
         }
     }
 
-    /** Passes on the last of all. A last line without its end is a line, too. */
+    /** Passes on the rest. A last line without a line end counts as a line, too. */
     void finish() {
         copy();
         if (begun.length == 0) {

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Remembers what the last command has met, and which have no answer yet, for who must say why something did not come
- * about. Thread-safe.
+ * Remembers the result of the last command and which commands have no answer yet, for messages that say why something
+ * did not happen. Thread-safe.
  */
 public final class NotedCommands implements Commands {
 
@@ -19,13 +19,13 @@ public final class NotedCommands implements Commands {
     private final Map<Command, Long> beganNs = new ConcurrentHashMap<>();
     private volatile String last;
 
-    /** Creates one in front of the commands of a batch system. */
+    /** Creates it in front of the commands of a batch system. */
     public NotedCommands(Commands commands, BatchName name) {
         this.commands = commands;
         this.last = name.shown() + " was not asked";
     }
 
-    /** Returns in words how the last command went, after the one that has waited longest for an answer. */
+    /** Returns in words how the last command went, and before it the command that has waited longest for an answer. */
     public String last() {
         long nowNs = System.nanoTime();
         return beganNs.entrySet().stream()

@@ -10,18 +10,18 @@ import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Decides from what the job has said and what the batch system says whether a job has ended, and how. Without state. */
+/** Decides whether a job has ended, and how, from the reports of the job and of the batch system. Stateless. */
 final class Ruling {
 
     /**
      * What the script has written at its end.
      *
-     * @param exitCode of the program, as a shell has it
-     * @param signalled whether the script was asked to end before
+     * @param exitCode exit code of the program, as in a shell
+     * @param signalled whether the script had been asked to end
      */
     record Note(int exitCode, boolean signalled) {
 
-        /** Reads {@code <code> asked} or {@code <code> -}. */
+        /** Parses {@code <code> asked} or {@code <code> -}. */
         static Note parse(String line) {
             String[] words = line.split(" ", -1);
             return new Note(Integer.parseInt(words[0]), words.length > 1 && words[1].equals("asked"));
@@ -41,9 +41,9 @@ final class Ruling {
     /**
      * What is known.
      *
-     * @param note of the script; empty while it has not ended, and for ever when it was killed
-     * @param state the system's last word; empty when it does not know the job
-     * @param wish of the owner
+     * @param note the script's note; empty while the script has not ended, and forever if it was killed
+     * @param state the system's last word; empty if it does not know the job
+     * @param wish the wish of the owner
      * @param patience whether the other side's word is still awaited
      * @param begun whether the program was seen running
      */
@@ -67,7 +67,7 @@ final class Ruling {
 
     private Ruling() {}
 
-    /** Returns how the job ended; empty when it has not, or when that cannot be said yet. */
+    /** Returns how the job ended; empty if it has not, or if this cannot be said yet. */
     static Optional<JobTermination> of(Evidence evidence, BatchName name) {
         if (evidence.wish == Wish.CANCELLED) {
             return ofCancelled(evidence);
@@ -100,7 +100,7 @@ final class Ruling {
         return Optional.of(JobTermination.cancelled(code));
     }
 
-    /** A program that ended by itself is a matter of its own; of the others the system knows why. */
+    /** If a program ended by itself, its note is enough; otherwise the system knows the cause. */
     private static Optional<JobTermination> ofNote(Evidence evidence, Note note, BatchName name) {
         if (!note.signalled && !note.isOfSignal()) {
             return Optional.of(JobTermination.exited(note.exitCode));
@@ -120,7 +120,7 @@ final class Ruling {
 
     private static Optional<JobTermination> ofState(Evidence evidence, BatchState state, BatchName name) {
         if (state instanceof Ended ended) {
-            // A note may be on its way through the file system.
+            // A note may still be in transit through the file system.
             boolean awaited = evidence.patience == Patience.WAITING && ended.own() != OwnCode.COMPLETES;
             return awaited ? Optional.empty() : Optional.of(ended.termination());
         }

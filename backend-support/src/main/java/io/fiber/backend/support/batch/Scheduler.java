@@ -5,35 +5,39 @@ import io.fiber.spi.backend.BackendUnavailableException;
 import java.util.Collection;
 import java.util.Map;
 
-/** What a batch system is asked and told about jobs that it has. Thread-safe; every method may block. */
+/**
+ * The requests to a batch system about the jobs that it has. Every method except {@link #isEndNotice} may block.
+ * Thread-safe.
+ */
 public interface Scheduler {
 
     /** How jobs are ended. */
     enum Ending {
-        /** Those that wait leave the queue; every process of the others gets SIGTERM, and nothing more. */
+        /** Waiting jobs leave the queue. Every process of running jobs gets SIGTERM, and nothing more. */
         ASKED,
         /** At once, with everything that they have started. */
         FORCED
     }
 
     /**
-     * Asks about many jobs by as few questions as the system allows. Jobs that it does not know, or knows no more, are not in
-     * the result, which may have others. An ended job need not be known: its script leaves its exit code in a file.
+     * Returns the states of many jobs, with as few requests as the system allows. The result lacks jobs that the system
+     * does not know or no longer knows, and may contain others. The system need not know ended jobs, because the script
+     * leaves its exit code in a file.
      *
-     * @throws BackendUnavailableException when there is no answer; that says nothing of any job
+     * @throws BackendUnavailableException if there is no answer, which says nothing about any job
      */
     Map<String, BatchState> states(Collection<String> ids);
 
     /**
-     * Ends jobs; those that have ended or are not known are no failure.
+     * Ends jobs. Jobs that have ended or are unknown are not an error.
      *
-     * @throws BackendUnavailableException when there is no answer; the system is told again
+     * @throws BackendUnavailableException if there is no answer; the request is repeated
      */
     void end(Collection<String> ids, Ending ending);
 
     /**
-     * Tells whether a line in the output of a job is the system's own, about an end that it was told to make. The user does not
-     * see such a line when this session told it. Does not block; by default there is none.
+     * Returns whether a line in the output of a job is the system's notice about a requested end. If this session
+     * requested the end, the user does not see such a line. Does not block. No line is a notice by default.
      */
     default boolean isEndNotice(String line) {
         return false;

@@ -8,47 +8,49 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * Files in the directory that all nodes see, as the host that the batch system is used from has them: this one, or a login node.
- * Paths are absolute and that host's own. Thread-safe; every method may block.
+ * Files in the directory that all nodes see, accessed on the host from which the batch system is used: this one, or a
+ * login node. Paths are absolute paths of that host. Every method may block. Thread-safe.
  */
 public interface SharedFiles {
 
-    /** Tells whether these are files of this host. */
+    /** Returns whether these are files of this host. */
     boolean isHere();
 
     /**
-     * Makes a directory, mode 0700, and those above it that are missing.
+     * Creates a directory with mode 0700, and missing parent directories.
      *
-     * @param files that it shall have, which only their owner may read; names are plain
-     * @throws FileAlreadyExistsException when there is such a file or directory
+     * @param files its initial files, which only their owner may read; names are plain
+     * @throws FileAlreadyExistsException if there is such a file or directory
      */
     void makeDirectory(Path directory, Map<String, byte[]> files) throws IOException;
 
-    /** Makes empty files. */
+    /** Creates empty files. */
     void mark(Collection<Path> files) throws IOException;
 
-    /** Writes a file that only its owner may read; one that is there already is replaced. */
+    /** Writes a file that only its owner may read, and replaces an existing one. */
     void write(Path file, byte[] content) throws IOException;
 
-    /** Makes a file that its owner may run. */
+    /** Makes a file executable for its owner. */
     void makeExecutable(Path file) throws IOException;
 
     /**
-     * Returns the text of each file of a directory by its name, in the order of names, and deletes them.
+     * Returns the text of each file of a directory by its name, in the order of names, and deletes the files.
      *
-     * @throws IOException when nothing was deleted; what was deleted is always returned
+     * @throws IOException if nothing was deleted; what was deleted is always returned
      */
     Map<String, String> take(Path directory) throws IOException;
 
-    /** Returns at most {@code most} bytes from {@code from} on; none behind the end, or when there is no such file. */
+    /**
+     * Returns at most {@code most} bytes starting at {@code from}; empty beyond the end, or if there is no such file.
+     */
     byte[] read(Path file, long from, int most) throws IOException;
 
-    /** Returns the size in bytes; 0 when there is no such file. */
+    /** Returns the size in bytes; 0 if there is no such file. */
     long size(Path file) throws IOException;
 
-    /** Deletes a file, if there is one. */
+    /** Deletes a file, if it exists. */
     void delete(Path file) throws IOException;
 
-    /** Deletes a directory with everything in it, if there is one; what a job writes meanwhile is deleted as well. */
+    /** Deletes a directory with all its content, if it exists; what a job writes meanwhile is deleted as well. */
     void deleteTree(Path directory) throws IOException;
 }

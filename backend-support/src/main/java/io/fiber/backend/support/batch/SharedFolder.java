@@ -22,13 +22,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
- * The session's own folder, mode 0700, that this host and all nodes see. Each submission has a part of it; {@code news}
- * is where jobs put a small file when something has happened, and this process takes it away when it was read.
- * Thread-safe.
+ * The session's own folder, with mode 0700, that this host and all nodes see. Each submission has a part of it. Jobs
+ * report by small files in {@code news}, which this process reads and deletes. Thread-safe.
  */
 public final class SharedFolder {
 
-    /** The name of the file with the labels of {@link SessionOwner} as one line of {@code key=value}, separated by commas. */
+    /**
+     * The name of the file with the labels of {@link SessionOwner} as one line of {@code key=value}, separated by
+     * commas.
+     */
     public static final String OWNER = "owner";
 
     private final BatchName name;
@@ -39,7 +41,7 @@ public final class SharedFolder {
     private final Set<Path> unremoved = ConcurrentHashMap.newKeySet();
 
     /**
-     * What a job has said.
+     * A job's report.
      *
      * @param part number of the submission
      * @param index number of the job in it
@@ -56,9 +58,9 @@ public final class SharedFolder {
     }
 
     /**
-     * Makes the folder of a session.
+     * Creates the folder of a session.
      *
-     * @throws BackendException when it cannot be made
+     * @throws BackendException if it cannot be created
      */
     public static SharedFolder create(BatchName name, SharedFiles files, Path directory, String sessionId) {
         Path path = directory.resolve("fiber-" + sessionId);
@@ -89,19 +91,19 @@ public final class SharedFolder {
         return name;
     }
 
-    /** Returns where it is. */
+    /** Returns its path. */
     public Path path() {
         return path;
     }
 
-    /** Returns the part that a submission would have, if it were made after so many others; nothing is made. */
+    /** Returns the part that a submission would have after this many others, without creating anything. */
     public Part partAfter(int others) {
         return new Part(parts.get() + others);
     }
 
     /**
-     * Makes the part of a new submission, with the bootstrap files of its jobs, when no part is left that was to be removed:
-     * a job that the system took for that one nevertheless would run beside those of this one.
+     * Creates the part of a new submission, with the bootstrap files of its jobs. First removes a part that could not
+     * be removed earlier: otherwise a job that the system accepted for it nevertheless would run beside the new ones.
      */
     public Part part(Submission submission) {
         Part part = new Part(parts.getAndIncrement());
@@ -146,7 +148,7 @@ public final class SharedFolder {
         }
     }
 
-    /** Returns what jobs have said since the last call, and takes it away. */
+    /** Returns the reports since the last call, and deletes them. */
     List<News> takeNews() {
         List<News> news = new ArrayList<>();
         try {
@@ -155,12 +157,12 @@ public final class SharedFolder {
                 news.add(new News(Integer.parseInt(words[0]), Integer.parseInt(words[1]), words[2], text.strip()));
             });
         } catch (IOException e) {
-            // A file server that stumbles; what was not taken is found by the next call.
+            // A file server with a temporary error; the next call finds what is left.
         }
         return news;
     }
 
-    /** Keeps jobs that have not begun from running their programs, all at once. */
+    /** Keeps jobs that have not started from running their programs, all at once. */
     void markCancelled(Collection<BatchJob.Place> places) {
         mark(places.stream()
                 .filter(place -> place.part().marked.add(place.index()))
@@ -178,7 +180,7 @@ public final class SharedFolder {
         }
     }
 
-    /** Removes everything, and tells whether it is known to be gone. */
+    /** Removes everything, and returns whether it is known to be gone. */
     public boolean remove() {
         return removeTree(path);
     }
@@ -210,7 +212,7 @@ public final class SharedFolder {
             return name;
         }
 
-        /** Returns the session that it belongs to. */
+        /** Returns the session to which it belongs. */
         public String sessionId() {
             return sessionId;
         }
@@ -219,7 +221,7 @@ public final class SharedFolder {
             return number;
         }
 
-        /** Returns the files that it is one of. */
+        /** Returns the files through which it is accessed. */
         public SharedFiles files() {
             return files;
         }
@@ -229,12 +231,12 @@ public final class SharedFolder {
             return path.resolve("job-" + number);
         }
 
-        /** Returns the name that the batch system shows; no other submission has it. */
+        /** Returns the job name that the batch system shows, which is unique to this submission. */
         public String jobName() {
             return "fiber-" + sessionId + "-" + number;
         }
 
-        /** Returns what the name of a file with news begins with. */
+        /** Returns the prefix of the names of files with reports. */
         public String newsPrefix() {
             return path.resolve("news").resolve(String.valueOf(number)).toString();
         }
@@ -268,14 +270,14 @@ public final class SharedFolder {
             return path().resolve(index + ".cancelled");
         }
 
-        /** Keeps a job that has not begun from running its program. */
+        /** Keeps a job that has not started from running its program. */
         void markCancelled(int index) {
             if (marked.add(index)) {
                 mark(List.of(cancelled(index)));
             }
         }
 
-        /** Removes the secret of a job that has ended; its output stays, and so does what fences a second start. */
+        /** Removes the secret of a job that has ended. Its output stays, and so does what prevents a second start. */
         void clean(int index) {
             try {
                 files.delete(path().resolve(index + ".bootstrap"));
@@ -285,8 +287,8 @@ public final class SharedFolder {
         }
 
         /**
-         * Removes all files, and tells whether they are known to be gone: none of its jobs will run a program from then on.
-         * Else it is tried again before the next submission.
+         * Removes all files, and returns whether they are known to be gone. If so, none of its jobs will run a program
+         * from then on. Otherwise the removal is tried again before the next submission.
          */
         public boolean remove() {
             boolean isGone = removeTree(path());

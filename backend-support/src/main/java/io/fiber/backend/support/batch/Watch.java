@@ -23,9 +23,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks what becomes of all jobs, and ends them. Its one thread looks for news in the shared folder every few
- * milliseconds at first and once a second in the long run; two more wait for the system's programs, of which one asks about
- * all jobs at once, less often the longer nothing changes. When the system does not answer, nothing is concluded.
+ * Watches all jobs, and ends them. Its one thread checks the shared folder for reports: every few milliseconds at
+ * first, and once a second in the long run. Two more threads wait for the system's programs. One of these asks about
+ * all jobs at once, less often the longer nothing changes. If the system does not answer, nothing is concluded.
  */
 public final class Watch implements AutoCloseable {
 
@@ -34,7 +34,7 @@ public final class Watch implements AutoCloseable {
     private static final long QUIET_PART = 20;
     private static final long SOON_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
-    /** A program that is killed leaves files that its thread removes. */
+    /** Gives the thread of a killed program time to remove its files. */
     private static final long LAST_COMMANDS_NS = TimeUnit.SECONDS.toNanos(3);
 
     private static final int LONGEST_INTERVALS = 10;
@@ -57,9 +57,9 @@ public final class Watch implements AutoCloseable {
     private long askIntervalNs;
 
     /**
-     * Creates a watch that begins with the first jobs.
+     * Creates a watch that starts with the first jobs.
      *
-     * @param pollInterval the shortest time between two questions
+     * @param pollInterval minimum time between two requests
      */
     public Watch(Scheduler scheduler, SharedFolder folder, Duration pollInterval) {
         this.scheduler = scheduler;
@@ -79,13 +79,16 @@ public final class Watch implements AutoCloseable {
         return threads;
     }
 
-    /** The work catches its own faults, so what is returned is not needed. */
+    /** The work catches its own exceptions, so the returned future is not needed. */
     @SuppressWarnings("FutureReturnValueIgnored")
     private static void later(ScheduledThreadPoolExecutor threads, Runnable work, long delayNs) {
         threads.schedule(work, delayNs, TimeUnit.NANOSECONDS);
     }
 
-    /** Runs a step in the one thread that owns the state; what it throws would be kept in a future that is never asked. */
+    /**
+     * Runs a step in the one thread that owns the state, and logs its exceptions, which would otherwise stay in a
+     * future that is never read.
+     */
     private void execute(Runnable step) {
         agent.execute(() -> guarded(step));
     }
@@ -115,7 +118,7 @@ public final class Watch implements AutoCloseable {
         return created;
     }
 
-    /** Begins to watch jobs that were submitted. */
+    /** Starts watching jobs that were submitted. */
     public void add(Collection<BatchJob> added) {
         execute(() -> {
             added.forEach(job -> jobs.put(job.id(), job));
@@ -128,7 +131,7 @@ public final class Watch implements AutoCloseable {
         });
     }
 
-    /** Asks at once, because something is known to have ended. Any thread may call it. */
+    /** Asks at once, because something is known to have ended. Thread-safe. */
     public void askNow() {
         execute(() -> {
             askAtNs = System.nanoTime();
@@ -136,7 +139,7 @@ public final class Watch implements AutoCloseable {
         });
     }
 
-    /** Ends what is not watched, as soon as the system answers. Any thread may call it. */
+    /** Ends jobs that are not watched, as soon as the system answers. Thread-safe. */
     public void endLater(Collection<String> ids) {
         end(ids, Ending.FORCED);
     }
@@ -235,7 +238,7 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    /** Ends jobs by a thread that may wait, again and again while the system does not answer. */
+    /** Ends jobs in a thread that may wait, and repeats this while the system does not answer. */
     private void end(Collection<String> ids, Ending ending) {
         askers.execute(() -> {
             try {
@@ -280,14 +283,14 @@ public final class Watch implements AutoCloseable {
         schedule();
     }
 
-    /** An outage is told by the session where it matters; anything else is a fault of this backend or of its libraries. */
+    /** The session reports an outage where it matters; anything else is a fault of this backend or of its libraries. */
     private static Level levelOf(Throwable failure) {
         return failure instanceof BackendException ? Level.DEBUG : Level.WARNING;
     }
 
     private void schedule() {
         asking = false;
-        // When the session ends, close() waits for the last jobs, and not for long.
+        // When the session ends, close() waits for the last jobs, but not for long.
         askAtNs = System.nanoTime() + (isLast ? Math.min(AGAIN_NS, intervalNs) : askIntervalNs);
         askIntervalNs = (long) Math.min((double) intervalNs * LONGEST_INTERVALS, askIntervalNs * SLOWING);
     }
@@ -304,7 +307,7 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    /** Waits until every job has ended; returns whether it was so in time. */
+    /** Waits until every job has ended, and returns whether this happened in time. */
     public boolean awaitEnds(long deadlineNs) throws InterruptedException {
         while (true) {
             List<BatchJob> left = new ArrayList<>();
@@ -324,7 +327,7 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    /** Ends the threads; jobs whose end could not be learned are told as cancelled. */
+    /** Ends the threads; jobs whose end is unknown are reported as cancelled. */
     @Override
     public void close() {
         end(() -> {
@@ -333,7 +336,7 @@ public final class Watch implements AutoCloseable {
         });
     }
 
-    /** Ends the threads and tells nothing more: from now on the jobs are the system's alone. */
+    /** Ends the threads and reports nothing more: from now on the jobs belong to the system alone. */
     public void leave() {
         end(jobs::clear);
     }
