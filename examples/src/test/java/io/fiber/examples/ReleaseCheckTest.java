@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,8 +70,7 @@ final class ReleaseCheckTest {
         append("CHANGELOG.md", "\n## Unreleased\n");
 
         assertThat(check())
-                .isEqualTo(new Outcome(
-                        1, "CHANGELOG.md has a section 'Unreleased': give it a version and a date.\n"));
+                .isEqualTo(new Outcome(1, "CHANGELOG.md has a section 'Unreleased': give it a version and a date.\n"));
     }
 
     private Outcome check() throws Exception {
