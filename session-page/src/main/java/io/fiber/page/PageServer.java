@@ -3,8 +3,6 @@ package io.fiber.page;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fiber.page.LoopbackHttp.HttpAnswer;
 import io.fiber.page.LoopbackHttp.HttpRequest;
 import java.io.IOException;
@@ -35,7 +33,6 @@ final class PageServer implements AutoCloseable {
 
     private final byte[] secret;
     private final PageState state;
-    private final ObjectMapper mapper = new ObjectMapper();
     private final LoopbackHttp http;
 
     PageServer(int port, PageState state) throws IOException {
@@ -87,12 +84,8 @@ final class PageServer implements AutoCloseable {
         }
     }
 
-    private byte[] json(Object told) {
-        try {
-            return mapper.writeValueAsBytes(told);
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static byte[] json(Object told) {
+        return Json.of(told).getBytes(UTF_8);
     }
 
     private static HttpAnswer refusal(int status, String why) {
