@@ -13,11 +13,12 @@ public enum ConfigKey {
     BACKEND(
             "backend",
             ValueForm.TEXT,
-            Fallback.words("the only one on the class path; else the platform around this process; else `local`")),
+            Fallback.words(
+                    "the only one on the class path; otherwise the platform around this process; otherwise `local`")),
     TRANSPORT(
             "transport",
             ValueForm.TEXT,
-            Fallback.words("the only one on the class path; else the default transport, `aeron`")),
+            Fallback.words("the only one on the class path; otherwise the default transport, `aeron`")),
     SERIALIZER("serializer", ValueForm.TEXT, Fallback.words("the built-in one, Java serialization with a filter")),
     ALLOWED_CLASSES("allowed-classes", ValueForm.CLASSES, Fallback.words("none")),
     CONFIG("config", ValueForm.PATH, Fallback.words("`.fiberconfig` in the working directory, if it exists")),
@@ -42,8 +43,8 @@ public enum ConfigKey {
             "bind-address",
             ValueForm.TEXT,
             Fallback.words(
-                    "the loopback if workers run on this host; else the address that they dial, or all addresses if"
-                            + " that is not one of this host's")),
+                    "the loopback if workers run on this host; otherwise the address that they dial, or all addresses"
+                            + " if that is not one of this host's")),
     ADVERTISED_ADDRESS("advertised-address", ValueForm.TEXT, Fallback.words("the backend's choice")),
     AGRONA_OPEN("agrona.open", ValueForm.SWITCH, Fallback.value("true")),
     CDS("cds", ValueForm.SWITCH, Fallback.value("true")),
