@@ -47,6 +47,10 @@ final class Site {
     private static final Pattern ID = Pattern.compile(" id=\"([^\"]+)\"");
     private static final Pattern TITLE = Pattern.compile("(?s)<h1[^>]*>(.*?)</h1>");
     private static final Pattern HEADING = Pattern.compile("(?s)<h([2-6]) id=\"([^\"]+)\">(.*?)</h\\1>");
+    private static final Pattern CODE_IN_TEXT = Pattern.compile("(?<!<pre tabindex=\"0\">)<code>([^<]*)</code>");
+    /** Where a long name may be broken. */
+    private static final Pattern BREAK = Pattern.compile("(?<=[\\w)][.(,/])(?=[a-zA-Z])");
+
     private static final Pattern PICTURE = Pattern.compile(".*\\.(png|svg)");
     private static final Pattern NOT_SOURCE = Pattern.compile("(.*/)?(target|build|\\.[^/]*)(/.*)?");
     private static final Pattern JAVADOC_OF_TYPE = Pattern.compile("io\\..*/([A-Z]\\w*(?:\\.[A-Z]\\w*)*)\\.html");
@@ -226,10 +230,14 @@ final class Site {
         return "<pre tabindex=\"0\"><code>" + Colours.html(language, text) + "</code></pre>";
     }
 
-    /** Lets tables scroll and headings be linked to. */
+    /** Lets tables scroll, long names be broken, and headings be linked to. */
     private static String decorated(String body) {
-        return HEADING.matcher(body)
-                .replaceAll("<h$1 id=\"$2\">$3 <a class=\"anchor\" href=\"#$2\" aria-label=\"Link to this section\">#</a></h$1>")
+        String narrow = CODE_IN_TEXT
+                .matcher(body)
+                .replaceAll(code -> Matcher.quoteReplacement(
+                        "<code>" + BREAK.matcher(code.group(1)).replaceAll("<wbr>") + "</code>"));
+        return HEADING.matcher(narrow)
+                .replaceAll("<h$1 id=\"$2\">$3<a class=\"anchor\" href=\"#$2\" aria-label=\"Link to this section\">#</a></h$1>")
                 .replace("<table>", "<div class=\"table\" tabindex=\"0\"><table>")
                 .replace("</table>", "</table></div>");
     }
@@ -345,10 +353,10 @@ final class Site {
                 "//.*|/\\*(?s:.*?)\\*/",
                 "@\\w+|\\b[A-Z]\\w*",
                 words("abstract assert boolean break byte case catch char class continue default do double else enum exports extends"
-                        + " false final finally float for if implements import instanceof int interface long module native new null"
-                        + " opens package permits private protected provides public record requires return sealed short static"
-                        + " super switch synchronized this throw throws transient transitive true try uses val var void volatile"
-                        + " while with yield"));
+                        + " false final finally float for if implements import instanceof int interface long native new null"
+                        + " package permits private protected public record requires return sealed short static"
+                        + " super switch synchronized this throw throws transient transitive true try val var void volatile"
+                        + " while yield"));
         private static final Pattern SHELL = tokens(
                 "(?<!\\S)#.*",
                 "\\$\\w+|\\$\\{[^}\\n]*}|(?<!\\S)--?[a-zA-Z][\\w.-]*",

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -20,19 +21,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Opens each page of a site in Chromium, wide and narrow, light and dark, and prints each fault: {@code java dev/SiteCheck.java
- * SITE}. {@code dev/pages/check.js}, which runs in the browser, says what a fault is. Ends with 1 if there is a fault, and with 3
- * if there is no Chromium on the {@code PATH}.
+ * Opens each page of a site in Chromium, wide and narrow, light and dark, follows each link and prints each fault: {@code java
+ * dev/SiteCheck.java SITE}. {@code dev/pages/check.js} runs in the browser and defines the faults. Ends with 1 if there is one,
+ * and with 3 if there is no Chromium on the {@code PATH}.
  */
 final class SiteCheck {
     private static final String PROGRAM = "chromium";
     private static final String OWN = "/site-check/";
-    private static final int LIMIT_MINUTES = 10;
+    /** Chromium loads a page in milliseconds; a busy machine is forgiven much. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Path site;
     private final CompletableFuture<String> report = new CompletableFuture<>();
     /** What a page wanted to load and is not there. */
     private final Set<String> missing = new ConcurrentSkipListSet<>();
+
+    private volatile long lastRequestNs = System.nanoTime();
 
     private SiteCheck(Path site) {
         this.site = site;
@@ -82,11 +86,8 @@ final class SiteCheck {
                 .start();
         process.onExit().thenRun(() -> report.completeExceptionally(new IOException("Chromium ended early.")));
         try {
-            String faults = report.get(LIMIT_MINUTES, TimeUnit.MINUTES);
-            return Stream.concat(faults.lines(), missing.stream().map(path -> path + " is wanted by a page and is not there"))
+            return Stream.concat(awaitReport().lines(), missing.stream().map(path -> path + " is wanted by a page and is not there"))
                     .toList();
-        } catch (TimeoutException e) {
-            throw new IOException("Chromium has not reported for " + LIMIT_MINUTES + " minutes.", e);
         } finally {
             process.destroy();
             process.waitFor();
@@ -95,7 +96,20 @@ final class SiteCheck {
         }
     }
 
+    private String awaitReport() throws Exception {
+        while (true) {
+            try {
+                return report.get(1, TimeUnit.SECONDS);
+            } catch (TimeoutException e) {
+                if (System.nanoTime() - lastRequestNs > PATIENCE.toNanos()) {
+                    throw new IOException("Chromium has asked for nothing for " + PATIENCE.toMinutes() + " minutes.", e);
+                }
+            }
+        }
+    }
+
     private void answer(HttpExchange exchange) throws IOException {
+        lastRequestNs = System.nanoTime();
         String path = exchange.getRequestURI().getPath();
         if (path.equals(OWN + "report")) {
             report.complete(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
@@ -103,7 +117,7 @@ final class SiteCheck {
         } else if (path.equals(OWN)) {
             String list = pages().stream().collect(Collectors.joining("\",\n\"", "[\"", "\"]"));
             String script = Files.readString(Path.of("dev/pages/check.js"));
-            String page = "<!DOCTYPE html><body><script>const PAGES = " + list + ";\n" + script + "</script>";
+            String page = "<!DOCTYPE html><link rel=icon href=data:,><body><script>const PAGES = " + list + ";\n" + script + "</script>";
             send(exchange, 200, "text/html; charset=utf-8", page.getBytes(StandardCharsets.UTF_8));
         } else {
             sendFile(exchange, path);

@@ -2,10 +2,8 @@
 "use strict";
 
 // Runs in the browser, for dev/SiteCheck.java, which names the PAGES. Reports one fault a line.
-const VIEWS = [
-    { width: 1280, theme: "light" },
-    { width: 400, theme: "dark" },
-];
+const NARROW = { width: 400, theme: "dark" };
+const WIDE = { width: 1280, theme: "light" };
 const SEARCHED = "retries";
 const PATIENCE_MS = 5000;
 
@@ -85,7 +83,7 @@ async function followLinks() {
 }
 
 async function search() {
-    const frame = await opened("index.html", VIEWS[0]);
+    const frame = await opened("index.html", WIDE);
     const input = frame.contentDocument.getElementById("search");
     const end = Date.now() + PATIENCE_MS;
     if (input !== null) {
@@ -105,7 +103,8 @@ async function search() {
 
 async function check() {
     for (const page of PAGES) {
-        for (const view of VIEWS) {
+        // Those in folders, of source code and javadoc, are alike.
+        for (const view of page.includes("/") ? [NARROW] : [NARROW, WIDE]) {
             const frame = await opened(page, view);
             await lookAt(page, frame, (fault) => faults.add(`${page}: ${fault}, at ${view.width} pixels`));
             frame.remove();

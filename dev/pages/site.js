@@ -7,7 +7,11 @@ const MOST_RESULTS = 15;
 const SNIPPET = 160;
 
 function theme() {
-    return localStorage.getItem("theme") in THEMES ? localStorage.getItem("theme") : "auto";
+    try {
+        return localStorage.getItem("theme") ?? "auto";
+    } catch {
+        return "auto"; // The reader's browser stores nothing.
+    }
 }
 
 function showTheme() {
