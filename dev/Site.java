@@ -84,8 +84,8 @@ final class Site {
         }
         site.write("search.js", "const SEARCH_ENTRIES = [\n" + String.join(",\n", site.searchEntries) + "\n];\n");
         site.faults.forEach(System.err::println);
-        System.out.println(site.titles.size() + " pages and " + site.sources.size() + " of source code in " + site.target
-                + ", " + site.faults.size() + " faults");
+        System.out.println(site.titles.size() + " pages and " + site.sources.size() + " of source code in "
+                + site.target + ", " + site.faults.size() + " faults");
         System.exit(site.faults.isEmpty() ? 0 : 1);
     }
 
@@ -132,7 +132,9 @@ final class Site {
             String body = page.getValue();
             checkHeadings(page.getKey(), bodies);
             addToSearch(page.getKey(), body);
-            write(address(page.getKey()), html(page.getKey(), plain(first(TITLE, body)), contents(body), decorated(body)));
+            write(
+                    address(page.getKey()),
+                    html(page.getKey(), plain(first(TITLE, body)), contents(body), decorated(body)));
         }
     }
 
@@ -189,21 +191,27 @@ final class Site {
     private List<Path> sourcesIn(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             return files.filter(file -> Files.isRegularFile(file) && !isPicture(file))
-                    .filter(file -> !NOT_SOURCE.matcher(root.relativize(file).toString()).matches())
+                    .filter(file -> !NOT_SOURCE
+                            .matcher(root.relativize(file).toString())
+                            .matches())
                     .sorted()
                     .toList();
         }
     }
 
     private void checkHeadings(Path page, Map<Path, String> bodies) {
-        ADDRESS.matcher(bodies.get(page)).results().map(link -> link.group(2).split("#", 2)).forEach(link -> {
-            bodies.forEach((other, body) -> {
-                boolean leadsThere = link[0].isEmpty() ? other.equals(page) : link[0].equals(address(other));
-                if (leadsThere && link.length > 1 && !all(ID, body).contains(link[1])) {
-                    faults.add(root.relativize(page) + " -> " + link[0] + "#" + link[1] + ": there is no such heading");
-                }
-            });
-        });
+        ADDRESS.matcher(bodies.get(page))
+                .results()
+                .map(link -> link.group(2).split("#", 2))
+                .forEach(link -> {
+                    bodies.forEach((other, body) -> {
+                        boolean leadsThere = link[0].isEmpty() ? other.equals(page) : link[0].equals(address(other));
+                        if (leadsThere && link.length > 1 && !all(ID, body).contains(link[1])) {
+                            faults.add(root.relativize(page) + " -> " + link[0] + "#" + link[1]
+                                    + ": there is no such heading");
+                        }
+                    });
+                });
     }
 
     private void writeSources() throws IOException {
@@ -212,7 +220,8 @@ final class Site {
             String body = Files.isDirectory(source)
                     ? sourcesIn(source).stream()
                             .map(file -> source.relativize(file).toString())
-                            .map(file -> "<li><a href=\"" + source.getFileName() + "/" + file + ".html\">" + file + "</a></li>")
+                            .map(file -> "<li><a href=\"" + source.getFileName() + "/" + file + ".html\">" + file
+                                    + "</a></li>")
                             .collect(Collectors.joining("\n", "<ul>\n", "\n</ul>"))
                     : code(language(source), Files.readString(source));
             write(address(source), html(source, path, "", "<h1 class=\"path\">" + path + "</h1>\n" + body));
@@ -237,7 +246,8 @@ final class Site {
                 .replaceAll(code -> Matcher.quoteReplacement(
                         "<code>" + BREAK.matcher(code.group(1)).replaceAll("<wbr>") + "</code>"));
         return HEADING.matcher(narrow)
-                .replaceAll("<h$1 id=\"$2\">$3<a class=\"anchor\" href=\"#$2\" aria-label=\"Link to this section\">#</a></h$1>")
+                .replaceAll(
+                        "<h$1 id=\"$2\">$3<a class=\"anchor\" href=\"#$2\" aria-label=\"Link to this section\">#</a></h$1>")
                 .replace("<table>", "<div class=\"table\" tabindex=\"0\"><table>")
                 .replace("</table>", "</table></div>");
     }
@@ -291,10 +301,15 @@ final class Site {
         if (Files.isDirectory(javadoc)) {
             try (Stream<Path> files = Files.walk(javadoc)) {
                 for (Path file : files.sorted().toList()) {
-                    Matcher type = JAVADOC_OF_TYPE.matcher(javadoc.relativize(file).toString());
+                    Matcher type =
+                            JAVADOC_OF_TYPE.matcher(javadoc.relativize(file).toString());
                     if (type.matches()) {
                         String comment = first(FIRST_COMMENT, Files.readString(file));
-                        addToSearch("Javadoc", type.group(1), target.relativize(file).toString(), comment);
+                        addToSearch(
+                                "Javadoc",
+                                type.group(1),
+                                target.relativize(file).toString(),
+                                comment);
                     }
                 }
             }
@@ -302,9 +317,10 @@ final class Site {
     }
 
     private void addToSearch(String page, String heading, String address, String body) {
-        searchEntries.add(Stream.of(page, heading, address, plain(TITLE.matcher(body).replaceAll("")))
-                .map(text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
-                .collect(Collectors.joining(",", "[", "]")));
+        searchEntries.add(
+                Stream.of(page, heading, address, plain(TITLE.matcher(body).replaceAll("")))
+                        .map(text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
+                        .collect(Collectors.joining(",", "[", "]")));
     }
 
     private static String first(Pattern pattern, String text) {
@@ -329,7 +345,10 @@ final class Site {
     }
 
     private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 
     private void copy(Path file, String address) throws IOException {
@@ -352,20 +371,24 @@ final class Site {
         private static final Pattern JAVA = tokens(
                 "//.*|/\\*(?s:.*?)\\*/",
                 "@\\w+|\\b[A-Z]\\w*",
-                words("abstract assert boolean break byte case catch char class continue default do double else enum exports extends"
-                        + " false final finally float for if implements import instanceof int interface long native new null"
-                        + " package permits private protected public record requires return sealed short static"
-                        + " super switch synchronized this throw throws transient transitive true try val var void volatile"
-                        + " while yield"));
+                words(
+                        "abstract assert boolean break byte case catch char class continue default do double else enum exports extends"
+                                + " false final finally float for if implements import instanceof int interface long native new null"
+                                + " package permits private protected public record requires return sealed short static"
+                                + " super switch synchronized this throw throws transient transitive true try val var void volatile"
+                                + " while yield"));
         private static final Pattern SHELL = tokens(
                 "(?<!\\S)#.*",
                 "\\$\\w+|\\$\\{[^}\\n]*}|(?<!\\S)--?[a-zA-Z][\\w.-]*",
-                words("case cd do done elif else esac exec exit export fi for function if in local return source then until while"));
+                "(?<![\\w.:/-])"
+                        + words("case do done elif else esac exit export fi for function if return then until while")
+                        + "(?![\\w.:/-])");
         private static final Pattern PYTHON = tokens(
                 "#.*",
                 "@\\w+|\\b[A-Z]\\w*",
-                words("and as assert async await break class continue def del elif else except False finally for from global if"
-                        + " import in is lambda None nonlocal not or pass raise return True try while with yield"));
+                words(
+                        "and as assert async await break class continue def del elif else except False finally for from global if"
+                                + " import in is lambda None nonlocal not or pass raise return True try while with yield"));
         private static final Pattern XML = tokens("<!--(?s:.*?)-->", "</?[\\w:.-]+|[/?]?>", "[\\w:.-]+(?==\")");
         private static final Pattern YAML =
                 tokens("(?<!\\S)#.*", "^[ -]*[\\w./-]+(?=:(?:\\s|$)|=)", words("true false null"));
@@ -382,24 +405,30 @@ final class Site {
         }
 
         static String html(String language, String text) {
-            Pattern tokens =
-                    switch (language) {
-                        case "java", "groovy", "gradle", "kts" -> JAVA;
-                        case "bash", "sh" -> SHELL;
-                        case "python", "py" -> PYTHON;
-                        case "xml", "html" -> XML;
-                        case "yaml", "yml", "properties" -> YAML;
-                        default -> null;
-                    };
+            Pattern tokens = switch (language) {
+                case "java", "groovy", "gradle", "kts" -> JAVA;
+                case "bash", "sh" -> SHELL;
+                case "python", "py" -> PYTHON;
+                case "xml", "html" -> XML;
+                case "yaml", "yml", "properties" -> YAML;
+                default -> null;
+            };
             if (tokens == null) {
                 return escaped(text);
             }
             StringBuilder html = new StringBuilder();
             int end = 0;
             for (Matcher token = tokens.matcher(text); token.find(); end = token.end()) {
-                String kind = KINDS.stream().filter(each -> token.group(each) != null).findFirst().orElseThrow();
+                String kind = KINDS.stream()
+                        .filter(each -> token.group(each) != null)
+                        .findFirst()
+                        .orElseThrow();
                 html.append(escaped(text.substring(end, token.start())));
-                html.append("<span class=\"").append(kind).append("\">").append(escaped(token.group())).append("</span>");
+                html.append("<span class=\"")
+                        .append(kind)
+                        .append("\">")
+                        .append(escaped(token.group()))
+                        .append("</span>");
             }
             return html.append(escaped(text.substring(end))).toString();
         }

@@ -86,7 +86,9 @@ final class SiteCheck {
                 .start();
         process.onExit().thenRun(() -> report.completeExceptionally(new IOException("Chromium ended early.")));
         try {
-            return Stream.concat(awaitReport().lines(), missing.stream().map(path -> path + " is wanted by a page and is not there"))
+            return Stream.concat(
+                            awaitReport().lines(),
+                            missing.stream().map(path -> path + " is wanted by a page and is not there"))
                     .toList();
         } finally {
             process.destroy();
@@ -102,7 +104,8 @@ final class SiteCheck {
                 return report.get(1, TimeUnit.SECONDS);
             } catch (TimeoutException e) {
                 if (System.nanoTime() - lastRequestNs > PATIENCE.toNanos()) {
-                    throw new IOException("Chromium has asked for nothing for " + PATIENCE.toMinutes() + " minutes.", e);
+                    throw new IOException(
+                            "Chromium has asked for nothing for " + PATIENCE.toMinutes() + " minutes.", e);
                 }
             }
         }
@@ -117,7 +120,8 @@ final class SiteCheck {
         } else if (path.equals(OWN)) {
             String list = pages().stream().collect(Collectors.joining("\",\n\"", "[\"", "\"]"));
             String script = Files.readString(Path.of("dev/pages/check.js"));
-            String page = "<!DOCTYPE html><link rel=icon href=data:,><body><script>const PAGES = " + list + ";\n" + script + "</script>";
+            String page = "<!DOCTYPE html><link rel=icon href=data:,><body><script>const PAGES = " + list + ";\n"
+                    + script + "</script>";
             send(exchange, 200, "text/html; charset=utf-8", page.getBytes(StandardCharsets.UTF_8));
         } else {
             sendFile(exchange, path);
@@ -131,7 +135,11 @@ final class SiteCheck {
             String type = name.endsWith(".html")
                     ? "text/html; charset=utf-8"
                     : name.endsWith(".svg") ? "image/svg+xml" : name.endsWith(".js") ? "text/javascript" : null;
-            send(exchange, 200, type == null ? String.valueOf(Files.probeContentType(file)) : type, Files.readAllBytes(file));
+            send(
+                    exchange,
+                    200,
+                    type == null ? String.valueOf(Files.probeContentType(file)) : type,
+                    Files.readAllBytes(file));
         } else {
             missing.add(path.substring(1));
             send(exchange, 404, "text/plain", new byte[0]);
