@@ -127,8 +127,9 @@ final class SiteTest {
                 .directory(ROOT.toFile())
                 .redirectErrorStream(true)
                 .start();
-        List<String> output =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        List<String> output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
         return new Outcome(process.waitFor(), output);
     }
 }
