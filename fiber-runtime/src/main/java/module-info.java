@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The engine behind the types of {@code io.fiber}; a program does not compile against it. */
+/** The implementation of the API in {@code io.fiber}; programs do not compile against it. */
 module io.fiber.runtime {
     requires io.fiber;
     requires org.agrona;
     requires jdk.jfr;
-    // AgronaAccess reaches sun.reflect by reflection.
+    // AgronaAccess uses sun.reflect by reflection.
     requires jdk.unsupported;
-    // To name the shutdown hook that keeps a worker; a runtime image may do without it.
+    // For the name of the shutdown hook that keeps a worker alive; a runtime image may lack this module.
     requires static java.management;
-    // For the log of a worker; a runtime image may do without it.
+    // For the log of a worker; a runtime image may lack this module.
     requires static java.logging;
     requires static org.jspecify;
 

@@ -70,6 +70,7 @@ public interface PoolBuilder extends JobBuilder<PoolBuilder> {
      *
      * @param tasks at least 1; never by default
      * @throws IllegalArgumentException if {@code tasks} is less than 1
+     * @throws IllegalStateException (FBR-306) if the number has been set
      */
     PoolBuilder maxTasksPerWorker(int tasks);
 

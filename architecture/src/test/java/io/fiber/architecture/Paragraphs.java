@@ -82,15 +82,13 @@ final class Paragraphs {
         }
         paragraphs.end();
         return paragraphs.found.stream()
-                .map(each -> new Paragraph(
-                        each.line, CODE_IN_PAGE.matcher(each.text).replaceAll("``")))
+                .map(each ->
+                        new Paragraph(each.line, CODE_IN_PAGE.matcher(each.text).replaceAll("``")))
                 .toList();
     }
 
     private void addComment(String comment, int first) {
-        String prose = BLOCK_IN_JAVADOC
-                .matcher(comment)
-                .replaceAll(block -> "\n".repeat(linesIn(block.group())));
+        String prose = BLOCK_IN_JAVADOC.matcher(comment).replaceAll(block -> "\n".repeat(linesIn(block.group())));
         int number = first;
         for (String each : prose.split("\n", -1)) {
             String shown = MARKS.matcher(each).replaceAll("").strip();

@@ -40,6 +40,10 @@ final class WordsTest {
 
     /** Where phrases are refused: files, and directories with all sources and pages below them. */
     private static final List<String> IN_PLAIN_ENGLISH = List.of(
+            "CHANGELOG.md",
+            "CONTRIBUTING.md",
+            "README.md",
+            "SECURITY.md",
             "backend-docker/src/main/java",
             "backend-kubernetes/src/main/java",
             "backend-local/src/main/java",

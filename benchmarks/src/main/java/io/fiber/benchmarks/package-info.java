@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Whole-process benchmarks, run by {@code ./benchmark}; {@code docs/performance.md} has method and figures.
+ * Benchmarks of whole programs, run by {@code ./benchmark}; {@code docs/performance.md} has the method and the figures.
  *
  * <ul>
- *   <li>{@link io.fiber.benchmarks.fresh}: what a program pays that has just been started
- *   <li>{@link io.fiber.benchmarks.peers}: Fiber beside Hazelcast, Ignite, Spark and others
- *   <li>{@link io.fiber.benchmarks.OverheadProgram}: what a pool costs; its peers are in {@code src/main/python}
- *   <li>{@link io.fiber.benchmarks.ConnectionBenchmark}: what a link costs compared with raw Aeron
+ *   <li>{@link io.fiber.benchmarks.fresh}: the cost for a program that has just been started
+ *   <li>{@link io.fiber.benchmarks.peers}: Fiber compared with Hazelcast, Ignite, Spark and others
+ *   <li>{@link io.fiber.benchmarks.OverheadProgram}: the cost of a pool; the programs to compare it with are in {@code
+ *       src/main/python}
+ *   <li>{@link io.fiber.benchmarks.ConnectionBenchmark}: the cost of a link compared with raw Aeron
  * </ul>
  */
 @NullMarked

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Programs to read and to run: {@code ./example PiEstimation}. Every snippet of the documentation is one of them. */
+/**
+ * Example programs, which you can run: {@code ./example PiEstimation}. Every snippet of the documentation comes from
+ * one of them.
+ */
 @NullMarked
 package io.fiber.examples;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A backend whose jobs are started by a shell script.
+ * A backend that starts its jobs with a shell script.
  *
  * <ul>
- *   <li>{@link com.example.fiber.shell.ShellBackendProvider}: what {@code ServiceLoader} finds
- *   <li>{@code ShellBackend}: takes submissions, closes
- *   <li>{@code ShellJob}: the story of one job
- *   <li>{@code Starter}: the line to {@code starter.sh}, which starts and ends processes
- *   <li>{@code JobDirectory}: what the script finds of a job, and what the job writes
+ *   <li>{@link com.example.fiber.shell.ShellBackendProvider} is what {@code ServiceLoader} finds
+ *   <li>{@code ShellBackend} receives submissions and closes
+ *   <li>{@code ShellJob} is one job, from its start to its last event
+ *   <li>{@code Starter} is the connection to {@code starter.sh}, which starts and ends processes
+ *   <li>{@code JobDirectory} has the files of a job: those that the script reads, and those that the job writes
  * </ul>
  */
 package com.example.fiber.shell;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Training with PyTorch, whose gradients go round a ring of processes: {@link io.fiber.examples.torch.TorchRing} is the
- * program, {@link io.fiber.examples.torch.Moons} what it learns.
+ * Training with PyTorch, with gradients that travel around a ring of processes. {@link
+ * io.fiber.examples.torch.TorchRing} is the program, and {@link io.fiber.examples.torch.Moons} is the data that it
+ * learns.
  */
 @NullMarked
 package io.fiber.examples.torch;
