@@ -63,6 +63,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
     private @Nullable CompletableFuture<@Nullable Void> halting;
     private boolean awaitsGrant;
     private boolean draining;
+    private boolean closing;
 
     /**
      * Creates the agent of a worker.
@@ -153,10 +154,16 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
 
     @Override
     public void onGone(Peer gone, String reason) {
-        if (!shutdown.onMasterGone()) {
+        if (!shutdown.onMasterGone() && !closing) {
             LOG.log(System.Logger.Level.WARNING, "the master is gone: " + reason);
             shutdown.atOnce(ExitCode.MASTER_LOST);
         }
+    }
+
+    /** This process closes its links itself. */
+    @Override
+    public void onClose() {
+        closing = true;
     }
 
     @Override

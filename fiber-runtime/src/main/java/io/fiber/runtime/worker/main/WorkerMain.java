@@ -66,6 +66,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
@@ -103,8 +104,8 @@ public final class WorkerMain {
     private final Conductor conductor;
     private @Nullable WorkerAgent agent;
     private volatile boolean running = true;
-    /** Whether the JVM ends, and this thread stands by until it is gone. */
-    private boolean ending;
+    /** Whether the JVM ends, and the main thread stands by until its shutdown hooks have ended. */
+    private volatile boolean ending;
 
     private final Thread mainThread = Thread.currentThread();
     private volatile @Nullable TaskExecutor tasks;
@@ -208,17 +209,38 @@ public final class WorkerMain {
     }
 
     /**
-     * Stands by while another thread ends this JVM: shutdown hooks may use Fiber, the master goes on hearing heartbeats, and the
-     * end of the connection says that the process is gone. Returns only where no thread can be had for that.
+     * Stands by while another thread ends this JVM: shutdown hooks may use Fiber, and the master goes on hearing heartbeats. When
+     * the hooks have ended, the conductor is closed: the end of the connection tells the master that the process is gone.
      */
     private void standByWhile(Runnable exit) {
+        CountDownLatch closed = new CountDownLatch(1);
+        exits.closeAfterHooks(mostNs -> {
+            ending = false;
+            LockSupport.unpark(mainThread);
+            conductor.wake();
+            await(closed, mostNs);
+        });
+        ending = true;
         try {
             new Thread(exit, "fiber-exit").start();
         } catch (OutOfMemoryError e) {
             exit.run();
         }
-        ending = true;
         standBy();
+        // What a daemon thread of the program waits for ends with its JVM, and is no failure to be told.
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {});
+        conductor.onClose();
+        closed.countDown();
+    }
+
+    private static void await(CountDownLatch closed, long mostNs) {
+        try {
+            if (!closed.await(mostNs, TimeUnit.NANOSECONDS)) {
+                LOG.log(System.Logger.Level.DEBUG, "the connection could not be closed in order");
+            }
+        } catch (InterruptedException e) {
+            // The hook of this JVM is to end, and this is the last that it does.
+        }
     }
 
     /** The master hears of it before this JVM is gone, unless the way to it is full. */
