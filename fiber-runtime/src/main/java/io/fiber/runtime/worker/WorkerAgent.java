@@ -168,9 +168,14 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
 
     @Override
     public void onFailed(HandshakeFailure failure) {
-        LOG.log(System.Logger.Level.ERROR, "the handshake with the master failed: " + failure);
-        boolean version = failure.reason() == HandshakeFailure.Reason.VERSION;
-        shutdown.atOnce(version ? ExitCode.VERSION : ExitCode.REFUSED);
+        boolean isOtherVersion = failure.reason() == HandshakeFailure.Reason.VERSION
+                && failure.peerVersion().isPresent();
+        String what = isOtherVersion
+                ? OtherBuild.byProtocol(
+                        failure.ownVersion(), failure.peerVersion().getAsInt())
+                : "the handshake with the master failed: " + failure;
+        LOG.log(System.Logger.Level.ERROR, what);
+        shutdown.atOnce(isOtherVersion ? ExitCode.OTHER_BUILD : ExitCode.REFUSED);
     }
 
     @Override

@@ -43,6 +43,7 @@ import io.fiber.runtime.worker.EntryLimit;
 import io.fiber.runtime.worker.ExitCleanup;
 import io.fiber.runtime.worker.ExitWatch;
 import io.fiber.runtime.worker.MasterRoute;
+import io.fiber.runtime.worker.OtherBuild;
 import io.fiber.runtime.worker.TaskCrew;
 import io.fiber.runtime.worker.TaskExecutor;
 import io.fiber.runtime.worker.TaskThread;
@@ -178,6 +179,10 @@ public final class WorkerMain {
     private int run() {
         Transport transport = transportProvider.create(transportTerms());
         Link link = transport.dial(bootstrap.address());
+        if (!hasFramesOfMaster(link)) {
+            transport.close();
+            return ExitCode.OTHER_BUILD.code();
+        }
         WorkerHandshake handshake = new WorkerHandshake(
                 HandshakeTerms.of(bootstrap.sessionId(), bootstrap.jobNumber(), link.isConfined()),
                 new JobKey(bootstrap.jobKey()),
@@ -206,6 +211,18 @@ public final class WorkerMain {
         conductor.drivenBy(mainThread);
         standBy();
         return exitCode;
+    }
+
+    /** Otherwise the first long frame would end the connection, of this worker and of each that follows it. */
+    private boolean hasFramesOfMaster(Link link) {
+        boolean isSame = link.maxFrameLength() == bootstrap.maxFrameLength();
+        if (!isSame) {
+            String transport = bootstrap.transport().name();
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    OtherBuild.byFrames(transport, link.maxFrameLength(), bootstrap.maxFrameLength()));
+        }
+        return isSame;
     }
 
     /**
