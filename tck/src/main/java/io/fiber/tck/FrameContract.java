@@ -258,7 +258,7 @@ abstract class FrameContract extends TransportContract {
 
     @Clause(
             id = "TRN-208",
-            says = "maxFrameLength is at least 1024 and does not change",
+            says = "maxFrameLength is at least 1024, the same at both ends, and does not change",
             check = "that it does not depend on the link's state or on what was negotiated later.")
     void maxFrameLengthIsConstant() {
         var inviter = open();
@@ -270,6 +270,7 @@ abstract class FrameContract extends TransportContract {
         awaitConnected(new Pair(inviter, dialler, invited, dialled));
         assertThat(invited.maxFrameLength()).isEqualTo(before).isGreaterThanOrEqualTo(1024);
         assertThat(dialled.maxFrameLength()).isEqualTo(dialledBefore).isGreaterThanOrEqualTo(1024);
+        assertThat(dialled.maxFrameLength()).as("that of the other end").isEqualTo(before);
         dialled.close();
         assertThat(dialled.maxFrameLength()).as("after close").isEqualTo(dialledBefore);
     }

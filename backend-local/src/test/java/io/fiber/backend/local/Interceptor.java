@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 
 /** The local backend, with somebody who sees what each job is told and may send it elsewhere. */
@@ -30,11 +31,18 @@ final class Interceptor implements BackendProvider {
     private final List<Bootstrap> bootstraps = new CopyOnWriteArrayList<>();
     private final List<JobSpec> specs = new CopyOnWriteArrayList<>();
     private volatile UnaryOperator<Address> detour = address -> address;
+    private volatile IntUnaryOperator framing = length -> length;
     private volatile Consumer<Bootstrap> beforeStart = bootstrap -> {};
 
     /** Lets jobs dial another address than the master's. */
     Interceptor detour(UnaryOperator<Address> newDetour) {
         detour = newDetour;
+        return this;
+    }
+
+    /** Tells jobs another length of frames than the master's. */
+    Interceptor framing(IntUnaryOperator newFraming) {
+        framing = newFraming;
         return this;
     }
 
@@ -111,6 +119,7 @@ final class Interceptor implements BackendProvider {
                     told.parent(),
                     told.transport(),
                     detour.apply(told.address()),
+                    framing.applyAsInt(told.maxFrameLength()),
                     told.config(),
                     told.properties(),
                     told.classPath());

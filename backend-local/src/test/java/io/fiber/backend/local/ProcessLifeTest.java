@@ -16,6 +16,7 @@ import io.fiber.ProcessState;
 import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
 import io.fiber.WaitInterruptedException;
+import io.fiber.tck.LogLines;
 import io.fiber.tck.fault.Signal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +24,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -452,6 +455,30 @@ class ProcessLifeTest {
                     .isInstanceOf(ProcessLostException.class)
                     .hasMessageStartingWith("FBR-312 ");
             LocalSession.assertGone(pid);
+        }
+    }
+
+    @Test
+    void closeThatAProcessKeepsNamesTheThreadsOfThat() {
+        String end = tmp.resolve("end").toString();
+        try (LogLines log = LogLines.of("io.fiber", Level.INFO)) {
+            Fiber fiber = LocalFiber.open();
+            fiber.process(() -> new Thread(() -> LocalFiber.awaitNotes(Path.of(end), 1), "keeps it").start());
+            CompletableFuture<Void> closed = CompletableFuture.runAsync(fiber::close);
+
+            await("a notice")
+                    .atMost(LocalFiber.LIMIT)
+                    .untilAsserted(() -> assertThat(log.messages())
+                            .anySatisfy(message -> assertThat(message)
+                                    .startsWith("FBR-409 close() of the session has waited ")
+                                    .contains(", which is RUNNING. Its last line: ")
+                                    .contains(
+                                            "FBR-315 The program has returned, and its process goes on for the threads")
+                                    .contains("'keeps it' at ")));
+            assertThat(closed).isNotDone();
+            LocalFiber.note(end, "now");
+
+            assertThat(closed).succeedsWithin(LocalFiber.LIMIT);
         }
     }
 }

@@ -15,10 +15,13 @@ import io.fiber.WorkerLocal;
 import io.fiber.WorkerLostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What runs at the end of a worker has the grace, and no longer. */
 @Tag("slow")
@@ -77,6 +80,33 @@ class ShutdownHooksTest {
             assertThat(process.state()).isEqualTo(ProcessState.EXITED);
         }
         assertThat(LocalFiber.notes(Path.of(notes))).containsExactlyInAnyOrder("process", "manager", "closed", "ring");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"watch", "program"})
+    void directoriesStayUntilTheHooksHaveEnded(String who) throws Exception {
+        Path directory = tmp.resolve("directory");
+        try (MasterJvm jvm = new MasterJvm(tmp, HookProgram.class, List.of(), who, directory.toString())) {
+            for (int i = 0; i < HookProgram.HOOKS; i++) {
+                assertThat(jvm.awaitLine("directory is there: ")).isEqualTo("true");
+            }
+            assertThat(jvm.process().waitFor()).isZero();
+        }
+        assertThat(directory).doesNotExist();
+    }
+
+    /** The lease is the only other thing that would tell, and is longer than the test may take. */
+    @Test
+    void connectionTellsOfAnOrderlyEndWhereThePlatformDoesNot() {
+        try (Fiber fiber = LocalFiber.builder(new TacitBackend())
+                .set("lease", "10m")
+                .set("shutdown-grace", "10m")
+                .open()) {
+            FiberProcess process = fiber.process(() -> {});
+
+            assertThat(process.join(LocalFiber.LIMIT)).hasValue(0);
+            assertThat(process.state()).isEqualTo(ProcessState.EXITED);
+        }
     }
 
     @Test

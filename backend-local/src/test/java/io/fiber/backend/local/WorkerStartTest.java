@@ -3,10 +3,12 @@ package io.fiber.backend.local;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import io.fiber.PoolBrokenException;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +58,24 @@ class WorkerStartTest {
         List<String> others = new ArrayList<>(own);
         others.removeAll(front);
         assertThat(workers.subList(front.size(), workers.size())).isEqualTo(others);
+    }
+
+    @Test
+    void poolWhoseWorkersHaveOtherFramesEndsAsWhenTheyDoNotStart() {
+        Interceptor interceptor = new Interceptor().framing(length -> length / 2);
+        try (Fiber fiber = LocalFiber.builder(interceptor).open();
+                Pool pool = fiber.pool(1)) {
+            PoolBrokenException broken =
+                    catchThrowableOfType(PoolBrokenException.class, () -> pool.map(x -> x, LocalFiber.numbers(1_000)));
+
+            assertThat(broken)
+                    .hasMessageContaining("3 workers in a row failed to start; the last one, ")
+                    .hasMessageContaining("exit code 76")
+                    .hasMessageContaining(
+                            "FBR-316 This worker is of another build of Fiber than its master: its transport"
+                                    + " 'aeron' has frames of up to 8160 bytes, the master's of up to 4080. It ends.");
+            assertThat(interceptor.bootstraps()).hasSize(3);
+        }
     }
 
     /** The session ends before a longer one has its archive made. On a busy machine it does not wait for the end of that. */

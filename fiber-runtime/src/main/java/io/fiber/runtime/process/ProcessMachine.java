@@ -232,11 +232,22 @@ public final class ProcessMachine {
         if (awaitsLastWords != null) {
             endIfAwaited();
         } else if (state == ProcessState.TERMINATING) {
-            end(ProcessState.TERMINATED, goodbye, "cancelled; the platform has not confirmed it", Kind.ENDED);
-        } else if (lostReason == null && goodbye.isPresent()) {
+            end(
+                    ProcessState.TERMINATED,
+                    OptionalInt.empty(),
+                    "cancelled; the platform has not confirmed it",
+                    Kind.ENDED);
+        } else if (halted) {
             effects.cancelJob(0);
-            halted = true;
-            end(ready ? ProcessState.LOST : ProcessState.FAILED, OptionalInt.of(CODE_OF_SIGKILL), HALTED, Kind.HALTED);
+            end(lastWithoutTheJobsEnd(), OptionalInt.empty(), HALTED, Kind.HALTED);
+        } else if (goodbye.isPresent()) {
+            // It has ended, as far as it has said: neither the connection nor the platform tells everywhere, or soon.
+            effects.cancelJob(0);
+            end(
+                    ready ? ProcessState.EXITED : ProcessState.FAILED,
+                    goodbye,
+                    "exit code " + goodbye.getAsInt() + ", as it said itself",
+                    Kind.ENDED);
         } else if (lostReason == null) {
             effects.cancelJob(0);
             end(
@@ -244,21 +255,27 @@ public final class ProcessMachine {
                     OptionalInt.empty(),
                     "not ready within " + limits.startNs() / 1_000_000 + " ms",
                     Kind.START_LIMIT);
-        } else if (ready && goodbye.isPresent()) {
-            effects.cancelJob(0);
-            end(ProcessState.EXITED, goodbye, "exit code " + goodbye.getAsInt() + ", as it said itself", Kind.ENDED);
         } else {
             effects.cancelJob(0);
-            ProcessState last = ready ? ProcessState.LOST : ProcessState.FAILED;
-            end(last, goodbye, "connection lost: " + lostReason, Kind.ENDED);
+            end(lastWithoutTheJobsEnd(), OptionalInt.empty(), "connection lost: " + lostReason, Kind.ENDED);
         }
+    }
+
+    private ProcessState lastWithoutTheJobsEnd() {
+        return ready ? ProcessState.LOST : ProcessState.FAILED;
     }
 
     private void end(ProcessState last, OptionalInt exitCode, String how, Kind kind) {
         transition(last, how);
         deadlineNs = NEVER;
-        OptionalInt code = exitCode.isPresent() ? exitCode : goodbye;
-        effects.ended(halted ? new ProcessEnd(last, code, HALTED, Kind.HALTED) : new ProcessEnd(last, code, how, kind));
+        effects.ended(
+                halted
+                        ? new ProcessEnd(last, orElse(exitCode, OptionalInt.of(CODE_OF_SIGKILL)), HALTED, Kind.HALTED)
+                        : new ProcessEnd(last, orElse(exitCode, goodbye), how, kind));
+    }
+
+    private static OptionalInt orElse(OptionalInt code, OptionalInt other) {
+        return code.isPresent() ? code : other;
     }
 
     private void transition(ProcessState to, String reason) {

@@ -329,6 +329,7 @@ public final class WorkerSupervisor implements Duty {
                         terms.parent(),
                         terms.transport(),
                         link.address(),
+                        link.maxFrameLength(),
                         terms.config(),
                         terms.properties(),
                         terms.classPath())

@@ -18,6 +18,7 @@ import java.util.Map;
  * @param parent the name of the process that started it
  * @param transport the transport to dial with
  * @param address where to dial
+ * @param maxFrameLength the greatest length of a frame at the master's end of the link
  * @param config the effective configuration of the master
  * @param properties system properties that hold unless the worker's own command line has others
  * @param classPath the files of the program's classes, if the worker reads the same ones
@@ -31,11 +32,12 @@ public record Bootstrap(
         String parent,
         ProviderName transport,
         Address address,
+        int maxFrameLength,
         Map<String, String> config,
         Map<String, String> properties,
         ClassPathSnapshot classPath) {
 
-    private static final int MAGIC = 0x46425205;
+    private static final int MAGIC = 0x46425206;
 
     private static final int JAR = 1;
     private static final int DIRECTORY = 2;
@@ -55,6 +57,7 @@ public record Bootstrap(
         out.writeText(transport.name());
         out.writeText(transport.className());
         out.writeText(address.text());
+        out.writeInt(maxFrameLength);
         out.writeTextMap(config);
         out.writeTextMap(properties);
         writeClassPath(out);
@@ -79,6 +82,7 @@ public record Bootstrap(
         String parent = in.readText();
         ProviderName transport = new ProviderName(in.readText(), in.readText());
         Address address = new Address(in.readText());
+        int maxFrameLength = in.readInt();
         Map<String, String> config = in.readTextMap();
         Map<String, String> properties = in.readTextMap();
         ClassPathSnapshot classPath = readClassPath(in);
@@ -91,6 +95,7 @@ public record Bootstrap(
                 parent,
                 transport,
                 address,
+                maxFrameLength,
                 config,
                 properties,
                 classPath);

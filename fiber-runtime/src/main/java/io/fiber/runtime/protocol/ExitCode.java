@@ -13,8 +13,8 @@ public enum ExitCode {
     INITIALIZER_FAILED(71),
     /** Its master is gone, or was silent for longer than the lease. */
     MASTER_LOST(75),
-    /** Its master speaks another version of the protocol. */
-    VERSION(76),
+    /** Its master speaks another version of the protocol, or has other frames. */
+    OTHER_BUILD(76),
     /** Its master did not prove itself, or refused its proof. */
     REFUSED(77),
     /** It was given no bootstrap, or one that it cannot read. */

@@ -52,6 +52,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -377,11 +378,20 @@ final class Session implements Fiber {
     private static void awaitEnd(FiberProcess child) {
         new LongClose(
                         "the session",
-                        () -> "process '" + child.name() + "', which is " + child.state()
-                                + ". If its program has returned, its log names the threads that keep it (FBR-315).",
+                        () -> "process '" + child.name() + "', which is " + child.state() + "." + lastLine(child),
                         () -> {})
                 .await(limit ->
                         SessionThreads.await(child.onExit(), limit, "the end of process '" + child.name() + "'"));
+    }
+
+    /** That of a process whose program has returned names the threads that keep it (FBR-315). */
+    private static String lastLine(FiberProcess child) {
+        try {
+            return child.logs(1).stream().map(line -> " Its last line: " + line).collect(Collectors.joining());
+        } catch (RuntimeException e) {
+            // Its platform does not keep what it writes, or does not answer.
+            return "";
+        }
     }
 
     private void end() {

@@ -23,6 +23,10 @@ public final class ExitCleanup {
         directories.add(directory);
     }
 
+    boolean isEmpty() {
+        return directories.isEmpty();
+    }
+
     /** Removes what is still there; what cannot be removed is left to the next process that looks. */
     public void remove() {
         for (Path directory : directories) {

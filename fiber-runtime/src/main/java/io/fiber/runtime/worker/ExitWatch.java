@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.logging.Logs;
-import io.fiber.runtime.platform.LivingThreads;
 import io.fiber.runtime.protocol.ExitCode;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Limits how long this JVM takes to end once it has begun to, however it began: by Fiber, by a signal, by {@code
- * System.exit} in a task or in a hook. Shutdown hooks run as long as the setting {@code shutdown-grace} says. What has not
- * ended then is named in the log, and the JVM is halted: one whose hooks wait for ever would go on sending heartbeats.
- * Thread-safe.
+ * System.exit} in a task or in a hook. Shutdown hooks run as long as the setting {@code shutdown-grace} says. When they have
+ * ended, what they may have used is closed and removed. What has not ended in time is named in the log, and the JVM is halted:
+ * one whose hooks wait for ever would go on sending heartbeats. Thread-safe.
  */
 public final class ExitWatch {
+
+    private static final String HOOK = "fiber-cleanup";
+    private static final String WATCH = "fiber-exit-watch";
+    /** The names of its threads, which keep no JVM from ending. */
+    static final Set<String> THREADS = Set.of(HOOK, WATCH);
 
     /** A healthy JVM takes some 10 ms to end, and longer on a busy host: a shorter grace would cut what is not late. */
     private static final long LEAST_NS = 1_000_000_000;
@@ -29,11 +34,37 @@ public final class ExitWatch {
     /** How long the last words may take: what they need may be locked by what did not end. */
     private static final long LAST_WORDS_MS = 1_000;
 
+    /** How long closing may take, if that much is left: as long as a transport may. */
+    private static final long CLOSE_NS = 1_000_000_000;
+
     private final ExitCleanup cleanup;
     private volatile long limitNs = Duration.ofSeconds(5).toNanos();
     private volatile @Nullable Runnable tellMaster;
-    /** The threads that were there before the JVM began to end. */
-    private volatile @Nullable Set<Thread> before;
+    private volatile @Nullable LongConsumer closing;
+    private volatile @Nullable OtherHooks hooks;
+
+    /** The hook that is this watch. It is started in the thread that ends the JVM, before the hooks behind it. */
+    private final class Hook extends Thread {
+        private volatile @Nullable Thread ending;
+
+        Hook() {
+            super(HOOK);
+        }
+
+        @Override
+        public void start() {
+            ending = Thread.currentThread();
+            if (hooks == null) {
+                hooks = OtherHooks.someStarted();
+            }
+            super.start();
+        }
+
+        @Override
+        public void run() {
+            begin(requireNonNull(ending, "ending"), requireNonNull(hooks, "hooks"));
+        }
+    }
 
     /** Creates a watch that is not set; before it ends a JVM it removes what must not be left behind. */
     public ExitWatch(ExitCleanup cleanup) {
@@ -47,13 +78,21 @@ public final class ExitWatch {
 
     /** Has this JVM watched from the moment on at which it begins to end. */
     public void set() {
-        Runtime.getRuntime().addShutdownHook(new Thread(this::begin, "fiber-cleanup"));
+        Runtime.getRuntime().addShutdownHook(new Hook());
     }
 
     /** Sets how long hooks may run, and what says to the master that this JVM is halted; that may block for a while. */
     public void limit(FiberConfig config, Runnable halting) {
         limitNs = limitNs(config);
         tellMaster = halting;
+    }
+
+    /**
+     * Sets what is done when all shutdown hooks have ended, before this JVM is gone. It is given how many nanoseconds it may
+     * take, and is left when they are over.
+     */
+    public void closeAfterHooks(LongConsumer close) {
+        closing = close;
     }
 
     /** Ends this JVM within the limit. Does not return. */
@@ -69,21 +108,29 @@ public final class ExitWatch {
     }
 
     private void note() {
-        if (before == null) {
-            Set<Thread> threads = Collections.newSetFromMap(new IdentityHashMap<>());
-            threads.addAll(LivingThreads.all());
-            before = threads;
+        if (hooks == null) {
+            hooks = OtherHooks.noneStarted();
         }
     }
 
-    private void begin() {
-        note();
+    private void begin(Thread ending, OtherHooks others) {
         long dueNs = System.nanoTime() + limitNs;
         try {
-            daemon("fiber-exit-watch", () -> haltAt(dueNs)).start();
+            daemon(WATCH, () -> haltAt(dueNs)).start();
         } catch (OutOfMemoryError e) {
             // No thread can be had for it: this one keeps the JVM from ending earlier.
             haltAt(dueNs);
+        }
+        LongConsumer last = closing;
+        if (last == null && cleanup.isEmpty()) {
+            return;
+        }
+        if (!others.awaitEnd(ending, dueNs)) {
+            // The watch tells the master, by what would be closed here.
+            return;
+        }
+        if (last != null) {
+            last.accept(Math.min(CLOSE_NS, (dueNs - System.nanoTime()) / 2));
         }
         cleanup.remove();
     }
@@ -110,8 +157,8 @@ public final class ExitWatch {
     }
 
     private void speak() {
-        Set<Thread> known = before;
-        List<String> late = LateThreads.since(known == null ? Set.of() : known);
+        OtherHooks known = hooks;
+        List<String> late = LateThreads.since(known == null ? Set.of() : known.alive());
         Runnable halting = tellMaster;
         if (halting != null) {
             halting.run();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
+import io.fiber.runtime.platform.LivingThreads;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -25,13 +26,11 @@ final class LateThreads {
      */
     static List<String> since(Set<Thread> before) {
         Map<Thread, StackTraceElement[]> traces = Thread.getAllStackTraces();
-        Optional<Thread> awaited = awaited(traces);
+        Optional<Thread> awaited = awaited(traces).filter(hook -> !isFiber(hook));
         List<String> late = new ArrayList<>();
         awaited.ifPresent(hook -> late.add(inWords(hook, traces.get(hook))));
         traces.forEach((thread, trace) -> {
-            boolean isFiber =
-                    thread == Thread.currentThread() || thread.getName().equals("fiber-exit-watch");
-            boolean isNew = !before.contains(thread) && !isFiber && thread.getThreadGroup() != null;
+            boolean isNew = !before.contains(thread) && !isFiber(thread) && thread.getThreadGroup() != null;
             if (isNew && !isSame(awaited, thread) && isApplication(thread) && late.size() < MOST) {
                 late.add(inWords(thread, trace));
             }
@@ -39,11 +38,16 @@ final class LateThreads {
         return late;
     }
 
+    private static boolean isFiber(Thread thread) {
+        return thread == Thread.currentThread() || ExitWatch.THREADS.contains(thread.getName());
+    }
+
     private static boolean isSame(Optional<Thread> awaited, Thread thread) {
         return awaited.isPresent() && awaited.get() == thread;
     }
 
-    private static boolean isApplication(Thread thread) {
+    /** Tells whether the JVM has not started it for itself. */
+    static boolean isApplication(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();
         return group != null && group.getParent() != null;
     }
@@ -72,16 +76,12 @@ final class LateThreads {
         return name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.");
     }
 
-    /** Returns the hook that the JVM waits for now: the only one that it names, by the lock of the thread that waits. */
+    /** Returns the hook that the JVM waits for now: the only one that it names. */
     private static Optional<Thread> awaited(Map<Thread, StackTraceElement[]> traces) {
-        try {
-            for (Map.Entry<Thread, StackTraceElement[]> each : traces.entrySet()) {
-                if (waitsForHooks(each.getValue())) {
-                    return waitedForBy(each.getKey(), traces.keySet());
-                }
+        for (Map.Entry<Thread, StackTraceElement[]> each : traces.entrySet()) {
+            if (waitsForHooks(each.getValue())) {
+                return awaitedBy(each.getKey());
             }
-        } catch (LinkageError e) {
-            // A runtime image without java.management.
         }
         return Optional.empty();
     }
@@ -95,14 +95,20 @@ final class LateThreads {
         return false;
     }
 
+    /** Returns the thread whose end this one waits for, by the lock that it waits on; empty if it does not, or that is unknown. */
     @SuppressWarnings("deprecation") // threadId() is of Java 19
-    private static Optional<Thread> waitedForBy(Thread waiting, Set<Thread> all) {
-        ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(waiting.getId());
-        LockInfo lock = info == null ? null : info.getLockInfo();
-        return lock == null
-                ? Optional.empty()
-                : all.stream()
-                        .filter(thread -> System.identityHashCode(thread) == lock.getIdentityHashCode())
-                        .findFirst();
+    static Optional<Thread> awaitedBy(Thread waiting) {
+        try {
+            ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(waiting.getId());
+            LockInfo lock = info == null ? null : info.getLockInfo();
+            return lock == null
+                    ? Optional.empty()
+                    : LivingThreads.all().stream()
+                            .filter(thread -> System.identityHashCode(thread) == lock.getIdentityHashCode())
+                            .findFirst();
+        } catch (LinkageError e) {
+            // A runtime image without java.management.
+            return Optional.empty();
+        }
     }
 }

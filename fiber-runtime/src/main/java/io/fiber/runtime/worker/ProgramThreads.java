@@ -17,7 +17,9 @@ import java.util.stream.Collectors;
  */
 final class ProgramThreads {
 
-    private static final Duration FIRST_NOTICE = Duration.ofSeconds(5);
+    /** A session that is closed tells after 5 s what it waits for, with the last line of its process. */
+    private static final Duration FIRST_NOTICE = Duration.ofSeconds(3);
+
     private static final Duration NOTICE_INTERVAL = Duration.ofMinutes(1);
 
     /** The threads of the process before its program began, which are Fiber's. */

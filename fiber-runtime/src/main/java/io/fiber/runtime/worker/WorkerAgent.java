@@ -63,6 +63,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
     private @Nullable CompletableFuture<@Nullable Void> halting;
     private boolean awaitsGrant;
     private boolean draining;
+    private boolean closing;
 
     /**
      * Creates the agent of a worker.
@@ -153,17 +154,28 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
 
     @Override
     public void onGone(Peer gone, String reason) {
-        if (!shutdown.onMasterGone()) {
+        if (!shutdown.onMasterGone() && !closing) {
             LOG.log(System.Logger.Level.WARNING, "the master is gone: " + reason);
             shutdown.atOnce(ExitCode.MASTER_LOST);
         }
     }
 
+    /** This process closes its links itself. */
+    @Override
+    public void onClose() {
+        closing = true;
+    }
+
     @Override
     public void onFailed(HandshakeFailure failure) {
-        LOG.log(System.Logger.Level.ERROR, "the handshake with the master failed: " + failure);
-        boolean version = failure.reason() == HandshakeFailure.Reason.VERSION;
-        shutdown.atOnce(version ? ExitCode.VERSION : ExitCode.REFUSED);
+        boolean isOtherVersion = failure.reason() == HandshakeFailure.Reason.VERSION
+                && failure.peerVersion().isPresent();
+        String what = isOtherVersion
+                ? OtherBuild.byProtocol(
+                        failure.ownVersion(), failure.peerVersion().getAsInt())
+                : "the handshake with the master failed: " + failure;
+        LOG.log(System.Logger.Level.ERROR, what);
+        shutdown.atOnce(isOtherVersion ? ExitCode.OTHER_BUILD : ExitCode.REFUSED);
     }
 
     @Override

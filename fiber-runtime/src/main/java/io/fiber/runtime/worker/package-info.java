@@ -19,7 +19,7 @@
  * <p>Start and end: {@link BootstrapReader} reads the bootstrap, and {@link EntryLimit} ends a worker that no master
  * admits. {@link TermSignal} converts SIGTERM into a drain. {@link WorkerShutdown} ends what the worker has started,
  * says goodbye and waits until the master has read it. {@link ExitCleanup} removes files, however the process ends, and
- * {@link ExitWatch} halts a JVM that has begun to end and does not.
+ * {@link ExitWatch} closes the connection when the shutdown hooks have ended, or halts a JVM whose hooks do not end.
  */
 @NullMarked
 package io.fiber.runtime.worker;

@@ -244,21 +244,62 @@ class ProcessMachineTest {
     }
 
     @Test
-    void processWhoseShutdownHooksDoNotEndIsKilled() {
+    void orderlyEndOfWhichNeitherLinkNorPlatformTellsIsAnExit() {
         in(RUNNING).onGoodbye(0, 10);
         machine.onTick(10 + END_NS + EXIT_NS);
 
         assertThat(cancels).containsExactly(0L);
-        assertEnded(LOST, OptionalInt.of(137), HALTED, Kind.HALTED);
+        assertEnded(EXITED, OptionalInt.of(0), "exit code 0, as it said itself", Kind.ENDED);
     }
 
     @Test
-    void startThatFailsAndDoesNotEndIsKilled() {
+    void startThatFailsAndDoesNotEndHasTheCodeThatItSaid() {
         in(STARTING).onGoodbye(71, 10);
         machine.onTick(10 + END_NS + EXIT_NS);
 
         assertThat(cancels).containsExactly(0L);
-        assertEnded(FAILED, OptionalInt.of(137), HALTED, Kind.HALTED);
+        assertEnded(FAILED, OptionalInt.of(71), "exit code 71, as it said itself", Kind.ENDED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"RUNNING, LOST", "STARTING, FAILED"})
+    void processWhoseShutdownHooksDoNotEndIsKilled(ProcessState state, ProcessState last) {
+        in(state).onGoodbye(0, 10);
+        machine.onHalting();
+        machine.onTick(10 + END_NS + EXIT_NS);
+
+        assertThat(cancels).containsExactly(0L);
+        assertEnded(last, OptionalInt.of(137), HALTED, Kind.HALTED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"RUNNING, LOST", "STARTING, FAILED"})
+    void haltedProcessWhoseLinkIsGoneIsKilledThoughThePlatformIsSilent(ProcessState state, ProcessState last) {
+        in(state).onGoodbye(0, 10);
+        machine.onHalting();
+        machine.onLinkGone("closed", 1_000);
+        machine.onTick(1_000 + EXIT_NS);
+
+        assertThat(cancels).containsExactly(0L);
+        assertEnded(last, OptionalInt.of(137), HALTED, Kind.HALTED);
+    }
+
+    @Test
+    void haltedProcessOfWhichThePlatformKnowsNoCodeHasThatOfAKill() {
+        in(RUNNING).onGoodbye(0, 10);
+        machine.onHalting();
+        machine.onJobEnded(JobTermination.lost("forgotten"));
+
+        assertEnded(LOST, OptionalInt.of(137), HALTED, Kind.HALTED);
+    }
+
+    @Test
+    void haltedProcessThatWasTerminatedHasTheCodeOfAKillThoughThePlatformIsSilent() {
+        in(TERMINATING).onGoodbye(0, 10);
+        machine.onHalting();
+        machine.onTick(10 + 5 + CANCEL_NS);
+
+        assertEnded(TERMINATED, OptionalInt.of(137), HALTED, Kind.HALTED);
     }
 
     @ParameterizedTest

@@ -41,6 +41,7 @@ class BootstrapReaderTest {
                 "master",
                 new ProviderName("aeron", "acme.Transport"),
                 new Address("somewhere"),
+                8160,
                 Map.of(),
                 Map.of(),
                 ClassPathSnapshot.NONE);
@@ -49,6 +50,7 @@ class BootstrapReaderTest {
         Bootstrap read = BootstrapReader.read(environment(file), () -> {});
 
         assertThat(read.jobKey().copyBytes()).containsExactly(1, 2, 3);
+        assertThat(read.maxFrameLength()).isEqualTo(8160);
         assertThat(file).doesNotExist();
         assertThatThrownBy(() -> BootstrapReader.read(environment(file), () -> {}))
                 .isInstanceOf(NoSuchFileException.class);

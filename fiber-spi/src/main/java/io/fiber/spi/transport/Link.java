@@ -31,7 +31,10 @@ public interface Link extends AutoCloseable {
      */
     boolean isConfined();
 
-    /** Returns the maximum length of a frame in bytes. It is constant for the life of the link and at least 1024. */
+    /**
+     * Returns the maximum length of a frame in bytes. It is constant for the life of the link, the same at both ends, and at
+     * least 1024. (TRN-208)
+     */
     int maxFrameLength();
 
     /**

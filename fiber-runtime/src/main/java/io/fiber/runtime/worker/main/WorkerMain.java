@@ -43,6 +43,7 @@ import io.fiber.runtime.worker.EntryLimit;
 import io.fiber.runtime.worker.ExitCleanup;
 import io.fiber.runtime.worker.ExitWatch;
 import io.fiber.runtime.worker.MasterRoute;
+import io.fiber.runtime.worker.OtherBuild;
 import io.fiber.runtime.worker.TaskCrew;
 import io.fiber.runtime.worker.TaskExecutor;
 import io.fiber.runtime.worker.TaskThread;
@@ -66,6 +67,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
@@ -103,8 +105,8 @@ public final class WorkerMain {
     private final Conductor conductor;
     private @Nullable WorkerAgent agent;
     private volatile boolean running = true;
-    /** Whether the JVM ends, and this thread stands by until it is gone. */
-    private boolean ending;
+    /** Whether the JVM ends, and the main thread stands by until its shutdown hooks have ended. */
+    private volatile boolean ending;
 
     private final Thread mainThread = Thread.currentThread();
     private volatile @Nullable TaskExecutor tasks;
@@ -177,6 +179,10 @@ public final class WorkerMain {
     private int run() {
         Transport transport = transportProvider.create(transportTerms());
         Link link = transport.dial(bootstrap.address());
+        if (!hasFramesOfMaster(link)) {
+            transport.close();
+            return ExitCode.OTHER_BUILD.code();
+        }
         WorkerHandshake handshake = new WorkerHandshake(
                 HandshakeTerms.of(bootstrap.sessionId(), bootstrap.jobNumber(), link.isConfined()),
                 new JobKey(bootstrap.jobKey()),
@@ -207,18 +213,51 @@ public final class WorkerMain {
         return exitCode;
     }
 
+    /** Otherwise the first long frame would end the connection, of this worker and of each that follows it. */
+    private boolean hasFramesOfMaster(Link link) {
+        boolean isSame = link.maxFrameLength() == bootstrap.maxFrameLength();
+        if (!isSame) {
+            String transport = bootstrap.transport().name();
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    OtherBuild.byFrames(transport, link.maxFrameLength(), bootstrap.maxFrameLength()));
+        }
+        return isSame;
+    }
+
     /**
-     * Stands by while another thread ends this JVM: shutdown hooks may use Fiber, the master goes on hearing heartbeats, and the
-     * end of the connection says that the process is gone. Returns only where no thread can be had for that.
+     * Stands by while another thread ends this JVM: shutdown hooks may use Fiber, and the master goes on hearing heartbeats. When
+     * the hooks have ended, the conductor is closed: the end of the connection tells the master that the process is gone.
      */
     private void standByWhile(Runnable exit) {
+        CountDownLatch closed = new CountDownLatch(1);
+        exits.closeAfterHooks(mostNs -> {
+            ending = false;
+            LockSupport.unpark(mainThread);
+            conductor.wake();
+            await(closed, mostNs);
+        });
+        ending = true;
         try {
             new Thread(exit, "fiber-exit").start();
         } catch (OutOfMemoryError e) {
             exit.run();
         }
-        ending = true;
         standBy();
+        // What a daemon thread of the program waits for ends with its JVM, and is no failure to be told.
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {});
+        conductor.onClose();
+        closed.countDown();
+    }
+
+    private static void await(CountDownLatch closed, long mostNs) {
+        try {
+            if (!closed.await(mostNs, TimeUnit.NANOSECONDS)) {
+                LOG.log(System.Logger.Level.DEBUG, "the connection could not be closed in order");
+            }
+        } catch (InterruptedException e) {
+            // The hook of this JVM is to end, and this is the last that it does.
+        }
     }
 
     /** The master hears of it before this JVM is gone, unless the way to it is full. */

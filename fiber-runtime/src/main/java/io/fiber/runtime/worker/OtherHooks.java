@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.platform.LivingThreads;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The shutdown hooks of this JVM beside one of Fiber's own. A JVM does not say which they are, but it starts them one after
+ * the other and then waits for them in the same order, all in the thread that ends it. A hook is a thread that was made before
+ * the JVM began to end, and was not alive then. Immutable.
+ */
+final class OtherHooks {
+
+    private static final long LOOK_NS = 100_000;
+    /** Between two hooks the JVM waits for neither; one that does not say what it waits for is asked no more. */
+    private static final int MOST_LOOKS = 50;
+
+    private final Set<Thread> alive = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** Ids grow: threads that hooks start have this one or a greater one. */
+    private final long idOfNext;
+
+    /** Whether no hook was started then. */
+    private final boolean complete;
+
+    private OtherHooks(boolean complete) {
+        this.complete = complete;
+        alive.addAll(LivingThreads.all());
+        idOfNext = id(new Thread("fiber-end"));
+    }
+
+    /** Notes the threads of a JVM that is about to end. */
+    static OtherHooks noneStarted() {
+        return new OtherHooks(true);
+    }
+
+    /** Notes the threads of a JVM that has started some hooks, and not yet Fiber's own. */
+    static OtherHooks someStarted() {
+        return new OtherHooks(false);
+    }
+
+    /** Returns the threads that were alive. */
+    Set<Thread> alive() {
+        return alive;
+    }
+
+    /**
+     * Waits until all others have ended; returns false when it is that time before. Called by Fiber's own hook.
+     *
+     * @param ending the thread that ends the JVM
+     */
+    boolean awaitEnd(Thread ending, long dueNs) {
+        return areStarted(ending, dueNs) && (complete || haveEarlierEnded(ending, dueNs)) && haveLaterEnded(dueNs);
+    }
+
+    /** The JVM waits for the first of them when it has started the last. */
+    private static boolean areStarted(Thread ending, long dueNs) {
+        while (ending.getState() != Thread.State.WAITING) {
+            if (leftMs(dueNs) <= 0) {
+                return false;
+            }
+            LockSupport.parkNanos(LOOK_NS);
+        }
+        return true;
+    }
+
+    /** Those that were started before Fiber's own hook have ended when the JVM waits for that. */
+    private static boolean haveEarlierEnded(Thread ending, long dueNs) {
+        int looks = 0;
+        while (looks < MOST_LOOKS) {
+            Optional<Thread> awaited = LateThreads.awaitedBy(ending);
+            if (awaited.isEmpty()) {
+                looks++;
+                LockSupport.parkNanos(LOOK_NS);
+            } else if (awaited.get() == Thread.currentThread()) {
+                return true;
+            } else if (!hasEnded(awaited.get(), dueNs)) {
+                return false;
+            }
+        }
+        return leftMs(dueNs) > 0;
+    }
+
+    private boolean haveLaterEnded(long dueNs) {
+        Thread own = Thread.currentThread();
+        for (Thread thread : LivingThreads.all()) {
+            boolean isNew = thread != own && !alive.contains(thread) && id(thread) < idOfNext;
+            if (isNew && LateThreads.isApplication(thread) && !hasEnded(thread, dueNs)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @SuppressWarnings("ThreadJoinLoop") // an interrupt is not the end of the hook
+    private static boolean hasEnded(Thread hook, long dueNs) {
+        while (hook.isAlive() && leftMs(dueNs) > 0) {
+            try {
+                hook.join(leftMs(dueNs) + 1);
+            } catch (InterruptedException e) {
+                // By another hook; there may be time left.
+            }
+        }
+        return !hook.isAlive();
+    }
+
+    private static long leftMs(long dueNs) {
+        return (dueNs - System.nanoTime()) / 1_000_000;
+    }
+
+    @SuppressWarnings("deprecation") // threadId() is of Java 19
+    private static long id(Thread thread) {
+        return thread.getId();
+    }
+}
