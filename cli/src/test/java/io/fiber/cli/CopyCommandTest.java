@@ -114,7 +114,7 @@ class CopyCommandTest {
                 .contains("fiber: FBR-560 ':" + directory + "/missing' cannot be read on the backend 'local' (host ");
         assertThat(volume.code()).isEqualTo(1);
         assertThat(volume.err())
-                .contains("FBR-559 The place 'data:a' names a volume, and the backend 'local' has none");
+                .contains("FBR-559 The place 'data:a' names a volume, but the backend 'local' has none");
         assertThat(both.code()).isEqualTo(2);
         assertThat(both.err()).contains("one of them is a PATH of this host, the other one VOLUME:PATH");
     }
@@ -130,7 +130,8 @@ class CopyCommandTest {
                 .matches("fiber: FBR-563 ':" + file + "/below' cannot be written on the backend 'local' \\(host .*\\): "
                         + "java\\.nio\\.file\\.[A-Za-z]+Exception: " + file
                         + ".*\\. Complete files are in place,"
-                        + " and no partial one is\\. Make room, let that user write there or run as another one, and copy"
+                        + " and no partial one is\\. Make room, let that user write there or run as another one, and"
+                        + " copy"
                         + " again\\.\n");
         assertThat(result.code()).isEqualTo(1);
     }

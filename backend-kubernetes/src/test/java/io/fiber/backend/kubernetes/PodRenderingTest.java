@@ -384,7 +384,6 @@ class PodRenderingTest {
                 .hasMessageStartingWith("FBR-179 The label 'team=blue and red' is none that Kubernetes takes");
         assertThatThrownBy(() -> plan(JobSpec.builder(JAVA).workingDirectory(Path.of("data")), Map.of()))
                 .isInstanceOf(JobRejectedException.class)
-                .hasMessage(
-                        "FBR-179 The working directory 'data' is relative; expected a path in the pod, from '/' on.");
+                .hasMessage("FBR-179 The working directory 'data' is relative; expected an absolute path in the pod.");
     }
 }

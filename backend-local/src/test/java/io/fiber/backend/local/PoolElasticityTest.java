@@ -162,7 +162,7 @@ class PoolElasticityTest {
 
             assertThatThrownBy(deaf::join)
                     .hasCauseInstanceOf(TaskTimeoutException.class)
-                    .hasMessageContaining("went on when it was interrupted, so its worker was ended.");
+                    .hasMessageContaining("did not stop when it was interrupted, so its worker was ended.");
             assertThat(others.join()).hasSize(49);
             assertThat(pool.statistics().workersStarted()).isEqualTo(2);
             assertThat(pool.statistics().workersLost()).isZero();

@@ -160,6 +160,6 @@ class RulingTest {
                 .isEqualTo(JobTermination.failed(
                         Cause.START_FAILED,
                         OptionalInt.empty(),
-                        "FBR-131 Batch accepted the job and will never run it (no such queue). Correct it."));
+                        "FBR-131 Batch accepted the job but will never run it (no such queue). Correct it."));
     }
 }
