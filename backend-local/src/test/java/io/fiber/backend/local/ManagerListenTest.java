@@ -65,7 +65,7 @@ class ManagerListenTest {
             ManagerEndpoint forged = ManagerEndpoint.of(endpoint.host(), endpoint.port());
             assertThatThrownBy(() -> Manager.connect(forged))
                     .isInstanceOf(FiberException.class)
-                    .hasMessageStartingWith("FBR-439 The manager at " + endpoint.address() + " holds another key")
+                    .hasMessageStartingWith("FBR-439 The manager at " + endpoint.address() + " does not have the key")
                     .hasMessageContaining("Manager.listen");
             await().atMost(LIMIT)
                     .untilAsserted(() -> assertThat(SealedSessions.counted(fiber, "refused-peers"))
