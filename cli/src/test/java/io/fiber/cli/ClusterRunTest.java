@@ -149,7 +149,7 @@ class ClusterRunTest {
                                     "true")
                             .err())
                     .contains(
-                            "'" + account + "' of namespace 'default' is there and has the rights is not known, since");
+                            "'" + account + "' of namespace 'default' exists and has the rights is not known, because");
 
             Cli.Result result = beside.run(run);
 

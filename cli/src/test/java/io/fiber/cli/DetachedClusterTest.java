@@ -89,8 +89,8 @@ class DetachedClusterTest {
         assertThat(refused.code()).isEqualTo(125);
         assertThat(refused.err())
                 .contains(
-                        "FBR-168 A detached container cannot have a time limit (60 s): Docker has none, and the process"
-                                + " that would see to it ends before the container.");
+                        "FBR-168 A detached container cannot have a time limit (60 s): Docker has no such limit, and the"
+                                + " process that would enforce it ends before the container.");
     }
 
     @Test

@@ -310,7 +310,7 @@ class RunCommandTest {
         assertThat(ps.err())
                 .isEqualTo("fiber: FBR-569 The backend 'local' keeps no runs: its runs end with the process that has"
                         + " started them. On the host of that process, leave --backend out.\n");
-        assertThat(all.err()).startsWith("--all and --set are for a platform: name it by --backend.");
+        assertThat(all.err()).startsWith("--all and --set require a platform: name it with --backend.");
     }
 
     @Test

@@ -153,6 +153,6 @@ class JobTextTest {
         assertThat(said)
                 .singleElement()
                 .asString()
-                .matches("The end of the output of the pod p1 may be missing: \\d+ ms after the pod had ended .*");
+                .matches("The end of the output of the pod p1 may be missing: \\d+ ms after the end of the pod, .*");
     }
 }

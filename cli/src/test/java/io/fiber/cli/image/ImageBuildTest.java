@@ -125,9 +125,9 @@ class ImageBuildTest {
                 .hasMessage("FBR-548 The value of --push-image is 'Team/App', which is not the name of an image."
                         + " Expected REGISTRY/REPOSITORY, with a tag if you like: registry.example.org/team/program:1");
         assertThatThrownBy(() -> build("cache").run(new ImageBuild.Names(ImageBuild.ENGINE + "?", "localhost:1/app")))
-                .hasMessageStartingWith("FBR-548 The value of --dockerfile is '?', which is no name of an image.");
+                .hasMessageStartingWith("FBR-548 The value of --dockerfile is '?', which is not the name of an image.");
         assertThatThrownBy(() -> build("cache").run(layout, new ImageBuild.Names("?", "localhost:1/app")))
-                .hasMessageStartingWith("FBR-548 The value of --image is '?', which is no name of an image.");
+                .hasMessageStartingWith("FBR-548 The value of --image is '?', which is not the name of an image.");
         assertThatThrownBy(() -> build("cache").run(layout, new ImageBuild.Names(BASE, "localhost:1/app")))
                 .hasMessageStartingWith("FBR-550 The image cannot be made from scratch or pushed to localhost:1/app: ")
                 .hasMessageContaining("Connection refused")

@@ -436,7 +436,7 @@ class FiberConfigTest {
                                 + " duration with a unit, for example 500ms, 20s or 2h.");
         assertThatExceptionOfType(ConfigurationException.class)
                 .isThrownBy(() -> config.optionsOfJobs(Map.of("lease", "2s"), "local"))
-                .withMessageEndingWith("Single jobs may have no options of this backend.");
+                .withMessageEndingWith("A single job can have no options of this backend.");
         assertThatExceptionOfType(ConfigurationException.class)
                 .isThrownBy(() -> config.optionsOfJobs(Map.of("my-gird.queue", "gpu"), "my-grid"))
                 .withMessageContaining("FBR-120 Unknown setting 'my-gird.queue' (from backendOptions)");

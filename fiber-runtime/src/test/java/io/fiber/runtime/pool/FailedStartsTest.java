@@ -265,7 +265,7 @@ class FailedStartsTest {
         failToStart(world, 3, 5, SOON_NS);
 
         assertThat(world.machine.registry.ready).isZero();
-        assertThat(world.lines).last().asString().endsWith("each time after a longer wait.");
+        assertThat(world.lines).last().asString().endsWith("after a longer wait each time.");
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
         world.answerAll(1, SOON_NS);
         world.answerAll(2, SOON_NS);

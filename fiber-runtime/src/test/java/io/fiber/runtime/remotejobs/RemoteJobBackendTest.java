@@ -331,7 +331,7 @@ class RemoteJobBackendTest {
         assertThatThrownBy(() ->
                         backend.submit(submission(spec().output(new JobOutput.Files(Path.of("/logs")))), event -> {}))
                 .isInstanceOf(JobRejectedException.class)
-                .hasMessageContaining("A worker asks its master for jobs, and the master says where their output goes;")
+                .hasMessageContaining("The master of a worker decides where the output of the worker's jobs goes,")
                 .hasMessageContaining("/logs");
         settle();
         assertThat(platform.submissions).isEmpty();
