@@ -67,7 +67,7 @@ public record Finding(Level level, String subject, String text, Optional<String>
         return fault(
                 subject,
                 text,
-                "docs/errors.md" + (code.find() ? ", section " + code.group() : "") + ", says" + " more");
+                "see docs/errors.md" + (code.find() ? ", section " + code.group() : ""));
     }
 
     /** Returns the code in the text; empty if there is none. */
