@@ -74,7 +74,7 @@ class PlatformOptionsTest {
         assertThatThrownBy(() -> options("kubernetes", Options.none(), "-N", "2"))
                 .hasMessageStartingWith(
                         "FBR-567 --nodes sets the option 'nodes' of a backend, but the backend 'kubernetes'"
-                                + " has none.");
+                                + " does not have it.");
     }
 
     @Test
