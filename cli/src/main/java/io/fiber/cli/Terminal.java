@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** What standard output and standard error lead to. Where the system does not say, it is taken for no terminal. */
+/** What standard output and standard error lead to. If the system does not say, it is not considered a terminal. */
 final class Terminal {
 
     /** The widest line that people still read at a glance, and the width where there is no terminal. */
@@ -41,12 +41,12 @@ final class Terminal {
 
     private Terminal() {}
 
-    /** Tells whether a line on standard error can be changed. */
+    /** Returns whether a line on standard error can be changed. */
     static boolean hasErrorLine() {
         return leadsToOne(STANDARD_ERROR) && !isDumb();
     }
 
-    /** Tells whether standard output shows colours, and the user has not switched them off (https://no-color.org). */
+    /** Returns whether standard output shows colours, and the user has not switched them off (https://no-color.org). */
     static boolean hasColour() {
         return leadsToOne(STANDARD_OUTPUT) && !isDumb() && variable("NO_COLOR").isEmpty();
     }
