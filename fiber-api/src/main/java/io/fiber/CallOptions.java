@@ -132,8 +132,8 @@ public record CallOptions(
 
     private static void requireDeadline(Duration time) {
         if (time.isZero() || time.isNegative()) {
-            throw new IllegalArgumentException("FBR-305 deadline is " + time
-                    + "; expected more than 0. Leave it out to let tasks take their time.");
+            throw new IllegalArgumentException(
+                    "FBR-305 deadline is " + time + "; expected more than 0. Leave it out for no deadline.");
         }
     }
 
@@ -150,8 +150,8 @@ public record CallOptions(
 
     private static void requireChunkSize(int chunkSize) {
         if (chunkSize < 1) {
-            throw new IllegalArgumentException(
-                    "FBR-305 chunkSize is " + chunkSize + "; expected at least 1. Leave it out to let it adapt.");
+            throw new IllegalArgumentException("FBR-305 chunkSize is " + chunkSize
+                    + "; expected at least 1. Leave it out to have Fiber choose" + " it.");
         }
     }
 

@@ -86,7 +86,8 @@ final class EndpointFile {
     private static FiberException unknown(Path file) {
         return new FiberException(
                 "FBR-443",
-                "The file '" + file + "' is no endpoint of a manager. Expected what ManagerEndpoint.save has written: "
+                "The file '" + file + "' is not the endpoint of a manager. Expected a file that ManagerEndpoint.save"
+                        + " has written: "
                         + LINES + " lines, the first one '" + FIRST_LINE + "'.");
     }
 
@@ -98,10 +99,9 @@ final class EndpointFile {
         if (!PosixFilePermissions.fromString(OWNER_ONLY).containsAll(permissions)) {
             throw new FiberException(
                     "FBR-443",
-                    "The file '" + file + "' holds the key of a manager and others may use it ("
+                    "The file '" + file + "' holds the key of a manager, and other users have access to it ("
                             + PosixFilePermissions.toString(permissions) + "). Expected " + OWNER_ONLY
-                            + ": make a new key, because this one may be known, and write it by"
-                            + " ManagerEndpoint.save.");
+                            + ". The key may be known by now: make a new one, and write it with ManagerEndpoint.save.");
         }
     }
 }

@@ -93,9 +93,9 @@ record Engines(
         }
         throw found.isEmpty()
                 ? new ConfigurationException(
-                        "FBR-117 No engine is on the class path. fiber-api holds the types of a program; what runs them is"
-                                + " fiber-runtime, which each backend brings with it. Add a backend, or fiber-runtime"
-                                + " itself." + brokenText(),
+                        "FBR-117 No engine is on the class path: fiber-api has the API only. The engine is in"
+                                + " fiber-runtime, which every backend brings with it. Add a backend, or"
+                                + " fiber-runtime itself." + brokenText(),
                         firstCause)
                 : new ConfigurationException(
                         "FBR-118 " + found.size() + " engines are on the class path: "

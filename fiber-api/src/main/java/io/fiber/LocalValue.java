@@ -122,9 +122,9 @@ final class LocalValue {
         if (MADE.get(supplier.getClass()).incrementAndGet() == MANY) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "FBR-487 This process has made " + MANY + " values of WorkerLocals of one supplier, "
-                            + supplier.getClass().getName() + ". A WorkerLocal that is made for each call makes a value"
-                            + " for each call. Make it once, in a constant or outside of the loop.");
+                    "FBR-487 This process has created " + MANY + " values of WorkerLocals with one supplier, "
+                            + supplier.getClass().getName() + ". A WorkerLocal that is created for each call also has"
+                            + " a value for each call. Create it once, in a constant or outside the loop.");
         }
     }
 }

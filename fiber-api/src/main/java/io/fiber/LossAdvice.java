@@ -32,19 +32,20 @@ final class LossAdvice {
         OptionalInt exit = ownExit(how);
         if (lastLogLines.stream().noneMatch(line -> line.contains("OutOfMemoryError"))) {
             if (exit.equals(OptionalInt.of(MASTER_LOST))) {
-                return "A worker ends with this code when it has heard nothing from its master for longer than the lease."
-                        + " If the master's host may sleep or pause, raise lease; if the task may run more often, raise"
-                        + " maxReruns.";
+                return "A worker ends with this code if it has heard nothing from its master for longer than the"
+                        + " lease. If the master's host may sleep or pause, raise lease; if the task may safely run"
+                        + " again, raise maxReruns.";
             }
             if (exit.isPresent() && !OF_FIBER.contains(exit.getAsInt())) {
-                return "Look for System.exit in the task and in the libraries that it uses: it ends the worker. If the task"
-                        + " may run more often, raise maxReruns.";
+                return "Look for System.exit in the task and in the libraries that it uses: it ends the worker. If"
+                        + " the task may safely run again, raise maxReruns.";
             }
             if (!PERHAPS_MEMORY.matcher(how).find()) {
-                return "If the task may run more often, raise maxReruns.";
+                return "If the task may safely run again, raise maxReruns.";
             }
         }
-        return "If the task needs more memory, give its workers more (resources); if it may run more often, raise maxReruns.";
+        return "If the task needs more memory, give its workers more (resources); if it may safely run again, raise"
+                + " maxReruns.";
     }
 
     /** Removes the worker's name, which may look like anything. */

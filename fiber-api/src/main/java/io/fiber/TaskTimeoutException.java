@@ -18,9 +18,9 @@ public final class TaskTimeoutException extends FiberException {
      * @param task description of the task, its pool and its worker
      */
     public static TaskTimeoutException interrupted(String task) {
-        return new TaskTimeoutException(
-                task
-                        + " ran longer than its deadline and was interrupted. Raise the deadline, or give the task less to do.");
+        return new TaskTimeoutException(task
+                + " ran longer than its deadline and was interrupted. Raise the deadline, or give the task"
+                + " less to do.");
     }
 
     /**
@@ -30,7 +30,8 @@ public final class TaskTimeoutException extends FiberException {
      */
     public static TaskTimeoutException ended(String task) {
         return new TaskTimeoutException(task
-                + " ran longer than its deadline and went on when it was interrupted, so its worker was ended. Raise the"
+                + " ran longer than its deadline and did not stop when it was interrupted, so its worker was ended."
+                + " Raise the"
                 + " deadline, or have the task end when Thread.interrupted() is true.");
     }
 }

@@ -23,7 +23,7 @@ public final class WorkersMissingException extends FiberException {
     public WorkersMissingException(String pool, int failedStarts, int workersUp, ProcessStartException cause) {
         this(
                 "The last " + failedStarts + " workers of pool '" + pool + "' to be started failed" + last(cause)
-                        + goOn(workersUp) + "; the missing ones are started again, each time after a longer wait.",
+                        + goOn(workersUp) + "; Fiber starts the missing ones again, after a longer wait each time.",
                 cause,
                 failedStarts,
                 workersUp);
@@ -48,8 +48,8 @@ public final class WorkersMissingException extends FiberException {
         return new WorkersMissingException(
                 "The last " + failedStarts + " workers of pool '" + pool
                         + "' to be started ended in the pool's initializer" + last(cause) + goOn(workersUp)
-                        + "; no other is started in place of the missing ones, until resize() asks for them"
-                        + " or none is up. Mend the initializer.",
+                        + "; the missing ones are not replaced until resize() asks for them or no worker is left."
+                        + " Correct the initializer.",
                 cause,
                 failedStarts,
                 workersUp);

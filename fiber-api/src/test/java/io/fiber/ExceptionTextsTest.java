@@ -27,7 +27,8 @@ final class ExceptionTextsTest {
 
         assertThat(e)
                 .hasMessage(
-                        "FBR-401 Task 7 of pool 'sweep' (call 3, com.acme.Model::score) on worker 'p1-sweep-3' (host n17)"
+                        "FBR-401 Task 7 of pool 'sweep' (call 3, com.acme.Model::score) on worker 'p1-sweep-3' (host"
+                                + " n17)"
                                 + " threw java.io.IOException: disk full")
                 .hasCause(original);
         assertThat(e.remoteType()).isEqualTo("java.io.IOException");
@@ -55,24 +56,28 @@ final class ExceptionTextsTest {
 
         assertThat(e)
                 .hasMessage(
-                        "FBR-402 Task 7 of pool 'sweep' (call 3, com.acme.Model::score) was started 3 times, and its worker"
-                                + " was lost each time; the last one: worker 'p1-sweep-3' (host n17), out of memory (exit"
-                                + " code 137). Its last lines:\n  | first\n  | second\nIf the task needs more memory, give its"
-                                + " workers more (resources); if it may run more often, raise maxReruns.");
+                        "FBR-402 Task 7 of pool 'sweep' (call 3, com.acme.Model::score) was started 3 times, and its"
+                                + " worker"
+                                + " was lost each time; the last one: worker 'p1-sweep-3' (host n17), out of memory"
+                                + " (exit"
+                                + " code 137). Its last lines:\n  | first\n  | second\nIf the task needs more memory,"
+                                + " give its workers more (resources); if it may safely run again, raise maxReruns.");
         assertThat(e.attempts()).isEqualTo(3);
     }
 
     @Test
     void lostWorkerAdvisesWhatItsEndMakesLikely() {
         String exit =
-                "Look for System.exit in the task and in the libraries that it uses: it ends the worker. If the task may run"
-                        + " more often, raise maxReruns.";
+                "Look for System.exit in the task and in the libraries that it uses: it ends the worker. If the task"
+                        + " may safely run again, raise maxReruns.";
         String memory =
-                "If the task needs more memory, give its workers more (resources); if it may run more often, raise maxReruns.";
+                "If the task needs more memory, give its workers more (resources); if it may safely run again, raise"
+                        + " maxReruns.";
         String silence =
-                "A worker ends with this code when it has heard nothing from its master for longer than the lease. If the"
-                        + " master's host may sleep or pause, raise lease; if the task may run more often, raise maxReruns.";
-        String other = "If the task may run more often, raise maxReruns.";
+                "A worker ends with this code if it has heard nothing from its master for longer than the lease. If"
+                        + " the master's host may sleep or pause, raise lease; if the task may safely run again,"
+                        + " raise maxReruns.";
+        String other = "If the task may safely run again, raise maxReruns.";
 
         assertThat(lost("p-1, exit code 7")).hasMessageEndingWith("p-1, exit code 7. It wrote no output.\n" + exit);
         assertThat(lost("memory-1, exit code 0, as it said itself")).hasMessageEndingWith(exit);
@@ -117,7 +122,8 @@ final class ExceptionTextsTest {
         assertThat(ProcessStartException.timedOut("hello", "not ready within 60000 ms", List.of()))
                 .hasMessage(
                         "FBR-311 Process 'hello' runs but was not ready within 60000 ms. Check that it can reach this"
-                                + " machine (firewall, advertised address), and how long its initializer takes, if it has"
+                                + " machine (firewall, advertised address), and how long its initializer takes, if it"
+                                + " has"
                                 + " one; or raise start-limit. It wrote no output.");
     }
 

@@ -44,7 +44,7 @@ class ManagerEndpointTest {
         assertThatThrownBy(() -> ManagerEndpoint.load(file))
                 .isInstanceOf(FiberException.class)
                 .hasMessageStartingWith(
-                        "FBR-443 The file '" + file + "' holds the key of a manager and others may use it")
+                        "FBR-443 The file '" + file + "' holds the key of a manager, and other users have access to it")
                 .hasMessageContaining("rw-r-----");
     }
 
@@ -59,7 +59,7 @@ class ManagerEndpointTest {
             Files.writeString(file, content);
             assertThatThrownBy(() -> ManagerEndpoint.load(file))
                     .isInstanceOf(FiberException.class)
-                    .hasMessageStartingWith("FBR-443 The file '" + file + "' is no endpoint of a manager")
+                    .hasMessageStartingWith("FBR-443 The file '" + file + "' is not the endpoint of a manager")
                     .message()
                     .doesNotContain("sec\n", "secret", "c2VjcmV0");
         }

@@ -8,6 +8,7 @@ import io.fiber.runtime.platform.SessionDirectory;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.Leftover;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,13 +26,14 @@ import picocli.CommandLine.Spec;
         name = "clean",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        header = "Removes what ended runs and crashed sessions have left.",
+        header = "Removes what ended runs and crashed sessions have left behind.",
         description = {
             "",
-            "Records and logs of runs that have ended, with what their platforms keep of them, and on this host directories of"
-                    + " sessions whose process is gone. With --backend also what sessions and runs of other hosts have left"
-                    + " there: containers, volumes and kept class paths, pods and secrets, folders. Shows them first, and removes nothing"
-                    + " without --yes. What runs stays.",
+            "Removes the records and logs of runs that have ended, everything that their platforms keep of them, and"
+                    + " the directories of crashed sessions on this host. With --backend, also removes what sessions"
+                    + " and runs of other hosts have left on that platform: containers, volumes and kept class paths,"
+                    + " pods and secrets, folders. Without --yes, only shows what would be removed. Whatever belongs"
+                    + " to a running program stays.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -53,27 +55,29 @@ final class CleanCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "SESSION",
-            description = "A session that has ended although its program cannot be seen from here: removed, too.")
+            description = "A session that you know has ended, although its program cannot be seen from here. It is"
+                    + " removed too.")
     private List<String> ended = new ArrayList<>();
 
     @Override
     public Integer call() {
         if (!ended.isEmpty() && session.backend().isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(), "Sessions " + ended + " are those of a backend: name it by --backend.");
+                    spec.commandLine(), "Sessions " + ended + " belong to a backend: name it with --backend.");
         }
         Runs runs = Runs.ofThisUser();
         PrintWriter out = spec.commandLine().getOut();
         Consumer<String> said = line -> spec.commandLine().getErr().println("fiber: " + line);
         List<Run> over = RecordedRuns.over(runs, said);
-        over.forEach(run -> out.println(PsCommand.row(run)));
+        new PsTable(Instant.now(), false, Terminal.hasColour())
+                .lines(over).stream().skip(1).forEach(out::println);
         if (yes) {
             RecordedRuns.removeWhatIsLeftOf(over, said);
             over.forEach(runs::remove);
             out.println("Removed " + over.size() + " ended runs and " + SessionDirectory.removeStale()
                     + " directories of crashed sessions.");
         } else {
-            out.println(over.size() + " ended runs. Nothing was removed: 'fiber clean --yes' does it.");
+            out.println(over.size() + " ended runs. Nothing was removed; 'fiber clean --yes' removes them.");
         }
         if (session.backend().isPresent()) {
             cleanPlatform(out);
@@ -93,9 +97,9 @@ final class CleanCommand implements Callable<Integer> {
             if (found.stream().noneMatch(leftover -> leftover.sessionId().equals(each))) {
                 throw new FiberException(
                         "FBR-568",
-                        "Of session '" + each + "' nothing may be removed from '" + name
-                                + "': there is nothing of it, or it lives. 'fiber clean --backend " + name
-                                + "' shows what may be.");
+                        "Nothing of session '" + each + "' can be removed from '" + name
+                                + "': it has left nothing there, or it is still running. 'fiber clean --backend " + name
+                                + "' shows what can be removed.");
             }
         }
         found.forEach(leftover -> out.println(row(leftover)));

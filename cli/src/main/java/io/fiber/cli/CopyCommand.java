@@ -31,18 +31,20 @@ import picocli.CommandLine.Spec;
         customSynopsis = {"fiber cp [OPTIONS] PATH VOLUME:PATH", "fiber cp [OPTIONS] VOLUME:PATH PATH"},
         description = {
             "",
-            "VOLUME is a PersistentVolumeClaim of Kubernetes or a volume of Docker. Where a backend has no volumes (slurm, local)"
-                    + " it is left out: ':PATH' is a path as its processes see it, absolute or from your home.",
-            "Directories are copied with all that is in them; 'DIR/.' is what is in DIR. When the destination is a directory or"
-                    + " ends with a slash, the copy goes into it; otherwise it gets that name.",
-            "No file is ever half under its name: it gets it when its size and SHA-256 are those of the original.",
+            "VOLUME is a PersistentVolumeClaim of Kubernetes or a volume of Docker. If a backend has no volumes"
+                    + " (slurm, local), leave it out: ':PATH' is a path as processes see it there, absolute or"
+                    + " relative to your home.",
+            "Directories are copied with their content; 'DIR/.' stands for the content of DIR. If the destination is"
+                    + " a directory or ends with a slash, the copy goes into it; otherwise the copy gets that name.",
+            "A file gets its name only when its size and SHA-256 are those of the original, so no file is ever"
+                    + " incomplete under its name.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:everything was copied",
-            "1:not everything; a message says why. What has its name is complete",
-            "2:the command line is wrong"
+            "1:something was not copied; a message says why. Each file that has its name is complete",
+            "2:the command line is invalid"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -62,21 +64,22 @@ final class CopyCommand implements Callable<Integer> {
     @Option(
             names = "--image",
             paramLabel = "IMAGE",
-            description = "The image of the process that reads or writes there. It has Java, as for any worker.")
+            description = "The image of the process that reads or writes there. It needs Java, like the image of a"
+                    + " worker.")
     private Optional<String> image = Optional.empty();
 
     @Option(
             names = {"-q", "--quiet"},
-            description = "Say nothing when it goes well.")
+            description = "Print nothing if the copy succeeds.")
     private boolean quiet;
 
-    @Option(names = "--json", description = "Print what was copied, for programs.")
+    @Option(names = "--json", description = "Print the numbers of files and bytes as JSON.")
     private boolean json;
 
-    @Parameters(index = "0", paramLabel = "SRC", description = "What is copied.")
+    @Parameters(index = "0", paramLabel = "SRC", description = "What to copy.")
     private String source = "";
 
-    @Parameters(index = "1", paramLabel = "DST", description = "Where to.")
+    @Parameters(index = "1", paramLabel = "DST", description = "Where to copy it.")
     private String destination = "";
 
     @Override
@@ -90,9 +93,9 @@ final class CopyCommand implements Callable<Integer> {
         } else {
             throw new ParameterException(
                     spec.commandLine(),
-                    "Neither '" + source + "' nor '" + destination
-                            + "' can be both: one of them is a PATH of this host, the"
-                            + " other one VOLUME:PATH, or :PATH where the backend has no volumes.");
+                    "One of '" + source + "' and '" + destination
+                            + "' must be a PATH of this host, and the other one VOLUME:PATH, or :PATH if the backend"
+                            + " has no volumes.");
         }
         return 0;
     }

@@ -4,9 +4,7 @@ package io.fiber.cli;
 import io.fiber.cli.copy.Entry;
 import io.fiber.cli.copy.Meter;
 import io.fiber.cli.copy.Totals;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +18,6 @@ final class CopyProgress implements Meter {
     private static final long TERMINAL_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long FILE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final String ERASE = "\r\u001b[K";
-    private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
     private static final double MEBIBYTE = 1 << 20;
     private static final double NS_OF_SECOND = 1e9;
 
@@ -40,16 +37,7 @@ final class CopyProgress implements Meter {
 
     /** Returns a meter that writes to this writer, or nowhere if it is empty. */
     static CopyProgress on(Optional<PrintWriter> out) {
-        return new CopyProgress(out, isTerminal() && !"dumb".equals(System.getenv("TERM")));
-    }
-
-    /** If the system does not say, it is not considered a terminal. */
-    private static boolean isTerminal() {
-        try {
-            return STANDARD_ERROR.toRealPath().startsWith("/dev/pts");
-        } catch (IOException e) {
-            return false;
-        }
+        return new CopyProgress(out, Terminal.hasErrorLine());
     }
 
     @Override

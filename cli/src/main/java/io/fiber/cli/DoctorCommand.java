@@ -10,7 +10,6 @@ import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,15 +27,16 @@ import picocli.CommandLine.Spec;
         header = "Finds out why programs do not run here, and says what to do.",
         description = {
             "",
-            "Looks at this JVM, its host, the class path and the settings; opens the backend that a program would get; runs"
-                    + " a small job on it, which looks around where it runs and calls back by UDP and TCP.",
+            "Checks this JVM, its host, the class path and the settings. Then opens the backend that a program would"
+                    + " get, and runs a small job on it, which checks the place where it runs and calls back by UDP"
+                    + " and TCP.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:nothing is wrong",
-            "1:something is wrong: a line begins with FAULT",
-            "2:the command line is wrong"
+            "0:there is no fault",
+            "1:there is a fault: a line begins with FAULT",
+            "2:the command line is invalid"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -48,9 +48,6 @@ import picocli.CommandLine.Spec;
         })
 final class DoctorCommand implements Callable<Integer> {
 
-    private static final int LEVEL_WIDTH = 5;
-    private static final int SUBJECT_WIDTH = 15;
-
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -61,28 +58,31 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = {"-cp", "--class-path"},
             paramLabel = "PATH",
-            description =
-                    "Look at the providers on this class path, which is a program's, instead of this command's own.")
+            description = "Check the providers on this class path of a program instead of this command's own.")
     private Optional<String> classPath = Optional.empty();
 
     @Option(
             names = "--depth",
             paramLabel = "DEPTH",
             description =
-                    "How far to go: host (this machine alone), backend (opens it), job (runs one). Default: ${DEFAULT-VALUE}.")
+                    "How far to go: host (checks this machine only), backend (also opens it), job (also runs one)."
+                            + " Default: ${DEFAULT-VALUE}.")
     private Doctor.Depth depth = Doctor.Depth.JOB;
 
-    @Option(names = "--image", paramLabel = "IMAGE", description = "The image of the job, on a backend of containers.")
+    @Option(
+            names = "--image",
+            paramLabel = "IMAGE",
+            description = "The image of the job, on a backend with" + " containers.")
     private Optional<String> image = Optional.empty();
 
     @Option(
             names = "--wait",
             paramLabel = "DURATION",
             defaultValue = "60s",
-            description = "How long to wait for the job, in a queue too. Default: ${DEFAULT-VALUE}.")
+            description = "How long to wait for the job, including its time in a queue. Default: ${DEFAULT-VALUE}.")
     private String wait = "";
 
-    @Option(names = "--json", description = "Print an array of findings, for programs.")
+    @Option(names = "--json", description = "Print the findings as a JSON array.")
     private boolean json;
 
     @Override
@@ -111,6 +111,8 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private void examine(List<ClassLoader> loaders, List<Finding> found) throws InterruptedException {
+        FindingLines lines = new FindingLines(Terminal.width(), Terminal.hasColour());
+        PrintWriter out = spec.commandLine().getOut();
         Doctor.Questions questions = new Doctor.Questions(
                 session.sources(),
                 loaders,
@@ -121,7 +123,7 @@ final class DoctorCommand implements Callable<Integer> {
         new Doctor(questions, finding -> {
                     found.add(finding);
                     if (!json) {
-                        print(finding);
+                        lines.of(finding).forEach(out::println);
                     }
                 })
                 .run();
@@ -133,19 +135,5 @@ final class DoctorCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--wait: " + e.getMessage(), e);
         }
-    }
-
-    private void print(Finding finding) {
-        PrintWriter out = spec.commandLine().getOut();
-        String level = finding.level() == Finding.Level.FAULT
-                ? "FAULT"
-                : finding.level().name().toLowerCase(Locale.ROOT);
-        out.println(
-                padded(level, LEVEL_WIDTH) + "  " + padded(finding.subject(), SUBJECT_WIDTH) + "  " + finding.text());
-        finding.fix().ifPresent(fix -> out.println(" ".repeat(LEVEL_WIDTH + SUBJECT_WIDTH + 4) + "-> " + fix));
-    }
-
-    private static String padded(String text, int width) {
-        return text + " ".repeat(Math.max(0, width - text.length()));
     }
 }

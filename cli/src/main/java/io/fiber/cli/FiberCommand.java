@@ -18,14 +18,14 @@ import picocli.CommandLine.Spec;
         header = "Run Java programs on Docker, Kubernetes or Slurm.",
         description = {
             "",
-            "Which cluster it is follows from --backend, FIBER_BACKEND, .fiberconfig, or the class path, as in a program."
+            "The cluster is chosen as in a program: by --backend, FIBER_BACKEND, .fiberconfig, or the class path."
         },
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:the command has done what was asked; of 'run': see 'fiber run --help'",
-            "1:it has not, and said why; of 'doctor': something is wrong",
-            "2:the command line is wrong"
+            "0:success; for 'run' see 'fiber run --help'",
+            "1:failure; a message says why. For 'doctor': there is a fault",
+            "2:the command line is invalid"
         },
         subcommands = {
             RunCommand.class,
@@ -71,6 +71,6 @@ public final class FiberCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Which command? 'fiber --help' lists them.");
+        throw new ParameterException(spec.commandLine(), "A command is missing. 'fiber --help' lists the commands.");
     }
 }

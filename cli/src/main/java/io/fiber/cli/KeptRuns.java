@@ -65,8 +65,8 @@ final class KeptRuns implements AutoCloseable {
                     .detachedJobs()
                     .orElseThrow(() -> new FiberException(
                             "FBR-569",
-                            "The backend '" + platform.name() + "' keeps no runs: those of it end with the process that"
-                                    + " has started them. Leave --backend out on the host of that process."));
+                            "The backend '" + platform.name() + "' keeps no runs: its runs end with the process that"
+                                    + " has started them. On the host of that process, leave --backend out."));
             return new KeptRuns(platform, jobs, settings);
         } catch (RuntimeException e) {
             platform.close();
@@ -124,7 +124,7 @@ final class KeptRuns implements AutoCloseable {
         return find(start, all)
                 .map(this::run)
                 .orElseGet(() ->
-                        Runs.require(start, ofThisUser(all), none, " Of another user's run, write the whole id."));
+                        Runs.require(start, ofThisUser(all), none, " For a run of another user, write the whole id."));
     }
 
     private static Optional<DetachedJob> find(String id, List<DetachedJob> all) {
@@ -159,10 +159,10 @@ final class KeptRuns implements AutoCloseable {
         DetachedJob job = find(run.id(), jobs.all())
                 .orElseThrow(() -> new FiberException(
                         "FBR-570",
-                        "The run " + run.id() + " is on '" + platform.name()
-                                + "' no more, and its output is gone with it: 'fiber clean' or somebody else has removed"
-                                + " it, or 'fiber kill' where the platform forgets what it has ended. Expected it where"
-                                + " the settings of now lead."));
+                        "The run " + run.id() + " is no longer on '" + platform.name()
+                                + "', and its output is gone: 'fiber clean' or another user has removed it, or 'fiber"
+                                + " kill' has ended it on a platform that forgets ended jobs. It was looked for at"
+                                + " the place to which the current settings lead."));
         jobs.copyLog(job, until, to);
     }
 

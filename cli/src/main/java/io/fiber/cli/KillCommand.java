@@ -27,12 +27,12 @@ import picocli.CommandLine.Spec;
         name = "kill",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        header = "Ends runs, on every backend.",
+        header = "Ends runs on any backend.",
         description = {
             "",
-            "The program is asked to end, and ended by force when its grace ('fiber run --grace') is over. Returns when the runs"
-                    + " have ended. Runs that another host has started are found with --backend; a run that its platform keeps"
-                    + " has 10 s to end.",
+            "Asks the programs to end, and ends them by force after their grace period ('fiber run --grace', or 10 s"
+                    + " if the platform keeps the run). Returns when the runs have ended. If another host has started"
+                    + " a run, name its backend.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -55,10 +55,10 @@ final class KillCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "DURATION",
             defaultValue = "60s",
-            description = "How long to wait for the end of each. Default: ${DEFAULT-VALUE}.")
+            description = "How long to wait for the end of each run. Default: ${DEFAULT-VALUE}.")
     private String wait = "";
 
-    @Parameters(arity = "1..*", paramLabel = "RUN", description = "Ids of runs, or the beginnings of them.")
+    @Parameters(arity = "1..*", paramLabel = "RUN", description = "The ids of the runs, or the beginnings of the ids.")
     private List<String> ids = new ArrayList<>();
 
     @Override
@@ -117,8 +117,8 @@ final class KillCommand implements Callable<Integer> {
         if (!run.keeper().isHere() && !run.isOver()) {
             throw new FiberException(
                     "FBR-537",
-                    "The run " + run.id() + " is kept by a process of the host '"
-                            + run.keeper().host() + "'; expected one of this host. Log in there, and kill it there.");
+                    "The run " + run.id() + " is kept by a process on the host '"
+                            + run.keeper().host() + "'; expected a run of this host. Log in there, and kill it there.");
         }
         Optional<ProcessHandle> keeper = run.keeper().process();
         if (keeper.isEmpty()) {

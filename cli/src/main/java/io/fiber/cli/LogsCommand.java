@@ -23,11 +23,11 @@ import picocli.CommandLine.Parameters;
         name = "logs",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        header = "Prints what a run has printed.",
+        header = "Prints the output of a run.",
         description = {
             "",
-            "Of a run that was started with --detach; it can be read until 'fiber clean'. Of a run that another host has"
-                    + " started, name the backend.",
+            "The run must have been started with --detach. Its output is kept until 'fiber clean'. If another host"
+                    + " has started the run, name its backend.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -45,10 +45,10 @@ final class LogsCommand implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Go on until the run ends.")
+            description = "Keep printing until the run ends.")
     private boolean follow;
 
-    @Parameters(paramLabel = "RUN", description = "The run's id, or the beginning of it.")
+    @Parameters(paramLabel = "RUN", description = "The id of the run, or the beginning of the id.")
     private String id = "";
 
     @Override

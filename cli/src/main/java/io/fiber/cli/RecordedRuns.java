@@ -76,7 +76,8 @@ final class RecordedRuns {
                 over.add(run);
             } else if (run.isOver()) {
                 said.accept("run " + run.id() + " stays: '" + run.backend()
-                        + "' knows no end of it, or the settings of now lead elsewhere. If it has ended, 'fiber kill "
+                        + "' does not know how it ended, or the current settings lead elsewhere. If it has ended,"
+                        + " 'fiber kill "
                         + run.id() + "' notes that.");
             }
         }
@@ -88,7 +89,7 @@ final class RecordedRuns {
             return Optional.of(
                     kept.jobs().stream().collect(Collectors.toMap(DetachedJob::run, job -> job, (a, b) -> b)));
         } catch (FiberException | BackendException e) {
-            unknown.accept("where " + runs.size() + " runs on '" + runs.get(0).backend() + "' stand is not known: "
+            unknown.accept("where " + runs.size() + " runs on '" + runs.get(0).backend() + "' stand is unknown: "
                     + e.getMessage());
             return Optional.empty();
         }
@@ -96,7 +97,7 @@ final class RecordedRuns {
 
     private static Run.State gone(Run run) {
         return new Run.State(
-                run.state().job(), "gone: " + run.backend() + " has it no more", OptionalInt.of(ExitCodes.NOT_RUN));
+                run.state().job(), "gone: " + run.backend() + " no longer has it", OptionalInt.of(ExitCodes.NOT_RUN));
     }
 
     /**

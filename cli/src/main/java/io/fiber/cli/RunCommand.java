@@ -52,27 +52,31 @@ import picocli.CommandLine.Spec;
         customSynopsis = "fiber run [OPTIONS] [--] COMMAND...",
         description = {
             "",
-            "COMMAND is what you would type: 'java -cp PATH Main args', 'java -jar app.jar', or any other. Of a Java program the"
-                    + " class path goes with the job where the backend does not share files.",
-            "The backend is one of those on the program's class path, if it has any; otherwise one that this command brings.",
-            "Output comes here from the first line on. Ctrl-C asks the program to end, a second one ends it by force.",
+            "COMMAND is what you would type: 'java -cp PATH Main args', 'java -jar app.jar', or any other command. If"
+                    + " the backend does not share files with this host, the class path of a Java program is sent"
+                    + " with the job.",
+            "If there are backends on the program's class path, Fiber chooses among them; otherwise among those that"
+                    + " this command brings.",
+            "The program's output appears here from the first line on. Ctrl-C asks the program to end; a second"
+                    + " Ctrl-C ends it by force.",
             ""
         },
         exitCodeOnInvalidInput = ExitCodes.NOT_RUN,
         exitCodeOnExecutionException = ExitCodes.NOT_RUN,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0-255:the program's own",
-            "124:the time limit has ended it",
-            "125:it did not run, or its end is unknown; a message says why",
-            "130:ended by Ctrl-C; 143 by SIGTERM, 129 by a terminal that was closed"
+            "0-255:the program's own exit code",
+            "124:the time limit has ended the program",
+            "125:the program did not run, or its end is unknown; a message says why",
+            "130:ended by Ctrl-C (143: by SIGTERM, 129: by closing the terminal)"
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  fiber run -- java -cp 'app.jar:lib/*' my.Program 1000",
             "  fiber run --backend slurm -p short -A chem -t 2:00:00 -c 4 --memory 8g -- java -jar app.jar",
             "  fiber run --backend docker --image eclipse-temurin:21-jre -e SEED=7 -- java -jar app.jar",
-            "  fiber run --backend kubernetes --push-image registry.example.org/team/app -- java -cp 'app.jar:lib/*' my.Program",
+            "  fiber run --backend kubernetes --push-image registry.example.org/team/app -- java -cp 'app.jar:lib/*'"
+                    + " my.Program",
             "  fiber run --backend docker --dockerfile Dockerfile -- java -cp 'app.jar:lib/*' my.Program",
             "  fiber run --backend docker --workers docker -- java -cp 'app.jar:lib/*' my.Program",
             "  fiber run --backend slurm --gpus 1 -- nvidia-smi",
@@ -105,7 +109,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "The job's name. Default: that of the main class or the jar.")
+            description = "The job's name. Default: the name of the main class or the jar.")
     private Optional<String> name = Optional.empty();
 
     @Option(
@@ -115,21 +119,22 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = {"-a", "--attach"},
-            description = "Stay until the program ends; this is what happens without --detach.")
+            description = "Stay until the program ends. This is the default.")
     private boolean attach;
 
     @Option(
             names = {"-d", "--detach"},
             description =
-                    "Print the run's id and return. The platform keeps the run; on the backend 'local' a process of this host.")
+                    "Print the run's id and return. The platform keeps the run; on the backend 'local', a process on"
+                            + " this host keeps it.")
     private boolean detach;
 
     @Option(
             names = {"-i", "--interactive"},
-            description = "Pass standard input on to the program; the backend 'local' can.")
+            description = "Pass standard input on to the program. Only the backend 'local' can do this.")
     private boolean interactive;
 
-    @Option(names = "--quiet", description = "Say nothing but what the program says.")
+    @Option(names = "--quiet", description = "Print nothing but the program's output.")
     private boolean quiet;
 
     @Option(
@@ -198,8 +203,8 @@ final class RunCommand implements Callable<Integer> {
                     .preview(Submission.of(spec(imaged, chosen), name(imaged), Secret.of(new byte[0])))
                     .orElseThrow(() -> new FiberException(
                             "FBR-554",
-                            "The backend '" + provider.name() + "' has nothing to show of what it submits. Run the"
-                                    + " program without --dry-run, and look with the platform's own tools."));
+                            "The backend '" + provider.name() + "' cannot show what it would submit. Run the program"
+                                    + " without --dry-run, and look with the platform's own tools."));
             spec.commandLine().getOut().print(text.endsWith("\n") ? text : text + "\n");
             spec.commandLine().getOut().flush();
             return ExitCodes.OK;
@@ -219,8 +224,8 @@ final class RunCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new FiberException(
                         "FBR-558",
-                        "--interactive passes standard input on, and the backend '" + provider.name()
-                                + "' cannot. Leave it out, and have the program read a file that its job sees."));
+                        "--interactive passes standard input to the program, which the backend '" + provider.name()
+                                + "' cannot do. Leave it out, and have the program read a file that its job sees."));
         List<Options.Value> values = new ArrayList<>(List.of(new Options.Value(key, "true", "--interactive")));
         values.addAll(options.values());
         return Options.of(values);
@@ -281,7 +286,7 @@ final class RunCommand implements Callable<Integer> {
         if (provider.capabilities().contains(Capability.LOGS)) {
             job.logs(LAST_LINES).forEach(spec.commandLine().getOut()::println);
         } else {
-            err.println("fiber: the backend '" + provider.name() + "' does not give back what programs print");
+            err.println("fiber: the backend '" + provider.name() + "' does not return the output of programs");
         }
     }
 }

@@ -13,7 +13,7 @@ final class SessionOptions {
     @Option(
             names = {"-b", "--backend"},
             paramLabel = "NAME",
-            description = "The backend: local, docker, kubernetes, slurm, or a name that your class path brings.")
+            description = "The backend: local, docker, kubernetes, slurm, or another one on your class path.")
     private Optional<String> backend = Optional.empty();
 
     @Mixin

@@ -15,8 +15,8 @@ final class SettingOptions {
             names = {"-s", "--set"},
             paramLabel = "KEY=VALUE",
             description = {
-                "A setting, with or without 'fiber.' in front: -s slurm.partition=short. It wins over system properties,"
-                        + " variables (FIBER_...) and .fiberconfig. May be given several times."
+                "A setting, with or without the prefix 'fiber.': -s slurm.partition=short. It overrides system"
+                        + " properties, environment variables (FIBER_...) and .fiberconfig. You can repeat this option."
             })
     private Map<String, String> settings = new LinkedHashMap<>();
 

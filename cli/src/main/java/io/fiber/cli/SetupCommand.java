@@ -25,11 +25,11 @@ import picocli.CommandLine.Spec;
         name = "setup",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        header = "Makes what a platform needs once, so that jobs can submit jobs.",
+        header = "Prepares a platform once, so that jobs can submit jobs.",
         description = {
             "",
-            "On Kubernetes the service account of 'fiber run --service-account', with its role and its binding. It takes the"
-                    + " right to make roles.",
+            "On Kubernetes, creates the service account for 'fiber run --service-account', with its role and role"
+                    + " binding. This requires the right to create roles.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -50,13 +50,16 @@ final class SetupCommand implements Callable<Integer> {
     @Mixin
     private SettingOptions settings = new SettingOptions();
 
-    @Option(names = "--print", description = "Print it for the platform's own tools, and make nothing.")
+    @Option(names = "--print", description = "Print the definitions for the platform's own tools, and create nothing.")
     private boolean print;
 
-    @Option(names = "--namespace", paramLabel = "NAME", description = "Default: as for programs.")
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAME",
+            description = "The namespace. Default: the one that programs" + " use.")
     private Optional<String> namespace = Optional.empty();
 
-    @Option(names = "--service-account", paramLabel = "NAME", description = "Default: fiber.")
+    @Option(names = "--service-account", paramLabel = "NAME", description = "The name of the account. Default: fiber.")
     private Optional<String> serviceAccount = Optional.empty();
 
     @Override
@@ -68,7 +71,7 @@ final class SetupCommand implements Callable<Integer> {
                 .findFirst()
                 .flatMap(provider -> provider.setup(options(config, provider), Environment.system()))
                 .orElseThrow(() -> new ParameterException(
-                        spec.commandLine(), "There is no setup of '" + backend + "'; expected: kubernetes."));
+                        spec.commandLine(), "There is no setup for '" + backend + "'; expected: kubernetes."));
         spec.commandLine().getOut().print(print ? setup.text() : setup.apply() + "\n");
         spec.commandLine().getOut().flush();
         return 0;

@@ -15,7 +15,13 @@ import java.util.Optional;
 record Cli(Path directory, List<String> place, Map<String, String> variables, String jars) {
 
     /** What came of it. */
-    record Result(int code, String out, String err) {}
+    record Result(int code, String out, String err) {
+
+        /** Returns the output with each finding of the doctor in a line of its own, however long. */
+        String unwrapped() {
+            return out.replaceAll("\\n {24,27}(?!-> )", " ");
+        }
+    }
 
     /** A command that works in this directory, which must be empty. */
     static Cli in(Path directory) {

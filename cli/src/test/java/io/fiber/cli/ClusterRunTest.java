@@ -149,7 +149,7 @@ class ClusterRunTest {
                                     "true")
                             .err())
                     .contains(
-                            "'" + account + "' of namespace 'default' is there and has the rights is not known, since");
+                            "'" + account + "' of namespace 'default' exists and has the rights is not known, because");
 
             Cli.Result result = beside.run(run);
 
@@ -166,9 +166,9 @@ class ClusterRunTest {
 
     private static void assertNotSubmitted(Cli.Result result, String why, String setup) {
         assertThat(result.err())
-                .contains("FBR-182 The service account '", why, "runs: fiber " + setup + "\n")
+                .contains("FBR-182 The service account '", why, "has to run: fiber " + setup + "\n")
                 .contains(
-                        "another account by --service-account, or --workers local, with which workers are processes of");
+                        "name another account with --service-account of 'fiber run', or use --workers local, which runs");
         assertThat(result.code()).isEqualTo(125);
     }
 

@@ -109,7 +109,7 @@ class CopyClusterTest {
             site.cutting().run();
 
             assertThat(process.waitFor()).isEqualTo(1);
-            assertThat(err).content().contains("FBR-566 The copy was cut: the process 'cp' on the backend '");
+            assertThat(err).content().contains("FBR-566 The copy was cut off: the process 'cp' on the backend '");
             assertThat(target.resolve("big")).doesNotExist();
         } finally {
             process.destroyForcibly();

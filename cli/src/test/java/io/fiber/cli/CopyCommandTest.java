@@ -74,7 +74,7 @@ class CopyCommandTest {
             assertThat(process.waitFor()).isEqualTo(1);
             assertThat(err)
                     .content()
-                    .contains("fiber: FBR-566 The copy was cut: the process 'cp' on the backend 'local' ");
+                    .contains("fiber: FBR-566 The copy was cut off: the process 'cp' on the backend 'local' ");
             assertThat(target.resolve("big")).hasContent("old");
         } finally {
             process.destroyForcibly();
@@ -114,9 +114,9 @@ class CopyCommandTest {
                 .contains("fiber: FBR-560 ':" + directory + "/missing' cannot be read on the backend 'local' (host ");
         assertThat(volume.code()).isEqualTo(1);
         assertThat(volume.err())
-                .contains("FBR-559 The place 'data:a' names a volume, and the backend 'local' has none");
+                .contains("FBR-559 The place 'data:a' names a volume, but the backend 'local' has no volumes");
         assertThat(both.code()).isEqualTo(2);
-        assertThat(both.err()).contains("one of them is a PATH of this host, the other one VOLUME:PATH");
+        assertThat(both.err()).contains("must be a PATH of this host, and the other one VOLUME:PATH");
     }
 
     @Test
@@ -130,7 +130,8 @@ class CopyCommandTest {
                 .matches("fiber: FBR-563 ':" + file + "/below' cannot be written on the backend 'local' \\(host .*\\): "
                         + "java\\.nio\\.file\\.[A-Za-z]+Exception: " + file
                         + ".*\\. Complete files are in place,"
-                        + " and no partial one is\\. Make room, let that user write there or run as another one, and copy"
+                        + " and no partial one is\\. Make room, let that user write there or run as another one, and"
+                        + " copy"
                         + " again\\.\n");
         assertThat(result.code()).isEqualTo(1);
     }

@@ -70,9 +70,9 @@ class DockerProgramTest {
 
         assertThat(result.err())
                 .matches("fiber: FBR-556 The image of " + directory.resolve("Dockerfile")
-                        + " has no name: docker build gave no id for it\\. Can it write to '[^']+\\.id'\\? One that was"
-                        + " installed as a snap has a /tmp of its own\\. Name a directory that both can write, in your"
-                        + " home for example: JAVA_TOOL_OPTIONS=-Djava\\.io\\.tmpdir=DIRECTORY\n");
+                        + " has no name: docker build returned no id\\. Can it write to '[^']+\\.id'\\? A docker that"
+                        + " was installed as a snap has its own /tmp\\. Name a directory that both can write, for"
+                        + " example in your home: JAVA_TOOL_OPTIONS=-Djava\\.io\\.tmpdir=DIRECTORY\n");
         assertThat(result.out()).isEmpty();
         assertThat(result.code()).isEqualTo(125);
     }

@@ -102,9 +102,9 @@ class DockerfileRunTest {
 
         assertThat(result.err())
                 .contains("\nfiber: FBR-556 The image cannot be built from " + directory.resolve("context/Dockerfile")
-                        + ": docker build ended with exit code 3. Correct the Dockerfile, or what it copies: that"
-                        + " must be in "
-                        + directory.resolve("context") + ", and not be left out by the .dockerignore there.\n")
+                        + ": docker build ended with exit code 3. Correct the Dockerfile or the files that it copies:"
+                        + " they must be in "
+                        + directory.resolve("context") + ", and the .dockerignore there must not exclude them.\n")
                 .containsOnlyOnce("\nfiber: build: the cause\n")
                 .doesNotContain("last lines");
         assertThat(quiet.err())

@@ -43,7 +43,7 @@ class DoctorClusterTest {
         try {
             Cli.Result result = as(account, beside).run("doctor", "--depth", "backend", "--backend", "kubernetes");
 
-            assertThat(result.out())
+            assertThat(result.unwrapped())
                     .contains("FAULT  backend kubernetes  FBR-171 This user lacks rights in namespace 'default'")
                     .contains("kind: RoleBinding");
             assertThat(result.code()).isOne();
@@ -66,7 +66,7 @@ class DoctorClusterTest {
                         "--set",
                         "advertised-address=192.0.2.1");
 
-        assertThat(result.out())
+        assertThat(result.unwrapped())
                 .contains("FAULT  job's memory     FBR-540 Where the job runs, /dev/shm has 1 MiB free")
                 .contains("-> make it larger: fiber.docker.shm-size=64m on the backend docker")
                 .contains("FAULT  udp              FBR-547 The job called this process (")
@@ -82,7 +82,7 @@ class DoctorClusterTest {
 
         Cli.Result result = cli.with("SLURM_CONF", config.toString()).run("doctor", "--backend", "slurm");
 
-        assertThat(result.out())
+        assertThat(result.unwrapped())
                 .contains("ok     tcp              the job reaches this process at ")
                 .doesNotContain("FAULT");
     }

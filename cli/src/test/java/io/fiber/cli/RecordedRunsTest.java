@@ -132,7 +132,7 @@ class RecordedRunsTest {
         assertThat(shown.out().lines()).as(shown.err()).hasSize(4);
         assertThat(shown.out().lines())
                 .anyMatch(line -> line.startsWith(ENDED) && line.contains("exit code 7"))
-                .anyMatch(line -> line.startsWith(GONE) && line.contains("gone: keeping has it no more"))
+                .anyMatch(line -> line.startsWith(GONE) && line.contains("gone: keeping no longer has it"))
                 .anyMatch(line -> line.startsWith(LOST) && line.contains("unknown: forgotten"));
         assertThat(runs.read(ENDED).orElseThrow().state())
                 .isEqualTo(new Run.State("17", "exit code 7", OptionalInt.of(7)));
@@ -145,7 +145,7 @@ class RecordedRunsTest {
         for (String stays : List.of(GONE, LOST)) {
             assertThat(cleaned.err())
                     .contains("fiber: run " + stays
-                            + " stays: 'keeping' knows no end of it, or the settings of now lead elsewhere."
+                            + " stays: 'keeping' does not know how it ended, or the current settings lead elsewhere."
                             + " If it has ended, 'fiber kill " + stays + "' notes that.");
             assertThat(runs.read(stays)).contains(recorded(stays));
         }
@@ -155,8 +155,8 @@ class RecordedRunsTest {
         assertThat(runs.read(LOST).orElseThrow().isOver()).isTrue();
         assertThat(cli.run("logs", GONE).err())
                 .startsWith("fiber: FBR-570 The run " + GONE
-                        + " is on 'keeping' no more, and its output is gone with it: 'fiber clean' or somebody else has"
-                        + " removed it, or 'fiber kill' where the platform forgets what it has ended. Expected it where"
-                        + " the settings of now lead.");
+                        + " is on 'keeping', and its output is gone: 'fiber clean' or another user has removed it, or"
+                        + " 'fiber kill' has ended it on a platform that forgets ended jobs. It was looked for at the"
+                        + " place to which the current settings lead.");
     }
 }

@@ -175,8 +175,8 @@ class RunCommandTest {
 
         assertThat(result.err().lines().filter(line -> line.contains("my-1.jr")))
                 .containsExactly(
-                        "fiber: warning: there is no 'my-1.jr' (from -cp), 'lbi/*' (from -cp); java passes over"
-                                + " what is missing without a word");
+                        "fiber: warning: there is no 'my-1.jr' (from -cp), 'lbi/*' (from -cp); java silently ignores"
+                                + " missing entries");
         assertThat(result.code()).isEqualTo(7);
         assertThat(quiet.err()).doesNotContain("my-1.jr");
     }
@@ -234,7 +234,7 @@ class RunCommandTest {
         String id = started.out().strip();
         assertThat(id).matches("[a-z0-9]{12}");
         assertThat(cli.run("ps").out())
-                .contains(id + "  local ")
+                .contains(id + "   local ")
                 .contains("runs on localhost")
                 .contains("sh -c trap 'echo asked; exit 3' TERM; echo begun");
         await().atMost(LIMIT)
@@ -297,8 +297,8 @@ class RunCommandTest {
         assertThat(result.code()).isEqualTo(1);
         assertThat(result.err())
                 .isEqualTo(
-                        "fiber: FBR-537 The run k3f is kept by a process of the host 'login2'; expected one of this host."
-                                + " Log in there, and kill it there.\n");
+                        "fiber: FBR-537 The run k3f is kept by a process on the host 'login2'; expected a run of this"
+                                + " host. Log in there, and kill it there.\n");
     }
 
     @Test
@@ -308,9 +308,9 @@ class RunCommandTest {
 
         assertThat(ps.code()).isEqualTo(1);
         assertThat(ps.err())
-                .isEqualTo("fiber: FBR-569 The backend 'local' keeps no runs: those of it end with the process that has"
-                        + " started them. Leave --backend out on the host of that process.\n");
-        assertThat(all.err()).startsWith("--all and --set are for a platform: name it by --backend.");
+                .isEqualTo("fiber: FBR-569 The backend 'local' keeps no runs: its runs end with the process that has"
+                        + " started them. On the host of that process, leave --backend out.\n");
+        assertThat(all.err()).startsWith("--all and --set require a platform: name it with --backend.");
     }
 
     @Test
@@ -332,7 +332,7 @@ class RunCommandTest {
 
         assertThat(ps.out()).contains("k3f").contains("kept by docker");
         assertThat(ps.err())
-                .startsWith("fiber: where 1 runs on 'docker' stand is not known: FBR-160 Docker does not answer at "
+                .startsWith("fiber: where 1 runs on 'docker' stand is unknown: FBR-160 Docker does not answer at "
                         + nowhere);
         assertThat(logs.err()).startsWith("fiber: FBR-160 Docker does not answer at " + nowhere);
         assertThat(cli.run("clean", "--yes").out()).contains("Removed 0 ended runs");
@@ -409,8 +409,8 @@ class RunCommandTest {
         assertThat(result.code()).isEqualTo(125);
         assertThat(result.err())
                 .isEqualTo(
-                        "fiber: FBR-558 --interactive passes standard input on, and the backend 'slurm' cannot. Leave"
-                                + " it out, and have the program read a file that its job sees.\n");
+                        "fiber: FBR-558 --interactive passes standard input to the program, which the backend 'slurm'"
+                                + " cannot do. Leave it out, and have the program read a file that its job sees.\n");
     }
 
     @Test

@@ -98,7 +98,7 @@ final class HttpConnection {
             if (request.isPresent()) {
                 answering = server.threads().submit(() -> answer(request.get()));
             } else {
-                reply(refusal(400, "This is not a request of HTTP."), nowNs);
+                reply(refusal(400, "This is not an HTTP request."), nowNs);
             }
         } else if (!in.hasRemaining()) {
             reply(refusal(431, "The head of a request may have " + HEAD_BYTES + " bytes."), nowNs);
@@ -122,7 +122,7 @@ final class HttpConnection {
         try {
             answer = server.answer(request);
         } catch (RuntimeException | Error e) {
-            answer = refusal(500, "This cannot be told: " + e);
+            answer = refusal(500, "This cannot be shown: " + e);
         }
         HttpAnswer made = answer;
         server.later(() -> {

@@ -107,7 +107,7 @@ final class LoopbackHttp implements AutoCloseable {
         } catch (IOException e) {
             server.close();
             throw new IOException(
-                    "The page cannot have port " + port + " of the loopback address: " + e.getMessage()
+                    "The page cannot listen at port " + port + " of the loopback address: " + e.getMessage()
                             + ". Name another one, or 0 for any that is free.",
                     e);
         }

@@ -58,9 +58,7 @@ final class PageServer implements AutoCloseable {
         if (path.length < 3 || !MessageDigest.isEqual(path[1].getBytes(UTF_8), secret)) {
             return refusal(403, "This is not the page's address. The program that shows it has printed it.");
         }
-        return request.method().equals("GET")
-                ? answer(path[2])
-                : refusal(405, "The page can be looked at, and nothing else.");
+        return request.method().equals("GET") ? answer(path[2]) : refusal(405, "The page is read-only.");
     }
 
     private HttpAnswer answer(String what) {

@@ -152,7 +152,7 @@ class LoopbackHttpTest {
 
         assertThat(received(send(server, "hello\r\n\r\n")))
                 .startsWith("HTTP/1.1 400 ")
-                .endsWith("This is not a request of HTTP.\n");
+                .endsWith("This is not an HTTP request.\n");
         assertThat(received(send(server, "GET /a%zz HTTP/1.1\r\n\r\n"))).startsWith("HTTP/1.1 400 ");
         assertThat(received(send(server, "GET /" + "a".repeat(8 << 10))))
                 .startsWith("HTTP/1.1 431 ")
@@ -167,6 +167,6 @@ class LoopbackHttpTest {
 
         assertThat(received(send(server, "GET /a HTTP/1.1\r\n\r\n")))
                 .startsWith("HTTP/1.1 500 ")
-                .endsWith("This cannot be told: java.lang.IllegalStateException: no such pool\n");
+                .endsWith("This cannot be shown: java.lang.IllegalStateException: no such pool\n");
     }
 }

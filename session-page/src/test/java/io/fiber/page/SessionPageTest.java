@@ -292,7 +292,7 @@ class SessionPageTest {
 
             assertThatThrownBy(() -> SessionPage.open(port))
                     .isInstanceOf(IOException.class)
-                    .hasMessageStartingWith("The page cannot have port " + port + " of the loopback address: ")
+                    .hasMessageStartingWith("The page cannot listen at port " + port + " of the loopback address: ")
                     .hasMessageEndingWith(". Name another one, or 0 for any that is free.");
             assertThatThrownBy(() -> SessionPage.open(65536))
                     .isInstanceOf(IllegalArgumentException.class)

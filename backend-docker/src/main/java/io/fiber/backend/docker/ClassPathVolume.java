@@ -187,7 +187,7 @@ final class ClassPathVolume implements AutoCloseable {
     private static JobRejectedException notSent(Exception failure) {
         return new JobRejectedException(
                 "FBR-167 The class path cannot be sent to Docker's host: " + failure
-                        + ". There must be room on the disk here and there (docker system df).",
+                        + ". Check the free disk space on this host and on Docker's (docker system df).",
                 failure);
     }
 

@@ -67,12 +67,12 @@ record ContainerPlan(JobSpec spec, DockerOptions options, Optional<EngineSocket>
     ContainerPlan {
         spec.workingDirectory().filter(each -> !each.isAbsolute()).ifPresent(relative -> {
             throw new JobRejectedException("FBR-168 The working directory '" + relative
-                    + "' is relative; expected a path in the container, from '/' on.");
+                    + "' is relative; expected an absolute path in the container.");
         });
         spec.timeLimit().filter(limit -> DetachedRuns.isOne(spec)).ifPresent(limit -> {
             throw new JobRejectedException("FBR-168 A detached container cannot have a time limit (" + limit.toSeconds()
-                    + " s): Docker has none, and the process that would see to it ends before the container. Leave the"
-                    + " limit out, or have the image's own 'timeout' start the program.");
+                    + " s): Docker has no such limit, and the process that would enforce it ends before the"
+                    + " container. Leave the limit out, or start the program with the image's own 'timeout'.");
         });
     }
 

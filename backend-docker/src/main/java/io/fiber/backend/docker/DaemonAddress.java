@@ -105,7 +105,7 @@ record DaemonAddress(String host, String certificates, String origin) {
                     "FBR-160 Docker's context '" + context + "' (from " + CONTEXT_VARIABLE + " or "
                             + configuration.resolve("config.json") + ") "
                             + (Files.exists(file) ? "cannot be read from " + file : "is not in " + contexts)
-                            + ". 'docker context ls' lists those that are there.",
+                            + ". 'docker context ls' lists the contexts.",
                     e);
         }
     }

@@ -127,7 +127,7 @@ final class DetachedContainers extends DetachedRuns {
             read(copy, true);
         } catch (BackendUnavailableException e) {
             System.getLogger(DetachedContainers.class.getName())
-                    .log(Level.DEBUG, "The log of a container broke off; it is read on if Docker answers.", e);
+                    .log(Level.DEBUG, "The log of a container broke off; reading continues when Docker answers.", e);
         }
     }
 
@@ -244,7 +244,7 @@ final class DetachedContainers extends DetachedRuns {
                                 Level.WARNING,
                                 "The output of run " + job.run() + " (job " + job.id() + ") may lack its beginning:"
                                         + " Docker keeps the last " + ContainerPlan.KEPT_DETACHED_LOG
-                                        + " of it; what came before is gone.");
+                                        + " of it; earlier output is gone.");
             }
         }
 

@@ -271,17 +271,18 @@ final class Engine implements AutoCloseable {
                 return new BackendException(
                         "FBR-161 This user may not use Docker at " + url + " (" + address.origin() + "): "
                                 + cause.getMessage()
-                                + ". Join the group that owns the socket (as a rule 'docker'), or use a rootless Docker or"
-                                + " Podman by fiber.docker.host.",
+                                + ". Join the group that owns the socket (usually 'docker'), or name a rootless"
+                                + " Docker or Podman in fiber.docker.host.",
                         e);
             }
             if (cause instanceof SSLException && isOfCertificates(cause)) {
                 return new BackendUnavailableException(
                         "FBR-160 Docker at " + url + " (" + address.origin()
-                                + ") cannot be trusted, or does not trust Fiber: "
+                                + ") and Fiber do not trust each other's certificates: "
                                 + deepest(cause) + ", with the certificates of '" + address.certificates()
-                                + "'. Expected in that directory (DOCKER_CERT_PATH, or the context's) a ca.pem that the"
-                                + " engine's certificate is of, and a cert.pem with key.pem that it accepts.",
+                                + "'. Expected in that directory (DOCKER_CERT_PATH, or the context's) a ca.pem that"
+                                + " has issued the engine's certificate, and a cert.pem with key.pem that the engine"
+                                + " accepts.",
                         e);
             }
         }

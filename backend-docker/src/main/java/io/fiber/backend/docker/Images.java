@@ -90,7 +90,7 @@ final class Images {
                 "FBR-162 The image '" + image + "' (" + origin
                         + ") is not on Docker's host and cannot be pulled: " + words
                         + ". Pull or build it there (docker pull " + image
-                        + "), log in to its registry, or name another one by fiber.docker.image.",
+                        + "), log in to its registry, or name another image in fiber.docker.image.",
                 cause);
     }
 }

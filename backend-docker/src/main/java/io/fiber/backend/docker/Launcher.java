@@ -167,7 +167,7 @@ final class Launcher {
             engine.remove(id);
         } catch (BackendException | Refusal e) {
             System.getLogger(Launcher.class.getName())
-                    .log(Level.DEBUG, "A container that was made in vain is removed at the end of the session.", e);
+                    .log(Level.DEBUG, "A container of the failed submission is removed at the end of the session.", e);
         }
     }
 }

@@ -17,15 +17,15 @@ final class LogDamage {
     /** Reports lines that were written while nothing was read, and are no longer in the log. */
     void tellGap() {
         warn("Lines of the job '" + job
-                + "' are missing: the connection to Docker broke, and Docker has removed from its"
-                + " log what the job wrote then; it keeps the last " + ContainerPlan.KEPT_LOG
-                + " of each. How many lines, Docker does not know.");
+                + "' are missing: the connection to Docker broke, and Docker no longer has what the job wrote"
+                + " meanwhile; it keeps the last " + ContainerPlan.KEPT_LOG
+                + " of each log. The number of missing lines is unknown.");
     }
 
     /** Reports the reason, if nothing was reported before. */
     void tell(String why) {
         if (!isTold.getAndSet(true)) {
-            warn("Output of the job '" + job + "' may be lost, for its log at Docker cannot be read: " + why);
+            warn("Output of the job '" + job + "' may be lost, because its log at Docker cannot be read: " + why);
         }
     }
 

@@ -31,11 +31,11 @@ final class MasterAddress {
 
     private static final String HOST_NETWORK = "host";
     private static final String ADVICE =
-            "Run the program on Docker's host or in a container of that network, or name by"
-                    + " fiber.docker.address an address that containers reach.";
+            "Run the program on Docker's host or in a container of that network, or set fiber.docker.address to an"
+                    + " address that containers can reach.";
     private static final String ROOTLESS_ADVICE =
-            "Docker is rootless, so that its networks are not this host's, and this"
-                    + " host has no way out: name by fiber.docker.address one of its addresses that containers reach.";
+            "Docker is rootless, so its networks are not this host's, and this host has no route to the outside: set"
+                    + " fiber.docker.address to one of its addresses that containers can reach.";
 
     /** An address that exists nowhere, by which the route out of this host is found. */
     private static final String ANOTHER_HOST = "192.0.2.1";
@@ -98,7 +98,8 @@ final class MasterAddress {
     private static Optional<Network> network(Engine engine, String name) {
         if (name.startsWith("container:") || name.equals("none")) {
             throw new BackendException("FBR-164 The network '" + name
-                    + "' (from fiber.docker.network) cannot carry a worker's messages. Name a bridge; 'docker network ls'"
+                    + "' (from fiber.docker.network) cannot carry a worker's messages. Name a bridge; 'docker network"
+                    + " ls'"
                     + " lists them.");
         }
         try {
@@ -106,8 +107,8 @@ final class MasterAddress {
                     docker -> docker.inspectNetworkCmd().withNetworkId(name).exec()));
         } catch (Refusal e) {
             throw new BackendException(
-                    "FBR-164 The network '" + name + "' (from fiber.docker.network) is not there: " + e.words()
-                            + ". 'docker network ls' lists those that are; 'docker network create " + name
+                    "FBR-164 The network '" + name + "' (from fiber.docker.network) does not exist: " + e.words()
+                            + ". 'docker network ls' lists the networks; 'docker network create " + name
                             + "' makes it.",
                     e);
         }

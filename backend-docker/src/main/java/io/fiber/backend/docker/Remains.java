@@ -88,7 +88,7 @@ final class Remains {
             KeptClassPaths.leftover(engine).ifPresent(leftovers::add);
             return leftovers;
         } catch (Refusal e) {
-            throw new BackendException("FBR-181 Docker does not tell what sessions have left: " + e.words() + ".", e);
+            throw new BackendException("FBR-181 Docker does not list what sessions have left: " + e.words() + ".", e);
         }
     }
 
@@ -112,8 +112,8 @@ final class Remains {
             }
         } catch (Refusal e) {
             throw new BackendException(
-                    "FBR-181 What session " + leftover.sessionId() + " has left (" + leftover.things()
-                            + ") is not removed: " + e.words() + ". 'docker ps -a' and 'docker volume ls' show it.",
+                    "FBR-181 The leftovers of session " + leftover.sessionId() + " (" + leftover.things()
+                            + ") cannot be removed: " + e.words() + ". 'docker ps -a' and 'docker volume ls' show it.",
                     e);
         }
     }

@@ -88,7 +88,7 @@ final class Watch {
             tasks.later(() -> listed(running));
         } catch (BackendException | Refusal e) {
             System.getLogger(Watch.class.getName())
-                    .log(Level.DEBUG, "Docker's containers are listed in a minute again.", e);
+                    .log(Level.DEBUG, "Docker's containers are listed again in a minute.", e);
         }
     }
 

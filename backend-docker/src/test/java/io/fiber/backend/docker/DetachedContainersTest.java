@@ -112,8 +112,8 @@ class DetachedContainersTest {
     void logThatMayLackItsBeginningIsToldOnce(DetachedJobs.Until until) throws IOException {
         assertThat(warnings(large(earlier, 6), until, OutputStream.nullOutputStream()))
                 .containsExactly(
-                        "The output of run k3f (job c1) may lack its beginning: Docker keeps the last 500 MB of"
-                                + " it; what came before is gone.");
+                        "The output of run k3f (job c1) may lack its beginning: Docker keeps the last 500 MB of it;"
+                                + " earlier output is gone.");
     }
 
     @Test

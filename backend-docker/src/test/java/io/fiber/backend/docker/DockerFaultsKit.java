@@ -84,7 +84,7 @@ class DockerFaultsKit {
                     .hasMessage("FBR-162 The image 'no-such-image:7' (from fiber.docker.image or its default) is not"
                             + " on Docker's host and cannot be pulled: fiber.docker.pull is never. Pull or build it"
                             + " there"
-                            + " (docker pull no-such-image:7), log in to its registry, or name another one by"
+                            + " (docker pull no-such-image:7), log in to its registry, or name another image in"
                             + " fiber.docker.image.");
         }
         try (KitSession session = open(Map.of())) {
@@ -136,7 +136,7 @@ class DockerFaultsKit {
     @Test
     void networkThatIsMissingIsNamed() {
         assertThatThrownBy(() -> open(Map.of(DockerOptions.NETWORK, "nowhere")))
-                .hasMessageStartingWith("FBR-164 The network 'nowhere' (from fiber.docker.network) is not there: ");
+                .hasMessageStartingWith("FBR-164 The network 'nowhere' (from fiber.docker.network) does not exist: ");
         assertThatThrownBy(() -> open(Map.of(DockerOptions.NETWORK, "none")))
                 .hasMessageStartingWith("FBR-164 The network 'none' (from fiber.docker.network) cannot carry");
     }

@@ -74,7 +74,7 @@ class DockerTlsKit {
     void strangersAreRefusedOnBothSides() throws IOException {
         Path other = Files.createDirectory(directory.resolve("tls"));
         String refused = "FBR-160 Docker at " + ADDRESS
-                + " (from environment variable DOCKER_HOST) cannot be trusted, or" + " does not trust Fiber: ";
+                + " (from environment variable DOCKER_HOST) and Fiber do not trust each other's certificates: ";
         copy("cert.pem", other, "cert.pem");
         copy("key.pem", other, "key.pem");
         assertThatThrownBy(() -> open(verifyingBy(other)))
@@ -82,8 +82,9 @@ class DockerTlsKit {
                 .hasMessageEndingWith(
                         "unable to find valid certification path to requested target, with the certificates"
                                 + " of '" + other
-                                + "'. Expected in that directory (DOCKER_CERT_PATH, or the context's) a ca.pem"
-                                + " that the engine's certificate is of, and a cert.pem with key.pem that it accepts.");
+                                + "'. Expected in that directory (DOCKER_CERT_PATH, or the context's) a ca.pem that"
+                                + " has issued the engine's certificate, and a cert.pem with key.pem that the engine"
+                                + " accepts.");
 
         copy("ca.pem", other, "ca.pem");
         copy("server-cert.pem", other, "cert.pem");

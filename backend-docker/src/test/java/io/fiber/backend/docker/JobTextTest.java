@@ -74,7 +74,7 @@ class JobTextTest {
         }
         assertThat(said)
                 .filteredOn(message -> message.contains("job-1"))
-                .containsExactly("Output of the job 'job-1' may be lost, for its log at Docker cannot be read:"
+                .containsExactly("Output of the job 'job-1' may be lost, because its log at Docker cannot be read:"
                         + " Error grabbing logs: unexpected EOF");
     }
 }

@@ -17,11 +17,11 @@ final class Advice {
     private static final List<Map.Entry<String, String>> COMPLAINTS = List.of(
             Map.entry("limitrange", "Ask for less: the namespace's LimitRange allows no more."),
             Map.entry("per container is", "Ask for what the namespace's LimitRange allows."),
-            Map.entry("must be specified", "Ask for cpus and memory: a quota of the namespace wants both said."),
+            Map.entry("must be specified", "Ask for cpus and memory: a quota of the namespace requires both."),
             Map.entry(
                     "podsecurity",
-                    "Set what the namespace's Pod Security Standard wants by fiber.kubernetes.pod-template."),
-            Map.entry("podsecuritypolic", "Set what the cluster's policy wants by fiber.kubernetes.pod-template."),
+                    "Set what the namespace's Pod Security Standard requires in fiber.kubernetes.pod-template."),
+            Map.entry("podsecuritypolic", "Set what the cluster's policy requires in fiber.kubernetes.pod-template."),
             Map.entry("runasnonroot", "Set fiber.kubernetes.user to a user that is not root."),
             Map.entry(
                     "serviceaccount",
@@ -79,7 +79,7 @@ final class Advice {
     static String onImage(PodPlan plan, String words) {
         return "FBR-173 The image '" + plan.image() + "' (" + plan.imageOrigin() + ") cannot be pulled by the node: "
                 + words
-                + ". Correct its name by fiber.kubernetes.image, or name the secret with the registry's login by"
+                + ". Correct its name in fiber.kubernetes.image, or name the secret with the registry's login in"
                 + " fiber.kubernetes.pull-secrets.";
     }
 
@@ -91,8 +91,9 @@ final class Advice {
                     + ". The volume must have room and be writable for the user of fiber.kubernetes.user.";
         }
         return "FBR-178 The pod could not fetch the class path from this program: " + words
-                + ". Pods must reach the address of fiber.kubernetes.address by TCP (fiber.kubernetes.class-path-port fixes"
-                + " the port), or the image has the class path and fiber.kubernetes.class-path is image.";
+                + ". Pods must reach the address of fiber.kubernetes.address by TCP (fiber.kubernetes.class-path-port"
+                + " fixes the port). Or put the class path into the image, and set fiber.kubernetes.class-path to"
+                + " image.";
     }
 
     /** Returns the termination of a job whose program never ran. */

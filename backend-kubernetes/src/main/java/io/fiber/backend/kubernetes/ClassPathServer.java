@@ -128,7 +128,8 @@ final class ClassPathServer implements AutoCloseable {
                         "FBR-178 The class path cannot be served at "
                                 + host.bind().getHostAddress() + " port "
                                 + (port == 0 ? "(any)" : port) + ": " + e
-                                + ". Name a free port by fiber.kubernetes.class-path-port, or put the class path into the"
+                                + ". Name a free port in fiber.kubernetes.class-path-port, or put the class path into"
+                                + " the"
                                 + " image and set fiber.kubernetes.class-path to image.",
                         e);
             }

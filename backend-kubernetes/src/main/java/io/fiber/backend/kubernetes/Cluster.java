@@ -161,7 +161,8 @@ final class Cluster implements AutoCloseable {
             return new BackendException(
                     "FBR-170 The API server at " + url + " does not accept this user's credentials (" + address.origin()
                             + "): " + new Refusal(e).words()
-                            + ". Log in again, or correct the user of the context; 'kubectl auth can-i create pods' tells.",
+                            + ". Log in again, or correct the user of the context; 'kubectl auth can-i create pods'"
+                            + " shows whether they work.",
                     e);
         }
         return code <= 0 || code == TOO_MANY || code >= FAULTY ? unavailable(e) : new Refusal(e);

@@ -71,8 +71,9 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
         if (insideOf(environment, token).isPresent()) {
             if (!context.isEmpty()) {
                 throw new BackendException("FBR-169 The context '" + context
-                        + "' (from fiber.kubernetes.context) is not known here: this process is in a pod, whose service"
-                        + " account is for the pod's own cluster alone. Name a kubeconfig that has the context by "
+                        + "' (from fiber.kubernetes.context) is not known here: this process is in a pod, whose"
+                        + " service account is valid only in the pod's own cluster. Name a kubeconfig that has the"
+                        + " context in "
                         + OPTION
                         + ", or leave fiber.kubernetes.context out.");
             }
@@ -84,7 +85,7 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
         }
         throw new BackendException("FBR-169 No cluster is known: this process is not in a pod with a service account's"
                 + " token, " + VARIABLE + " is not set, and there is no file " + home
-                + ". Name a kubeconfig by fiber.kubernetes.kubeconfig.");
+                + ". Name a kubeconfig in fiber.kubernetes.kubeconfig.");
     }
 
     /** Returns absolute paths, because the process that removes what a program has left runs in another directory. */

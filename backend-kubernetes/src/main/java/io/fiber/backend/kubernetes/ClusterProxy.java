@@ -76,7 +76,7 @@ final class ClusterProxy {
     private static BackendException refused(String text, String origin) {
         // Without a password.
         return new BackendException("FBR-169 The proxy '" + text.replaceFirst(".*@", "") + "' (" + origin
-                + ") cannot be used. Expected http://host:port. Correct it, or take it out where the API server is"
-                + " reached without one.");
+                + ") cannot be used. Expected http://host:port. Correct it, or remove it if the API server can be"
+                + " reached without a proxy.");
     }
 }

@@ -119,10 +119,10 @@ final class ExecPlugin implements OAuthTokenProvider {
         } catch (IOException e) {
             String hint = plugin.getInstallHint();
             throw new BackendUnavailableException(
-                    "FBR-169 The program '" + plugin.getCommand() + "' gives no credentials of the " + owner + ": "
+                    "FBR-169 The program '" + plugin.getCommand() + "' returned no credentials of the " + owner + ": "
                             + String.valueOf(e.getMessage()).replaceFirst("\\.$", "")
-                            + ". Expected an ExecCredential with a token or a client certificate. Run it by hand, without"
-                            + " input; perhaps you must log in again."
+                            + ". Expected an ExecCredential with a token or a client certificate. Run it by hand,"
+                            + " without input; you may have to log in again."
                             + (hint == null ? "" : " " + hint.strip()),
                     e);
         }

@@ -134,8 +134,9 @@ final class JobText {
                                 Level.WARNING,
                                 "The end of the output of the pod " + pod + " may be missing: "
                                         + TimeUnit.NANOSECONDS.toMillis(nowNs - beginNs)
-                                        + " ms after the pod had ended the API server had not sent all of its log, the"
-                                        + " last of it " + TimeUnit.NANOSECONDS.toMillis(silenceNs) + " ms before.");
+                                        + " ms after the end of the pod, the API server had not sent all of its log;"
+                                        + " the last part came " + TimeUnit.NANOSECONDS.toMillis(silenceNs) + " ms"
+                                        + " before that.");
                 return;
             }
         }

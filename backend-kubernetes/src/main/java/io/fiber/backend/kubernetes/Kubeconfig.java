@@ -155,8 +155,8 @@ final class Kubeconfig {
             throw new BackendException("FBR-169 The cluster '" + server.getName() + "' of the kubeconfig '" + paths
                     + "' ("
                     + origin + ") has the tls-server-name '" + name + "', which Fiber cannot use. Expected a server"
-                    + " whose certificate has the name in its URL: let '" + name + "' lead to it, for example by"
-                    + " /etc/hosts, name it in server, and leave tls-server-name out.");
+                    + " whose certificate has the host name of its URL: make '" + name + "' resolve to it, for"
+                    + " example in /etc/hosts, use that name in server, and remove tls-server-name.");
         }
     }
 
@@ -167,7 +167,7 @@ final class Kubeconfig {
                 .findFirst()
                 .orElseThrow(() -> new BackendException("FBR-169 The kubeconfig '" + paths + "' (" + origin
                         + ") has no current-context. Name one of " + names(Config::getContexts, NamedContext::getName)
-                        + " by fiber.kubernetes.context, or run 'kubectl config use-context'."));
+                        + " in fiber.kubernetes.context, or run 'kubectl config use-context'."));
     }
 
     /** Returns the entry of a name; if there are several, the first one. */

@@ -258,7 +258,7 @@ final class KubernetesJob extends ReportingJob {
             takeEnd(JobTermination.failed(
                     Cause.NODE_LOST,
                     OptionalInt.empty(),
-                    "the pod was to be deleted " + (grace + NODE_SLACK_S) + " s ago, and its node '" + node
+                    "the pod should have been deleted " + (grace + NODE_SLACK_S) + " s ago, but its node '" + node
                             + "' has not confirmed it"));
         });
     }

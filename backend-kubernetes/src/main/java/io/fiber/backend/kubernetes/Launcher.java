@@ -238,7 +238,7 @@ final class Launcher {
             removal.run();
         } catch (BackendException | Refusal e) {
             System.getLogger(Launcher.class.getName())
-                    .log(Level.DEBUG, "What was made in vain is removed at the end of the session.", e);
+                    .log(Level.DEBUG, "Leftovers of the failed submission are removed at the end of the session.", e);
         }
     }
 
@@ -248,7 +248,8 @@ final class Launcher {
             return new JobRejectedException(
                     "FBR-172 The namespace '" + cluster.namespace() + "' does not exist or is being deleted:"
                             + " " + e.words()
-                            + ". Name another one by fiber.kubernetes.namespace, or make it: kubectl create namespace "
+                            + ". Name another one in fiber.kubernetes.namespace, or create it: kubectl create"
+                            + " namespace "
                             + cluster.namespace() + ". Nothing was started.",
                     e);
         }

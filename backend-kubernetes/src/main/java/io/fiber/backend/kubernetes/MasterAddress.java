@@ -34,7 +34,7 @@ final class MasterAddress {
                         + " the API server at " + cluster.url()
                         + " is reached from this host's loopback, and this host has"
                         + " the addresses " + CallerAddress.own()
-                        + ". Name the one that pods reach by fiber.kubernetes.address."));
+                        + ". Set fiber.kubernetes.address to the one that pods can reach."));
     }
 
     private static Optional<CallerHost> towards(String url) {

@@ -63,7 +63,7 @@ record PodPlan(JobSpec spec, Setting setting) {
                 .filter(path -> !path.startsWith("/"))
                 .ifPresent(relative -> {
                     throw new JobRejectedException("FBR-179 The working directory '" + relative
-                            + "' is relative; expected a path in the pod, from '/' on.");
+                            + "' is relative; expected an absolute path in the pod.");
                 });
         spec.labels().forEach(PodPlan::checkLabel);
     }
@@ -71,8 +71,8 @@ record PodPlan(JobSpec spec, Setting setting) {
     private static void checkLabel(String name, String value) {
         if (!LABEL_NAME.matcher(name).matches() || !LABEL_VALUE.matcher(value).matches()) {
             throw new JobRejectedException("FBR-179 The label '" + name + "=" + value
-                    + "' is none that Kubernetes takes; expected at most 63 letters, digits, '-', '_' and '.' on both"
-                    + " sides, a letter or digit first and last.");
+                    + "' is not one that Kubernetes accepts; expected at most 63 letters, digits, '-', '_' and '.' on"
+                    + " each side of '=', beginning and ending with a letter or digit.");
         }
     }
 

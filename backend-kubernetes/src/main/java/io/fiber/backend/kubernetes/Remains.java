@@ -64,7 +64,7 @@ final class Remains {
             return found.leftovers(SessionOwner::life);
         } catch (Refusal e) {
             throw new BackendException(
-                    "FBR-181 The API server does not tell what sessions have left in namespace '" + cluster.namespace()
+                    "FBR-181 The API server does not list what sessions have left in namespace '" + cluster.namespace()
                             + "': " + e.words() + ".",
                     e);
         }
@@ -107,8 +107,8 @@ final class Remains {
             remove(cluster, labels(leftover.sessionId()), FailedJobs.REMOVED);
         } catch (Refusal e) {
             throw new BackendException(
-                    "FBR-181 What session " + leftover.sessionId() + " has left (" + leftover.things()
-                            + ") is not removed: " + e.words() + ".",
+                    "FBR-181 The leftovers of session " + leftover.sessionId() + " (" + leftover.things()
+                            + ") cannot be removed: " + e.words() + ".",
                     e);
         }
     }

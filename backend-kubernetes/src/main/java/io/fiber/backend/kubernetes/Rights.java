@@ -63,7 +63,7 @@ final class Rights {
             String namespace = cluster.namespace();
             throw new BackendException("FBR-171 This user lacks rights in namespace '" + namespace + "' at "
                     + cluster.url() + ", which the backend needs: " + String.join(", ", missing) + ". Apply this"
-                    + (user.isPresent() ? "" : " with this user's name in the place of NAME") + ":\n"
+                    + (user.isPresent() ? "" : " with this user's name in place of NAME") + ":\n"
                     + role(Optional.of(namespace), user.orElse(new User("NAME"))));
         }
     }
@@ -189,8 +189,9 @@ final class Rights {
                     .ifPresent(words -> System.getLogger(Rights.class.getName())
                             .log(
                                     Level.WARNING,
-                                    "Whether the service account ''{0}'' of namespace ''{1}'' is there and has the rights is not"
-                                            + " known, since this user may not ask ({2}). If it has not, the program says so.",
+                                    "Whether the service account ''{0}'' of namespace ''{1}'' exists and has the"
+                                            + " rights is not known, because this user may not ask ({2}). If it does"
+                                            + " not, the program says so.",
                                     account.name(),
                                     account.namespace(),
                                     words));
@@ -229,11 +230,12 @@ final class Rights {
     static BackendException unusable(ClusterAddress address, Account account, String why, @Nullable Refusal cause) {
         return new BackendException(
                 "FBR-182 The service account '" + account.name() + "' of namespace '" + account.namespace() + "' " + why
-                        + ". Programs in pods make pods of their workers by it. A user who may make roles there runs: fiber"
-                        + " setup kubernetes --namespace " + account.namespace() + " --service-account "
+                        + ". Programs in pods use it to make the pods of their workers. A user who may make roles"
+                        + " there has to run: fiber setup kubernetes --namespace"
+                        + " " + account.namespace() + " --service-account "
                         + account.name() + address.settings()
-                        + "\nOtherwise give 'fiber run' another account by --service-account, or --workers local, with which"
-                        + " workers are processes of the program's pod.",
+                        + "\nOtherwise name another account with --service-account of 'fiber run', or use --workers"
+                        + " local, which runs the workers as processes in the program's pod.",
                 cause);
     }
 

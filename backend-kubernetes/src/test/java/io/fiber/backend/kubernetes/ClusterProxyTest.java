@@ -121,8 +121,8 @@ class ClusterProxyTest {
 
     @Test
     void proxyThatIsNotOneOfHttpIsRefusedWithoutItsPassword() {
-        String rest = ") cannot be used. Expected http://host:port. Correct it, or take it out where the API server is"
-                + " reached without one.";
+        String rest = ") cannot be used. Expected http://host:port. Correct it, or remove it if the API server can be"
+                + " reached without a proxy.";
 
         assertThatThrownBy(() -> config(server(NAME), Map.of("HTTPS_PROXY", "socks5://me:secret@proxy:1080")))
                 .isInstanceOf(BackendException.class)
@@ -138,9 +138,9 @@ class ClusterProxyTest {
         assertThatThrownBy(() -> config(server(NAME) + ", tls-server-name: kubernetes", Map.of()))
                 .isInstanceOf(BackendException.class)
                 .hasMessage("FBR-169 The cluster 'c' of the kubeconfig '" + directory.resolve("kubeconfig")
-                        + "' (from a test) has the tls-server-name 'kubernetes', which Fiber cannot use. Expected a server"
-                        + " whose certificate has the name in its URL: let 'kubernetes' lead to it, for example by"
-                        + " /etc/hosts, name it in server, and leave tls-server-name out.");
+                        + "' (from a test) has the tls-server-name 'kubernetes', which Fiber cannot use. Expected a"
+                        + " server whose certificate has the host name of its URL: make 'kubernetes' resolve to it,"
+                        + " for example in /etc/hosts, use that name in server, and remove tls-server-name.");
     }
 
     private HttpsServer apiServer() throws Exception {

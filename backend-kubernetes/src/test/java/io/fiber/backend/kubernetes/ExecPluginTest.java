@@ -101,8 +101,8 @@ class ExecPluginTest {
     void programThatGivesNothingIsNamedWithItsComplaint() throws IOException {
         String rest =
                 ". Expected an ExecCredential with a token or a client certificate. Run it by hand, without input;"
-                        + " perhaps you must log in again. Install it.";
-        String start = "FBR-169 The program 'login' gives no credentials of the " + OWNER + ": ";
+                        + " you may have to log in again. Install it.";
+        String start = "FBR-169 The program 'login' returned no credentials of the " + OWNER + ": ";
 
         assertThatThrownBy(() -> plugin("login").getToken())
                 .isInstanceOf(BackendUnavailableException.class)
@@ -135,7 +135,8 @@ class ExecPluginTest {
             program("echo Away. >&2; exit 1");
             assertThatThrownBy(() -> cluster.find("p"))
                     .isInstanceOf(BackendUnavailableException.class)
-                    .hasMessageStartingWith("FBR-169 The program './login' gives no credentials of the user 'u' of the"
+                    .hasMessageStartingWith("FBR-169 The program './login' returned no credentials of the user 'u' of"
+                            + " the"
                             + " kubeconfig '" + directory.resolve("kubeconfig")
                             + "' (from a test): exit code 1: Away. ");
             assertThat(shown).containsOnly("Bearer t");

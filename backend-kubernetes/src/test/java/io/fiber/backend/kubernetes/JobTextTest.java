@@ -137,8 +137,9 @@ class JobTextTest {
         assertThat(said)
                 .singleElement()
                 .asString()
-                .matches("The end of the output of the pod p1 may be missing: \\d+ ms after the pod had ended the API"
-                        + " server had not sent all of its log, the last of it (?:[4-9]\\d\\d|\\d{4,}) ms before\\.");
+                .matches("The end of the output of the pod p1 may be missing: \\d+ ms after the end of the pod, the"
+                        + " API server had not sent all of its log; the last part came (?:[4-9]\\d\\d|\\d{4,}) ms"
+                        + " before\\.");
     }
 
     @Test
@@ -152,6 +153,6 @@ class JobTextTest {
         assertThat(said)
                 .singleElement()
                 .asString()
-                .matches("The end of the output of the pod p1 may be missing: \\d+ ms after the pod had ended .*");
+                .matches("The end of the output of the pod p1 may be missing: \\d+ ms after the end of the pod, .*");
     }
 }

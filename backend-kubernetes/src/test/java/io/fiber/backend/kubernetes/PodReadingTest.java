@@ -75,8 +75,9 @@ class PodReadingTest {
         assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
         assertThat(end.detail())
                 .isEqualTo("FBR-173 The image 'tools:7' (from fiber.kubernetes.image) cannot be pulled by the node:"
-                        + " ErrImagePull: pull of tools:7: manifest unknown. Correct its name by fiber.kubernetes.image, or"
-                        + " name the secret with the registry's login by fiber.kubernetes.pull-secrets.");
+                        + " ErrImagePull: pull of tools:7: manifest unknown. Correct its name in"
+                        + " fiber.kubernetes.image, or name the secret with the registry's login in"
+                        + " fiber.kubernetes.pull-secrets.");
     }
 
     @Test
@@ -116,9 +117,9 @@ class PodReadingTest {
         JobTermination end = end("{phase: Failed, " + worker("terminated: {reason: OOMKilled, exitCode: 137}") + "}");
 
         assertThat(end.describe())
-                .isEqualTo(
-                        "out of memory (exit code 137): the pod used more than its limit of 64 MiB; ask for more memory,"
-                                + " or set fiber.kubernetes.memory");
+                .isEqualTo("out of memory (exit code 137): the pod used more than its limit of 64 MiB; ask for more"
+                        + " memory,"
+                        + " or set fiber.kubernetes.memory");
     }
 
     @Test
@@ -144,7 +145,8 @@ class PodReadingTest {
                         pod(
                                 "{name: p}",
                                 "{phase: Pending, conditions: [{type: PodScheduled, status: 'False', reason:"
-                                        + " Unschedulable, message: '0/2 nodes are available: 2 Insufficient memory.'}]}"),
+                                        + " Unschedulable, message: '0/2 nodes are available: 2 Insufficient"
+                                        + " memory.'}]}"),
                         asking,
                         ""))
                 .isEqualTo(new PodReading.Waiting(unschedulable + "; the pod's memory is " + parts));
@@ -207,7 +209,8 @@ class PodReadingTest {
             value = {
                 "terminated: {reason: Error, exitCode: 143} | the pod was deleted from outside",
                 "terminated: {reason: StartError, exitCode: 128, message: context canceled}"
-                        + " | the pod was deleted from outside, and FBR-177 The cluster could not start the pod: StartError: context canceled",
+                        + " | the pod was deleted from outside, and FBR-177 The cluster could not start the pod:"
+                        + " StartError: context canceled",
                 "waiting: {reason: PodInitializing} | the pod was deleted from outside, and FBR-177"
             })
     void deletedPodIsPreemptedWhateverItsNodeSaysOfTheStart(String state, String detail) {
@@ -244,7 +247,8 @@ class PodReadingTest {
         assertThat(end.detail())
                 .startsWith(
                         "FBR-174 The image 'tools:7' (from fiber.kubernetes.image) has no program 'tool' that can be"
-                                + " run: StartError: exec: \"tool\": executable file not found in $PATH. Expected an image with that"
+                                + " run: StartError: exec: \"tool\": executable file not found in $PATH. Expected an"
+                                + " image with that"
                                 + " program.");
     }
 
@@ -259,16 +263,17 @@ class PodReadingTest {
         assertThat(end.detail())
                 .startsWith(
                         "FBR-178 The pod could not fetch the class path from this program: Error: The class path could"
-                                + " not be fetched: connect timed out. Pods must reach the address of fiber.kubernetes.address by"
+                                + " not be fetched: connect timed out. Pods must reach the address of"
+                                + " fiber.kubernetes.address by"
                                 + " TCP");
     }
 
     @Test
     void nodeThatHasNotComeRoundToItIsWaitedFor() {
         assertThat(read("{phase: Pending, "
-                        + worker(
-                                "waiting: {reason: CreateContainerConfigError, message: 'failed to sync secret cache: timed"
-                                        + " out'}")
+                        + worker("waiting: {reason: CreateContainerConfigError, message: 'failed to sync secret cache:"
+                                + " timed"
+                                + " out'}")
                         + "}"))
                 .isEqualTo(
                         new PodReading.Waiting("CreateContainerConfigError: failed to sync secret cache: timed out"));
@@ -277,9 +282,9 @@ class PodReadingTest {
                                         + " runAsNonRoot and image will run as root'}")
                                 + "}")
                         .detail())
-                .isEqualTo(
-                        "FBR-177 The cluster could not start the pod: CreateContainerConfigError: container has"
-                                + " runAsNonRoot and image will run as root. Set fiber.kubernetes.user to a user that is not root.");
+                .isEqualTo("FBR-177 The cluster could not start the pod: CreateContainerConfigError: container has"
+                        + " runAsNonRoot and image will run as root. Set fiber.kubernetes.user to a user that"
+                        + " is not root.");
     }
 
     /** As Kubernetes 1.29 and later have it, and Istio's and others' sidecars with it. */

@@ -381,10 +381,9 @@ class PodRenderingTest {
     void whatNoPodCanHaveIsRefused() {
         assertThatThrownBy(() -> plan(JobSpec.builder(JAVA).labels(Map.of("team", "blue and red")), Map.of()))
                 .isInstanceOf(JobRejectedException.class)
-                .hasMessageStartingWith("FBR-179 The label 'team=blue and red' is none that Kubernetes takes");
+                .hasMessageStartingWith("FBR-179 The label 'team=blue and red' is not one that Kubernetes accepts");
         assertThatThrownBy(() -> plan(JobSpec.builder(JAVA).workingDirectory(Path.of("data")), Map.of()))
                 .isInstanceOf(JobRejectedException.class)
-                .hasMessage(
-                        "FBR-179 The working directory 'data' is relative; expected a path in the pod, from '/' on.");
+                .hasMessage("FBR-179 The working directory 'data' is relative; expected an absolute path in the pod.");
     }
 }

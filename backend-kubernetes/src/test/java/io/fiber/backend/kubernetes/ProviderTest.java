@@ -67,7 +67,7 @@ class ProviderTest {
         assertThatThrownBy(() -> find(Map.of(), Map.of()))
                 .isInstanceOf(BackendException.class)
                 .hasMessageStartingWith("FBR-169 No cluster is known: ")
-                .hasMessageEndingWith("Name a kubeconfig by fiber.kubernetes.kubeconfig.");
+                .hasMessageEndingWith("Name a kubeconfig in fiber.kubernetes.kubeconfig.");
     }
 
     @Test
@@ -102,9 +102,10 @@ class ProviderTest {
         assertThatThrownBy(() -> ClusterAddress.find(PodRenderingTest.options(Map.of("context", "lab")), inPod, token))
                 .isInstanceOf(BackendException.class)
                 .hasMessage(
-                        "FBR-169 The context 'lab' (from fiber.kubernetes.context) is not known here: this process"
-                                + " is in a pod, whose service account is for the pod's own cluster alone. Name a kubeconfig"
-                                + " that has the context by fiber.kubernetes.kubeconfig, or leave fiber.kubernetes.context out.");
+                        "FBR-169 The context 'lab' (from fiber.kubernetes.context) is not known here: this process is"
+                                + " in a pod, whose service account is valid only in the pod's own cluster. Name a"
+                                + " kubeconfig that has the context in fiber.kubernetes.kubeconfig, or leave"
+                                + " fiber.kubernetes.context out.");
         assertThat(ClusterAddress.find(PodRenderingTest.options(Map.of("namespace", "n")), inPod, token))
                 .isEqualTo(new ClusterAddress("", "", "n", "the cluster that this process runs in"));
         Map<String, String> both = Map.of("context", "lab", "kubeconfig", "/a");
@@ -176,7 +177,8 @@ class ProviderTest {
         assertThatThrownBy(() -> new ClusterAddress(file.toString(), "elsewhere", "", "from a test").config())
                 .isInstanceOf(BackendException.class)
                 .hasMessage("FBR-169 The kubeconfig '" + file + "' (from a test) does not have the context 'elsewhere'"
-                        + " (from fiber.kubernetes.context). It has [here]. Correct the name; 'kubectl config view' shows what"
+                        + " (from fiber.kubernetes.context). It has [here]. Correct the name; 'kubectl config view'"
+                        + " shows what"
                         + " the files have.");
 
         Files.writeString(file, Files.readString(file).replace("current-context: here", "current-context: gone"));
@@ -185,9 +187,8 @@ class ProviderTest {
 
         Files.writeString(file, Files.readString(file).replace("current-context: gone", ""));
         assertThatThrownBy(() -> new ClusterAddress(file.toString(), "", "", "from a test").config())
-                .hasMessage(
-                        "FBR-169 The kubeconfig '" + file + "' (from a test) has no current-context. Name one of [here]"
-                                + " by fiber.kubernetes.context, or run 'kubectl config use-context'.");
+                .hasMessage("FBR-169 The kubeconfig '" + file + "' (from a test) has no current-context. Name one of"
+                        + " [here] in fiber.kubernetes.context, or run 'kubectl config use-context'.");
     }
 
     @Test
@@ -285,7 +286,8 @@ class ProviderTest {
                 "spec: {contaners: [{name: worker}]} | spec.contaners | containers",
                 "spec: {containers: [{name: a}, {name: b, imagePulPolicy: Never}]} | spec.containers[1].imagePulPolicy"
                         + " | imagePullPolicy",
-                "spec: {volumes: [{name: v, emptyDir: {sizelimit: 1Gi}}]} | spec.volumes[0].emptyDir.sizelimit | sizeLimit",
+                "spec: {volumes: [{name: v, emptyDir: {sizelimit: 1Gi}}]} | spec.volumes[0].emptyDir.sizelimit |"
+                        + " sizeLimit",
                 "sepc: {} | sepc | spec",
             })
     void unknownFieldOfATemplateIsRefusedWithItsPathAndTheOneThatWasMeant(String yaml, String path, String meant)
@@ -297,7 +299,8 @@ class ProviderTest {
                 .hasMessage(
                         "FBR-180 The pod template '" + file + "' (from fiber.kubernetes.pod-template) cannot be used:"
                                 + " it has the field '" + path + "', which is unknown; did you mean '" + meant
-                                + "'? Expected the YAML of one object of kind Pod, as 'kubectl create --dry-run=server' takes it.");
+                                + "'? Expected the YAML of one object of kind Pod, as 'kubectl create"
+                                + " --dry-run=server' takes it.");
     }
 
     @Test

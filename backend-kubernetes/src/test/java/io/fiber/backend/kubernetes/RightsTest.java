@@ -109,7 +109,7 @@ class RightsTest {
                     .contains(". Apply this:\n")
                     .endsWith("- kind: ServiceAccount\n  name: runner\n  namespace: team\n");
             assertThat(refusal(server, "token: opaque"))
-                    .contains(". Apply this with this user's name in the place of NAME:\n")
+                    .contains(". Apply this with this user's name in place of NAME:\n")
                     .endsWith("- kind: User\n  name: \"NAME\"\n  apiGroup: rbac.authorization.k8s.io\n");
         }
     }

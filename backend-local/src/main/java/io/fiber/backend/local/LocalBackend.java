@@ -243,7 +243,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
                 }
             }
         } catch (Throwable e) {
-            System.getLogger(LocalBackend.class.getName()).log(Level.WARNING, "Ends of jobs are told later.", e);
+            System.getLogger(LocalBackend.class.getName()).log(Level.WARNING, "The end of jobs is reported later.", e);
             var unused = agent.schedule(this::tellExits, TELL_AGAIN_MS, TimeUnit.MILLISECONDS);
         }
     }

@@ -35,21 +35,20 @@ record NativeWords(Charset charset) {
         CharsetEncoder encoder = charset.newEncoder();
         for (String word : command) {
             if (!encoder.canEncode(word)) {
-                throw refusal(job, "the word '" + word + "'");
+                throw refusal(job, "word '" + word + "'");
             }
         }
         environment.forEach((name, value) -> {
             if (!encoder.canEncode(name + value)) {
-                throw refusal(job, "the variable '" + name + "'");
+                throw refusal(job, "variable '" + name + "'");
             }
         });
     }
 
     private JobRejectedException refusal(String job, String what) {
         return new JobRejectedException(
-                "FBR-127 Process '" + job + "' is given " + what + " with letters that this JVM cannot pass on: its"
-                        + " locale's charset is " + charset
-                        + ". Start this program in a locale of UTF-8, for example with"
-                        + " LC_ALL=C.UTF-8.");
+                "FBR-127 The " + what + " of process '" + job + "' has letters that this JVM cannot pass on: the"
+                        + " charset of its locale is " + charset
+                        + ". Start this program in a UTF-8 locale, for example with LC_ALL=C.UTF-8.");
     }
 }

@@ -173,7 +173,7 @@ class BroadcastTest {
         assertThat(pool.apply(() -> back.get())).containsExactly(1, 2, 3);
         shared.close();
         assertThatThrownBy(back::get)
-                .hasMessage("FBR-512 The broadcast value of 12 bytes was closed, or is of another session.");
+                .hasMessage("FBR-512 The broadcast value of 12 bytes was closed, or belongs to another session.");
     }
 
     @Test
@@ -209,7 +209,8 @@ class BroadcastTest {
         Broadcast<int[]> third = fiber.broadcast(new int[] {4});
         third.close();
         assertThatThrownBy(() -> pool.apply(() -> third.get()))
-                .hasMessageContaining("FBR-512 The broadcast value of 4 bytes was closed, or is of another session.");
+                .hasMessageContaining("FBR-512 The broadcast value of 4 bytes was closed, or belongs to another"
+                        + " session.");
         assertThatThrownBy(() -> fiber.broadcast(new Object()))
                 .hasMessageContaining("FBR-201 Cannot serialize the value of a broadcast");
     }

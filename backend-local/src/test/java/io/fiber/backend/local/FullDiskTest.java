@@ -57,7 +57,7 @@ class FullDiskTest {
             assertThat(master.awaitLine("large")).isEqualTo("[3145728]");
             assertThat(master.awaitLine("WARNING: FBR-513"))
                     .startsWith("No worker can be added now. The 2 that are up go on")
-                    .contains("'/dev/shm/fiber-", "bytes, free are 0");
+                    .contains("'/dev/shm/fiber-", " bytes, and 0 are free");
             assertThat(master.awaitLine("without")).isEqualTo("true");
             assertThat(master.awaitLine("free")).isEqualTo("0");
             assertThat(master.awaitLine("started")).isEqualTo("2");

@@ -65,7 +65,7 @@ class ManagerListenTest {
             ManagerEndpoint forged = ManagerEndpoint.of(endpoint.host(), endpoint.port());
             assertThatThrownBy(() -> Manager.connect(forged))
                     .isInstanceOf(FiberException.class)
-                    .hasMessageStartingWith("FBR-439 The manager at " + endpoint.address() + " holds another key")
+                    .hasMessageStartingWith("FBR-439 The manager at " + endpoint.address() + " does not have the key")
                     .hasMessageContaining("Manager.listen");
             await().atMost(LIMIT)
                     .untilAsserted(() -> assertThat(SealedSessions.counted(fiber, "refused-peers"))
@@ -178,7 +178,7 @@ class ManagerListenTest {
     void somethingElseThatListensThereIsTold() throws Exception {
         assertThatThrownBy(() -> connectTo("HTTP/1.1 400 Bad Request".getBytes(StandardCharsets.US_ASCII)))
                 .hasMessageStartingWith("FBR-438")
-                .hasMessageContaining("something else than this transport listens at 127.0.0.1");
+                .hasMessageContaining("something other than this transport listens at 127.0.0.1");
         assertThatThrownBy(() -> connectTo(new byte[0]))
                 .hasMessageStartingWith("FBR-438")
                 .hasMessageContaining("the connection was closed before an answer came");

@@ -20,17 +20,16 @@ final class NativeWordsTest {
         assertThatThrownBy(() -> new NativeWords(StandardCharsets.US_ASCII)
                         .check("train", List.of("java", "gr\u00fc\u00dfe"), Map.of()))
                 .isInstanceOf(JobRejectedException.class)
-                .hasMessage("FBR-127 Process 'train' is given the word 'gr\u00fc\u00dfe' with letters that this JVM"
-                        + " cannot pass on:"
-                        + " its locale's charset is US-ASCII. Start this program in a locale of UTF-8, for example with"
-                        + " LC_ALL=C.UTF-8.");
+                .hasMessage("FBR-127 The word 'gr\u00fc\u00dfe' of process 'train' has letters that this JVM cannot"
+                        + " pass on: the charset of its locale is US-ASCII. Start this program in a UTF-8 locale, for"
+                        + " example with LC_ALL=C.UTF-8.");
     }
 
     @Test
     void variableThatTheCharsetLacksIsNamedWithoutItsValue() {
         assertThatThrownBy(() -> new NativeWords(StandardCharsets.ISO_8859_1)
                         .check("train", List.of("java"), Map.of("NAME", "\u65e5")))
-                .hasMessageContaining("the variable 'NAME'")
+                .hasMessageContaining("The variable 'NAME'")
                 .hasMessageNotContaining("\u65e5");
     }
 

@@ -107,14 +107,15 @@ class TaskErrorTextsTest {
             assertThatThrownBy(() -> pool.map(TaskErrorTextsTest::end, IntStream.range(0, 20)))
                     .isInstanceOf(WorkerLostException.class)
                     .hasMessage(call + "3 times, and its worker was lost each time; the last one: worker 'p1-sweep-3'"
-                            + " (host localhost), exit code 3. It wrote no output.\nLook for System.exit in the task and"
-                            + " in the libraries that it uses: it ends the worker. If the task may run more often, raise"
-                            + " maxReruns.");
+                            + " (host localhost), exit code 3. It wrote no output.\nLook for System.exit in the task"
+                            + " and in the libraries that it uses: it ends the worker. If the task may safely run"
+                            + " again, raise maxReruns.");
             assertThatThrownBy(
                             () -> pool.with(CallOptions.defaults().maxReruns(0)).apply(TaskErrorTextsTest::end, 7))
                     .hasMessageStartingWith(
                             "FBR-402 A task of pool 'sweep' (call 2, " + HERE + "::end) was started once,"
-                                    + " and its worker was lost: worker 'p1-sweep-4' (host localhost), exit code 3. It wrote no"
+                                    + " and its worker was lost: worker 'p1-sweep-4' (host localhost), exit code 3."
+                                    + " It wrote no"
                                     + " output.\n");
         }
     }
@@ -129,8 +130,9 @@ class TaskErrorTextsTest {
         assertThatItRanTooLong(
                 "200ms",
                 TaskErrorTextsTest::goOnForEver,
-                "goOnForEver) on worker 'p1-sweep-1' (host localhost) ran longer than its deadline and went on when it"
-                        + " was interrupted, so its worker was ended. Raise the deadline, or have the task end when"
+                "goOnForEver) on worker 'p1-sweep-1' (host localhost) ran longer than its deadline and did not stop"
+                        + " when it was interrupted, so its worker was ended. Raise the deadline, or have the task"
+                        + " end when"
                         + " Thread.interrupted() is true.");
     }
 

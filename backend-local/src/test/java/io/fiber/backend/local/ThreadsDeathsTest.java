@@ -226,7 +226,7 @@ class ThreadsDeathsTest {
             for (int ended = 1; ended <= 3; ended++) {
                 assertThatThrownBy(() -> brief.apply(ThreadsDeathsTest::deaf))
                         .isInstanceOf(TaskTimeoutException.class)
-                        .hasMessageContaining("went on when it was interrupted, so its worker was ended.");
+                        .hasMessageContaining("did not stop when it was interrupted, so its worker was ended.");
                 LocalFiber.awaitNotes(Path.of(file), ended + 1);
             }
 

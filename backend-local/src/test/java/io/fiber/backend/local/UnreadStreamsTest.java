@@ -75,7 +75,7 @@ class UnreadStreamsTest {
                     .untilAsserted(() -> assertThat(log.messages())
                             .anySatisfy(message -> assertThat(message)
                                     .startsWith("FBR-409 close() of pool 'sweep' has waited 5 s for 1 call: ")
-                                    .contains("held up by its stream, which is not read on")
+                                    .contains("held up because its stream is not being read")
                                     .endsWith("terminate() ends it without waiting.")));
             assertThat(closed).isNotDone();
             assertThat(results.next()).hasSize(RESULT_BYTES);

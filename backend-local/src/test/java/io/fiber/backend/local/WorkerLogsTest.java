@@ -150,7 +150,7 @@ class WorkerLogsTest {
                             .filteredOn(line -> line.startsWith("fiber: the log file"))
                             .singleElement()
                             .asString()
-                            .contains("cannot be written", "the work goes on"));
+                            .contains("cannot be written", "the program continues"));
             assertThat(pool.statistics().workersLost()).isZero();
         }
     }

@@ -88,8 +88,9 @@ public abstract class DetachedRuns implements DetachedJobs {
     /** Returns the exception for a platform that refuses to show its jobs or to end one. */
     public static BackendException refused(String platform, String why, Exception cause) {
         return new BackendException(
-                "FBR-184 " + platform + " refuses what 'fiber ps', 'logs' and 'kill' need of a detached run: " + why
-                        + ". Ask with the user and the settings that the run was started with.",
+                "FBR-184 " + platform + " does not let this user manage detached runs ('fiber ps', 'logs' and"
+                        + " 'kill'): " + why
+                        + ". Use the user and the settings with which the run was started.",
                 cause);
     }
 }

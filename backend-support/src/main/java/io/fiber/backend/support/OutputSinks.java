@@ -68,7 +68,8 @@ public record OutputSinks(Consumer<byte[]> out, Consumer<byte[]> err) {
                     System.getLogger(OutputSinks.class.getName())
                             .log(
                                     Level.WARNING,
-                                    "Output of the job '" + job + "' is lost, for '" + file + "' cannot be written: "
+                                    "Output of the job '" + job + "' is lost, because '" + file + "' cannot be"
+                                            + " written: "
                                             + e);
                 }
             }

@@ -139,7 +139,10 @@ public final class Sweep {
                     .close();
         } catch (IOException e) {
             System.getLogger(Sweep.class.getName())
-                    .log(Level.WARNING, "The process that removes it later could not be started: " + command, e);
+                    .log(
+                            Level.WARNING,
+                            "The process that would remove the leftovers could not be started:" + " " + command,
+                            e);
         }
     }
 }

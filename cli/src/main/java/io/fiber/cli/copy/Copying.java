@@ -94,15 +94,15 @@ public final class Copying {
         if (volumes && there.volume().isEmpty()) {
             throw new FiberException(
                     "FBR-559",
-                    "The place '" + there + "' names no volume, and files of a container of the backend '" + name
-                            + "' are gone with it; expected VOLUME:PATH.");
+                    "The place '" + there + "' names no volume, and files in a container of the backend '" + name
+                            + "' disappear with the container; expected VOLUME:PATH.");
         }
         if (!volumes && there.volume().isPresent()) {
             throw new FiberException(
                     "FBR-559",
-                    "The place '" + there + "' names a volume, and the backend '" + name
-                            + "' has none; expected :PATH, a path"
-                            + " as its processes see it, absolute or from your home there. Or name another backend by --backend.");
+                    "The place '" + there + "' names a volume, but the backend '" + name
+                            + "' has no volumes; expected :PATH, a path as its processes see it, absolute or relative"
+                            + " to your home there. Or name another backend with --backend.");
         }
         return volumes
                 ? new CopyRoot(MOUNT, there.volume().orElseThrow() + ":", name)
@@ -193,7 +193,7 @@ public final class Copying {
                 : List.of();
         return new FiberException(
                 "FBR-566",
-                "The copy was cut: the process '" + process.name() + "' on the backend '"
+                "The copy was cut off: the process '" + process.name() + "' on the backend '"
                         + terms.provider().name() + "' " + end
                         + ". Complete files are in place, and no partial one is. Copy again."
                         + (lines.isEmpty() ? "" : " Its last lines: " + String.join(" | ", lines)));
@@ -202,7 +202,7 @@ public final class Copying {
     private static String end(FiberProcess process) {
         try {
             OptionalInt code = process.join(END_LIMIT);
-            return code.isPresent() ? "has ended with the exit code " + code.getAsInt() : "does not answer";
+            return code.isPresent() ? "ended with exit code " + code.getAsInt() : "does not answer";
         } catch (ProcessLostException e) {
             return "is lost: " + e.getMessage();
         }

@@ -140,9 +140,9 @@ final class Receiving {
         if (!entry.path().isEmpty() && Files.isSymbolicLink(directory)) {
             throw new FiberException(
                     "FBR-564",
-                    "A directory is copied to '" + ground.name(directory)
-                            + "', where there is a link, and what it leads to is"
-                            + " not written to. Remove the link, or copy to another place.");
+                    "A directory cannot be copied to '" + ground.name(directory)
+                            + "', which is a link: Fiber does not write through links. Remove the link, or copy to"
+                            + " another place.");
         }
         if (!Files.isDirectory(directory)) {
             makeDirectories(directory);

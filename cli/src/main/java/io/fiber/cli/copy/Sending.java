@@ -126,16 +126,17 @@ final class Sending {
         if (size != entry.size() || !entry.isAs(now)) {
             throw new FiberException(
                     "FBR-562",
-                    "'" + ground.name(file) + "' has changed while it was copied: it had " + entry.size()
+                    "'" + ground.name(file) + "' changed while it was being copied: it had " + entry.size()
                             + " bytes, and " + size
-                            + " were read. It was not put in place at the target. Copy again when no program writes to it.");
+                            + " were read. It was not put in place at the target. Copy again when no program writes"
+                            + " to it.");
         }
     }
 
     private FiberException cut(Path file, IOException e) {
         return new FiberException(
                 "FBR-562",
-                "'" + ground.name(file) + "' was listed and cannot be read " + ground.placeAndUser() + ": "
+                "'" + ground.name(file) + "' was listed but cannot be read " + ground.placeAndUser() + ": "
                         + CopyRoot.printable(e.toString()) + ". It was not put in place at the target. Copy again.",
                 e);
     }

@@ -80,7 +80,7 @@ public final class Doctor {
                     questions.missing().stream().map(entry -> "'" + entry + "'").collect(Collectors.joining(", "));
             findings.accept(Finding.note(
                     "class path",
-                    "there is no " + names + "; java passes over what is missing without a word",
+                    "there is no " + names + "; java silently ignores missing entries",
                     "correct --class-path"));
         }
     }
@@ -109,8 +109,8 @@ public final class Doctor {
         if (!choice.backend().provider().capabilities().contains(Capability.LOGS)) {
             findings.accept(Finding.note(
                     JobCheck.SUBJECT,
-                    "none was run: this backend does not give back what jobs print",
-                    "see whether a program runs: fiber run -- java -version"));
+                    "no job was run: this backend does not return the output of jobs",
+                    "check whether a program runs: fiber run -- java -version"));
             return;
         }
         try {

@@ -55,7 +55,10 @@ public record Finding(Level level, String subject, String text, Optional<String>
         String text = String.valueOf(failure.getMessage());
         return CODE.matcher(text).find()
                 ? coded(subject, text)
-                : fault(subject, failure.toString(), "this text has no code: it is the platform's own, or a bug");
+                : fault(
+                        subject,
+                        failure.toString(),
+                        "this text has no code: it comes from the platform, or it is a" + " bug");
     }
 
     /** Returns a fault whose text has a code and says what to do. */
@@ -64,7 +67,7 @@ public record Finding(Level level, String subject, String text, Optional<String>
         return fault(
                 subject,
                 text,
-                "docs/errors.md" + (code.find() ? ", section " + code.group() : "") + ", says" + " more");
+                "see docs/errors.md" + (code.find() ? ", section " + code.group() : ""));
     }
 
     /** Returns the code in the text; empty if there is none. */

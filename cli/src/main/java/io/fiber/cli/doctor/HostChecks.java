@@ -2,7 +2,6 @@
 package io.fiber.cli.doctor;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.channels.DatagramChannel;
@@ -10,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Checks that this process can make alone: this JVM and its host. */
 final class HostChecks {
@@ -19,6 +19,10 @@ final class HostChecks {
     /** A master with one worker on its host takes about 4 MB. */
     private static final long LEAST_SHARED_BYTES = 8L << 20;
 
+    /** A program gets these options too; those of this command's own JVM say nothing about a program. */
+    private static final List<String> VARIABLES_OF_OPTIONS =
+            List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
     private static final long ENOUGH_SHARED_BYTES = 64L << 20;
 
     /** The kernel's limit that links between hosts need. */
@@ -27,15 +31,17 @@ final class HostChecks {
     private HostChecks() {}
 
     static Finding java() {
-        List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments();
-        Runtime runtime = Runtime.getRuntime();
+        String variables = VARIABLES_OF_OPTIONS.stream()
+                .filter(name -> System.getenv(name) != null)
+                .collect(Collectors.joining(", "));
         return Finding.ok(
                 "java",
                 System.getProperty("java.version") + " of " + System.getProperty("java.vendor") + " in "
                         + System.getProperty("java.home") + "; "
-                        + processors(Integer.toString(runtime.availableProcessors()))
-                        + ", heap up to "
-                        + (runtime.maxMemory() >> 20) + " MiB; flags " + (flags.isEmpty() ? "none" : flags));
+                        + processors(Integer.toString(Runtime.getRuntime().availableProcessors()))
+                        + (variables.isEmpty()
+                                ? ""
+                                : "; each Java program here also gets the options of" + " " + variables));
     }
 
     static String processors(String count) {
@@ -46,13 +52,13 @@ final class HostChecks {
         if (!Files.isDirectory(directory)) {
             return Finding.note(
                     "shared memory",
-                    directory + " is not there; its files go below java.io.tmpdir, which may be a disk",
+                    directory + " does not exist; its files go below java.io.tmpdir, which may be on a disk",
                     "mount a tmpfs at " + directory);
         }
         try {
             return sharedMemory(directory, Files.getFileStore(directory).getUsableSpace(), Files.isWritable(directory));
         } catch (IOException e) {
-            return Finding.note("shared memory", directory + " cannot be looked at: " + e, "correct its permissions");
+            return Finding.note("shared memory", directory + " cannot be examined: " + e, "correct its permissions");
         }
     }
 
@@ -63,20 +69,20 @@ final class HostChecks {
                     "FBR-540 " + directory + " cannot be written by this user",
                     "chmod 1777 " + directory);
         }
-        String free = (freeBytes >> 20) + " MiB are free in " + directory;
+        String free = (freeBytes >> 20) + " MiB free in " + directory;
         if (freeBytes < LEAST_SHARED_BYTES) {
             return Finding.fault(
                     "shared memory",
-                    "FBR-540 Only " + free + "; a master and one worker need " + (LEAST_SHARED_BYTES >> 20)
-                            + ", each further worker some 0.5",
+                    "FBR-540 Only " + free + "; a program and one worker need " + (LEAST_SHARED_BYTES >> 20)
+                            + " MiB, each further worker about 0.5 MiB",
                     "free some, or make it larger: mount -o remount,size=256m " + directory
-                            + "; of a container --shm-size=256m; on the backend docker fiber.docker.shm-size");
+                            + "; for a container, --shm-size=256m; on the backend docker, fiber.docker.shm-size");
         }
         return freeBytes < ENOUGH_SHARED_BYTES
                 ? Finding.note(
                         "shared memory",
-                        free + ", enough for some " + ((freeBytes >> 20) - 4) * 2 + " workers without pipes",
-                        "make it larger for pipes and rings: --shm-size=256m of a container")
+                        free + ", enough for about " + ((freeBytes >> 20) - 4) * 2 + " workers without pipes",
+                        "make it larger for pipes and rings; for a container, --shm-size=256m")
                 : Finding.ok("shared memory", free);
     }
 
@@ -86,7 +92,7 @@ final class HostChecks {
             return Finding.fault(
                     "files",
                     "FBR-541 The directory for temporary files, " + directory + ", cannot be written",
-                    "give this user the right to, or name another one: -Djava.io.tmpdir=...");
+                    "give this user the right to write there, or name another directory: -Djava.io.tmpdir=...");
         }
         return Finding.ok("files", directory + " can be written");
     }
@@ -98,7 +104,7 @@ final class HostChecks {
             buffer(channel, StandardSocketOptions.SO_SNDBUF, "net.core.wmem_max", findings);
         } catch (IOException e) {
             findings.add(Finding.fault(
-                    "udp buffers", "FBR-542 No UDP socket can be opened: " + e, "allow this user sockets of UDP"));
+                    "udp buffers", "FBR-542 No UDP socket can be opened: " + e, "allow this user to open UDP sockets"));
         }
         return findings.isEmpty()
                 ? List.of(Finding.ok("udp buffers", WANTED_BUFFER_BYTES + " bytes are granted each way"))

@@ -38,7 +38,7 @@ final class JobCheck {
     private final Dialled dialled;
     private final Terms terms;
     private final byte[] program;
-    private final AtomicReference<String> lastSaid = new AtomicReference<>("nothing was heard of it");
+    private final AtomicReference<String> lastSaid = new AtomicReference<>("there was no news of it");
     private final CompletableFuture<JobTermination> end = new CompletableFuture<>();
 
     /**
@@ -88,7 +88,7 @@ final class JobCheck {
                     SUBJECT,
                     "FBR-546 The job did not run to its end: its program cannot be kept in '" + terms.files() + "': "
                             + e,
-                    "make that directory writable, or set XDG_CACHE_HOME to one that is, and that jobs see"));
+                    "make that directory writable, or set XDG_CACHE_HOME to a writable directory that jobs see"));
         }
     }
 
@@ -105,7 +105,7 @@ final class JobCheck {
                         SUBJECT,
                         "FBR-543 The job " + job.id() + " has not ended within "
                                 + terms.limit().toSeconds() + " s: " + lastSaid.get() + ". It was cancelled",
-                        "wait longer (--wait 10m), or see what the platform says of its queue"));
+                        "wait longer (--wait 10m), or look at the platform's queue"));
                 return;
             }
             new JobReport(job.logs(LINES), ended.get(), dialled).tell(findings);

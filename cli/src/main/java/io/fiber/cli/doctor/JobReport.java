@@ -57,7 +57,7 @@ final class JobReport {
             findings.accept(Finding.fault(
                     "job's files",
                     "FBR-541 Where the job runs, the directory for temporary files cannot be written",
-                    "name another one by fiber.worker.jvm-options=-Djava.io.tmpdir=..."));
+                    "name another one with fiber.worker.jvm-options=-Djava.io.tmpdir=..."));
         }
         findings.accept(way(Dialled.Way.UDP, "udp"));
         findings.accept(way(Dialled.Way.TCP, "tcp"));
@@ -81,7 +81,7 @@ final class JobReport {
             return Finding.fault(
                     "job's java",
                     "FBR-545 Where jobs run, 'java' is version " + there + "; the program's classes need " + needed,
-                    "name an image, or by fiber.worker.java a path, with Java " + needed + " or later");
+                    "name an image, or a path with fiber.worker.java, that has Java " + needed + " or later");
         }
         String last =
                 lines.stream().skip(Math.max(0, lines.size() - LAST_LINES)).collect(Collectors.joining(" | "));
@@ -91,7 +91,7 @@ final class JobReport {
                 : Finding.fault(
                         JobCheck.SUBJECT,
                         "FBR-546 " + how + (last.isEmpty() ? "" : "; its last lines: " + last),
-                        "see whether a Java program of your own runs there: fiber run -- java -version");
+                        "check whether Java itself runs there: fiber run -- java -version");
     }
 
     private Finding sharedMemory() {
@@ -105,9 +105,9 @@ final class JobReport {
                     subject,
                     "FBR-540 Where the job runs, /dev/shm has " + free + " MiB free"
                             + (Boolean.parseBoolean(said.get("shm-writable")) ? "" : " and cannot be written"),
-                    "make it larger: fiber.docker.shm-size=64m on the backend docker, the node's own elsewhere");
+                    "make it larger: fiber.docker.shm-size=64m on the backend docker, elsewhere that of the node");
         }
-        return Finding.ok(subject, free + " MiB are free in the job's /dev/shm");
+        return Finding.ok(subject, free + " MiB free in the job's /dev/shm");
     }
 
     private Finding way(Dialled.Way way, String subject) {
@@ -118,16 +118,23 @@ final class JobReport {
         String text = "FBR-547 The job called this process (" + dialled + ") by " + way + ": " + answer;
         String fix =
                 "let " + way + " pass from the jobs' hosts to this one: at any port, or at those of the transport's"
-                        + " port-range; or name by fiber.advertised-address an address that jobs reach";
+                        + " port-range; or set fiber.advertised-address to an address that jobs can reach";
         if (dialled.reach() == Reach.SAME_HOST) {
-            return Finding.note(subject, text + "; on this backend messages do not pass through the network", fix);
+            return Finding.note(
+                    subject,
+                    text + "; this does not matter here, because on this backend messages do not"
+                            + " pass through the network",
+                    fix);
         }
         if (dialled.way() != way) {
-            return Finding.note(subject, text + "; the transport that was chosen does not need it", fix);
+            return Finding.note(
+                    subject,
+                    text + "; this does not matter here, because the chosen transport does not" + " need it",
+                    fix);
         }
         boolean isTcpOpen = way == Dialled.Way.UDP && "answered".equals(said.get("tcp"));
         return Finding.fault(
-                subject, text, isTcpOpen ? "set fiber.transport=socket, as TCP gets through; or " + fix : fix);
+                subject, text, isTcpOpen ? "set fiber.transport=socket, because TCP gets through; or " + fix : fix);
     }
 
     private String timed(Dialled.Way way) {
@@ -139,8 +146,8 @@ final class JobReport {
                 ? Finding.note(
                         "clock",
                         "the job's clock is " + aheadMs
-                                + " ms ahead of this host's; Fiber needs no common clock, but times"
-                                + " in logs will not agree",
+                                + " ms ahead of this host's; Fiber needs no common clock, but the times in logs will"
+                                + " differ",
                         "run an NTP client on both hosts")
                 : Finding.ok("clock", "the job's clock and this host's are " + Math.abs(aheadMs) + " ms apart");
     }

@@ -61,7 +61,7 @@ final class ProviderChecks {
                 .forEach(broken -> findings.accept(Finding.note(
                         subject,
                         "found, but could not be loaded: " + broken,
-                        "put what it needs on the class path, or take it off")));
+                        "put what it needs on the class path, or remove it")));
         if (!catalog.names().isEmpty()) {
             findings.accept(Finding.ok(
                     subject,
@@ -114,7 +114,7 @@ final class ProviderChecks {
         String subject = "backend " + name;
         String other = name.equals(chosen) ? "" : "; not chosen";
         if (probe instanceof Probe.Inside inside) {
-            return Finding.ok(subject, "this process runs inside of it: " + inside.evidence() + other);
+            return Finding.ok(subject, "this process runs inside it: " + inside.evidence() + other);
         }
         if (probe instanceof Probe.Usable usable) {
             return Finding.ok(subject, "can be used: " + usable.evidence() + other);

@@ -55,7 +55,7 @@ public final class DockerfileBuild {
             throw new FiberException(
                     "FBR-553",
                     "The value of --dockerfile is '" + dockerfile
-                            + "', which is no file that this user can read. Expected the path of a Dockerfile; its"
+                            + "', which is not a file that this user can read. Expected the path of a Dockerfile; its"
                             + " directory is the context of the build.");
         }
         requireEngine();
@@ -86,7 +86,7 @@ public final class DockerfileBuild {
         try {
             version = docker("version", "--format", "{{.Server.Version}}");
             if (!version.waitFor(ANSWER_LIMIT_S, TimeUnit.SECONDS)) {
-                throw noEngine("it has not answered 'docker version' within " + ANSWER_LIMIT_S + " s", null);
+                throw noEngine("it did not answer 'docker version' within " + ANSWER_LIMIT_S + " s", null);
             }
             if (version.exitValue() != 0) {
                 String answer = new String(version.getInputStream().readAllBytes(), Charset.defaultCharset());
@@ -129,8 +129,8 @@ public final class DockerfileBuild {
                 throw new FiberException(
                         "FBR-556",
                         "The image cannot be built from " + dockerfile + ": docker build ended with exit code " + code
-                                + ". Correct the Dockerfile, or what it copies: that must be in " + context
-                                + ", and not be left out by the .dockerignore there."
+                                + ". Correct the Dockerfile or the files that it copies: they must be in " + context
+                                + ", and the .dockerignore there must not exclude them."
                                 + (words.isPresent()
                                         ? ""
                                         : " Its last lines were:\n    " + String.join("\n    ", last)));
@@ -166,18 +166,18 @@ public final class DockerfileBuild {
     private static FiberException noId(Path dockerfile, Path id) {
         return new FiberException(
                 "FBR-556",
-                "The image of " + dockerfile + " has no name: docker build gave no id for it. Can it write to '" + id
-                        + "'? One that was installed as a snap has a /tmp of its own. Name a directory that both can"
-                        + " write, in your home for example: JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIRECTORY");
+                "The image of " + dockerfile + " has no name: docker build returned no id. Can it write to '" + id
+                        + "'? A docker that was installed as a snap has its own /tmp. Name a directory that both can"
+                        + " write, for example in your home: JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIRECTORY");
     }
 
     private static FiberException noEngine(String why, @Nullable Throwable cause) {
         String sentence = why.matches("(?s).*[.?!]") ? why : why + ".";
         return new FiberException(
                 "FBR-555",
-                "There is no Docker Engine that builds the image of --dockerfile: " + sentence
+                "No Docker Engine can build the image of --dockerfile: " + sentence
                         + " Expected the program docker on the PATH, and an engine that answers 'docker version'. Start"
-                        + " one, or name it by DOCKER_HOST, by a context of docker or by fiber.docker.host.",
+                        + " one, or name one with DOCKER_HOST, a context of docker, or fiber.docker.host.",
                 cause);
     }
 }

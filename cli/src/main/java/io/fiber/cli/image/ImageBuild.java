@@ -160,7 +160,8 @@ public final class ImageBuild {
             throw new FiberException(
                     "FBR-548",
                     "The value of " + option + " is '" + name
-                            + "', which is no name of an image. Expected REGISTRY/REPOSITORY, with a tag if you like:"
+                            + "', which is not the name of an image. Expected REGISTRY/REPOSITORY, with a tag if you"
+                            + " like:"
                             + " registry.example.org/team/program:1",
                     e);
         }

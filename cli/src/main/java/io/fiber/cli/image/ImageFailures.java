@@ -44,9 +44,10 @@ final class ImageFailures {
     private static FiberException login(ImageBuild.Names names, Throwable cause) {
         return new FiberException(
                 "FBR-549",
-                "A registry refuses this user, of " + names.base() + " or of " + names.destination() + ": "
+                "The registry of " + names.base() + " or of " + names.destination() + " refuses this user: "
                         + words(cause)
-                        + ". Log in as for docker (docker login, gcloud auth configure-docker, a credential helper in"
+                        + ". Log in as you do for docker (docker login, gcloud auth configure-docker, a credential"
+                        + " helper in"
                         + " ~/.docker/config.json or DOCKER_CONFIG), and see that the user may push there.",
                 cause);
     }

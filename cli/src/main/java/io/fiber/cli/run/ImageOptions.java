@@ -35,17 +35,17 @@ public final class ImageOptions {
     @Option(
             names = "--push-image",
             paramLabel = "IMAGE",
-            description =
-                    "Build an image of the class path, push it to this name, and run it: registry.example.org/team/app."
-                            + " Without it the class path is sent to each job.")
+            description = "Build an image of the class path, push it under this name, and run it:"
+                    + " registry.example.org/team/app. Without this option, the class path is sent to each"
+                    + " job.")
     private Optional<String> destination = Optional.empty();
 
     @Option(
             names = "--dockerfile",
             paramLabel = "FILE",
-            description =
-                    "Have Docker build the image from this Dockerfile, with its directory as context. With --push-image it"
-                            + " is what the class path is put upon, and pushed; without, the backend docker runs it.")
+            description = "Have Docker build the image from this Dockerfile, with its directory as the context. With"
+                    + " --push-image, the class path is added to this image and the result is pushed. Without"
+                    + " it, the backend docker runs the image.")
     private Optional<Path> dockerfile = Optional.empty();
 
     /** Creates options without an image. */
@@ -115,25 +115,25 @@ public final class ImageOptions {
         if (!provider.capabilities().contains(Capability.IMAGE)) {
             throw refused(
                     option,
-                    "the backend '" + provider.name() + "' runs no images",
+                    "the backend '" + provider.name() + "' does not run images",
                     "Leave " + option + " out, or choose another backend");
         }
         if (dockerfile.isPresent() && named.isPresent()) {
             throw refused(
                     option,
                     "--image names '" + named.get() + "'",
-                    "Leave one of them out; what a Dockerfile is built upon stands in its FROM");
+                    "Leave one of them out; name the base image in FROM of the Dockerfile");
         }
         if (dockerfile.isEmpty() && !(program instanceof Program.Java)) {
             throw refused(
                     option,
-                    "only a Java program has a class path to make one of",
-                    "Leave --push-image out, and name by --image an image that has the program");
+                    "only a Java program has a class path for it",
+                    "Leave --push-image out, and name an image that has the program with --image");
         }
         if (destination.isEmpty() && !provider.name().equals(ENGINE_BACKEND)) {
             throw new FiberException(
                     "FBR-557",
-                    "--dockerfile builds an image in a Docker Engine, and the backend '" + provider.name()
+                    "--dockerfile builds an image in a Docker Engine, but the backend '" + provider.name()
                             + "' takes images from a registry. Name one to which it is pushed:"
                             + " --push-image registry.example.org/team/app");
         }
@@ -141,7 +141,7 @@ public final class ImageOptions {
     }
 
     private static FiberException refused(String option, String why, String fix) {
-        return new FiberException("FBR-552", option + " asks for an image, and " + why + ". " + fix + ".");
+        return new FiberException("FBR-552", option + " asks for an image, but " + why + ". " + fix + ".");
     }
 
     /** Returns the variables of this command, with the engine on which the backend runs. */

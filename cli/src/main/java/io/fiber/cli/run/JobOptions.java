@@ -34,47 +34,51 @@ public final class JobOptions {
     @Option(
             names = {"-c", "--cpus"},
             paramLabel = "N",
-            description = "Processors, also fractions: 0.5.")
+            description = "Processors; fractions are allowed: 0.5.")
     private Optional<Double> cpu = Optional.empty();
 
     @Option(
             names = "--memory",
             paramLabel = "SIZE",
-            description = "Memory: 512m, 4g. Of a Java program its heap, as everywhere in Fiber.")
+            description = "Memory: 512m, 4g. For a Java program this is its heap, as everywhere in Fiber.")
     private Optional<String> memory = Optional.empty();
 
-    @Option(names = "--gpus", paramLabel = "N", description = "Whole GPUs.")
+    @Option(names = "--gpus", paramLabel = "N", description = "GPUs, a whole number.")
     private int gpu;
 
     @Option(
             names = "--image",
             paramLabel = "IMAGE",
-            description = "The image, on a backend of containers; with --push-image, the one to build upon.")
+            description = "The image, on a backend with containers. With --push-image, this is the base image.")
     private Optional<String> image = Optional.empty();
 
     @Option(
             names = "--volume",
             paramLabel = "NAME[:PATH[:ro]]",
-            description =
-                    "Storage that the job sees at PATH, by default " + DEFAULT_MOUNT + ". May be given several times.")
+            description = "Storage that the job sees at PATH. Default path: " + DEFAULT_MOUNT + ". You can repeat this"
+                    + " option.")
     private List<String> volumes = new ArrayList<>();
 
     @Option(
             names = {"-e", "--env"},
             paramLabel = "NAME[=VALUE]",
-            description = "A variable of the job; without a value, the one it has here. May be given several times.")
+            description = "An environment variable of the job. Without a value, it gets the value that it has here."
+                    + " You can repeat this option.")
     private List<String> variables = new ArrayList<>();
 
-    @Option(names = "--workdir", paramLabel = "PATH", description = "Where the job starts.")
+    @Option(names = "--workdir", paramLabel = "PATH", description = "The directory in which the job starts.")
     private Optional<Path> directory = Optional.empty();
 
-    @Option(names = "--time-limit", paramLabel = "DURATION", description = "After which the platform ends the job: 2h.")
+    @Option(
+            names = "--time-limit",
+            paramLabel = "DURATION",
+            description = "The platform ends the job after this" + " time: 2h.")
     private Optional<String> timeLimit = Optional.empty();
 
     @Option(
             names = {"-t", "--time"},
             paramLabel = "TIME",
-            description = "The same as 'sbatch' has it: minutes, H:M:S, D-H:M:S.")
+            description = "The time limit as 'sbatch' writes it: minutes, H:M:S, D-H:M:S.")
     private Optional<String> time = Optional.empty();
 
     /** Creates options that request nothing. */

@@ -115,11 +115,12 @@ public final class MasterProgram {
             throw new FiberException(
                     "FBR-531",
                     "Nothing of the program " + program.main() + " is on this host: there is no " + missing
-                            + ". Expected jars or directories, which go with the job, seen from '" + absolute("")
-                            + "'. Correct the names; a program that its image has is started as another command is:"
-                            + " sh -c 'exec java ...'");
+                            + ". Expected jars or directories, which are sent with the job, as seen from"
+                            + " '" + absolute("")
+                            + "'. Correct the names. A program that is in its image is started like any other"
+                            + " command: sh -c 'exec java ...'");
         }
-        said.accept("warning: there is no " + missing + "; java passes over what is missing without a word");
+        said.accept("warning: there is no " + missing + "; java silently ignores missing entries");
     }
 
     /** Returns whether any file of a program's paths is on this host. */
@@ -227,7 +228,7 @@ public final class MasterProgram {
         return new FiberException(
                 "FBR-531",
                 "The file '" + file + "' of -jar cannot be run: " + why
-                        + ". Expected a jar with a main class; or name class path and main class: java -cp " + file
+                        + ". Expected a jar with a main class; or name a class path and a main class: java -cp " + file
                         + " my.Program",
                 e);
     }

@@ -27,13 +27,13 @@ public final class PlatformOptions {
     @Option(
             names = {"-p", "--partition"},
             paramLabel = "NAME",
-            description = "The partition of the job. This and the next five are as in 'sbatch'.")
+            description = "The partition of the job. This and the next five options are those of 'sbatch'.")
     private Optional<String> partition = Optional.empty();
 
     @Option(
             names = {"-A", "--account"},
             paramLabel = "NAME",
-            description = "The account that pays for it.")
+            description = "The account that is charged for the job.")
     private Optional<String> account = Optional.empty();
 
     @Option(
@@ -45,33 +45,34 @@ public final class PlatformOptions {
     @Option(
             names = {"-C", "--constraint"},
             paramLabel = "FEATURES",
-            description = "What its node must have.")
+            description = "The features that the job's nodes must have.")
     private Optional<String> constraint = Optional.empty();
 
-    @Option(names = "--gres", paramLabel = "LIST", description = "Generic resources beside GPUs.")
+    @Option(names = "--gres", paramLabel = "LIST", description = "Generic resources other than GPUs.")
     private Optional<String> gres = Optional.empty();
 
     @Option(
             names = {"-N", "--nodes"},
             paramLabel = "N",
-            description = "How many nodes the job has; the program starts on the first, workers of it on all.")
+            description = "How many nodes the job has. The program starts on the first node, its workers start on all"
+                    + " of them.")
     private Optional<String> nodes = Optional.empty();
 
     @Option(
             names = "--" + SERVICE_ACCOUNT,
             paramLabel = "NAME",
             description =
-                    "On Kubernetes the account by which the program makes pods of its own workers. Default: that of"
-                            + " the namespace if it has the rights, else 'fiber'.")
+                    "On Kubernetes, the account with which the program creates the pods of its own workers. Default:"
+                            + " the default account of the namespace if it has the rights, otherwise 'fiber'.")
     private Optional<String> serviceAccount = Optional.empty();
 
     @Option(
             names = "--" + WORKERS,
             paramLabel = "WHERE",
             description =
-                    "Of what the program's own workers are made: local, processes beside it; or the name of the backend,"
-                            + " jobs of it, for which the program gets the rights. On Docker these are as good as root's."
-                            + " Default: on Kubernetes pods, on Docker local.")
+                    "How the program's own workers run: 'local' for processes beside the program, or the name of the"
+                            + " backend for jobs of it, for which the program gets the rights. On Docker, these are"
+                            + " as good as root's. Default: pods on Kubernetes, local on Docker.")
     private Optional<String> workers = Optional.empty();
 
     /** Creates options that request nothing. */
@@ -159,7 +160,7 @@ public final class PlatformOptions {
     public Optional<String> choiceOfWorkers(Options options, BackendProvider provider) {
         return isOpen(options, provider)
                 ? Optional.of("workers that the program starts share its job; --workers " + provider.name()
-                        + " makes them jobs of their own (--workers local: as now, without this line)")
+                        + " makes them jobs of their own (--workers local keeps them there and hides this line)")
                 : Optional.empty();
     }
 
@@ -186,8 +187,9 @@ public final class PlatformOptions {
                 .findFirst()
                 .orElseThrow(() -> new FiberException(
                         "FBR-567",
-                        "--" + option + " sets the option '" + name + "' of a backend, and the backend '"
-                                + provider.name() + "' has none. Leave it out, or choose the backend by --backend."));
+                        "--" + option + " sets the option '" + name + "' of a backend, but the backend '"
+                                + provider.name() + "' does not have it. Leave it out, or choose the backend with"
+                                + " --backend."));
     }
 
     private Map<String, Optional<String>> named() {

@@ -169,7 +169,7 @@ public final class Runs {
                 start,
                 all(),
                 "No run of this user has",
-                " Of a run that another host has started, name the backend: --backend docker.");
+                " If another host has started the run, name the backend: --backend docker.");
     }
 
     /**
@@ -193,7 +193,7 @@ public final class Runs {
                         "FBR-535",
                         "Several runs have ids that begin with '" + start + "': "
                                 + found.stream().map(Run::id).collect(Collectors.joining(", "))
-                                + ". Write more of it.");
+                                + ". Write more of the id.");
     }
 
     /** Returns the file with the output of a run. */

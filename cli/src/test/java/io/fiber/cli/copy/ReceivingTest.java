@@ -123,7 +123,7 @@ class ReceivingTest {
         directory("link");
         assertThatThrownBy(this::receive)
                 .hasMessageStartingWith(
-                        "FBR-564 A directory is copied to '" + directory.resolve("a/link") + "', where there");
+                        "FBR-564 A directory cannot be copied to '" + directory.resolve("a/link") + "', which is a link");
 
         bytes.reset();
         begin("a");

@@ -75,7 +75,7 @@ class SendingTest {
 
         assertThatThrownBy(() -> new Sending(CopyRoot.here(), file.toString(), grows).run(stream))
                 .hasMessageStartingWith(
-                        "FBR-562 '" + file + "' has changed while it was copied: it had 300000 bytes, and 3");
+                        "FBR-562 '" + file + "' changed while it was being copied: it had 300000 bytes, and 3");
     }
 
     @Test

@@ -49,7 +49,8 @@ class JobCheckTest {
             assertThat(finding.text())
                     .isEqualTo("FBR-545 Where jobs run, 'java' is version "
                             + Runtime.version().feature() + "; the program's classes need 55");
-            assertThat(finding.fix()).hasValue("name an image, or by fiber.worker.java a path, with Java 55 or later");
+            assertThat(finding.fix())
+                    .hasValue("name an image, or a path with fiber.worker.java, that has Java 55 or" + " later");
         });
     }
 
@@ -105,7 +106,8 @@ class JobCheckTest {
                                 Finding.Level.FAULT, "FBR-540 Where the job runs, /dev/shm has 4 MiB free"),
                         org.assertj.core.groups.Tuple.tuple(
                                 Finding.Level.FAULT,
-                                "FBR-547 The job called this process (192.0.2.7, the ports 20000 to 20001, advertised as"
+                                "FBR-547 The job called this process (192.0.2.7, the ports 20000 to 20001, advertised"
+                                        + " as"
                                         + " 192.0.2.7) by UDP: no answer"),
                         org.assertj.core.groups.Tuple.tuple(
                                 Finding.Level.OK, "the job reaches this process at 192.0.2.7"));
@@ -113,7 +115,7 @@ class JobCheckTest {
                 .filteredOn(finding -> finding.subject().equals("udp"))
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.fix().orElseThrow())
-                        .startsWith("set fiber.transport=socket, as TCP gets through; or let UDP pass"));
+                        .startsWith("set fiber.transport=socket, because TCP gets through; or let UDP pass"));
     }
 
     @Test

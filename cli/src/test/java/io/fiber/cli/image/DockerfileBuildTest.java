@@ -29,7 +29,7 @@ class DockerfileBuildTest {
         assertThatThrownBy(() -> build().run(directory))
                 .isInstanceOf(FiberException.class)
                 .hasMessage("FBR-553 The value of --dockerfile is '" + directory
-                        + "', which is no file that this user can read. Expected the path of a Dockerfile; its"
+                        + "', which is not a file that this user can read. Expected the path of a Dockerfile; its"
                         + " directory is the context of the build.");
         assertThatThrownBy(() -> build().run(directory.resolve("Dockerfile")))
                 .hasMessageStartingWith("FBR-553 The value of --dockerfile is '" + directory.resolve("Dockerfile"));
@@ -42,9 +42,9 @@ class DockerfileBuildTest {
 
         assertThatThrownBy(() -> build().run(dockerfile))
                 .isInstanceOf(FiberException.class)
-                .hasMessageStartingWith("FBR-555 There is no Docker Engine that builds the image of --dockerfile: ")
+                .hasMessageStartingWith("FBR-555 No Docker Engine can build the image of --dockerfile: ")
                 .hasMessageEndingWith(" Expected the program docker on the PATH, and an engine that answers 'docker"
-                        + " version'. Start one, or name it by DOCKER_HOST, by a context of docker or by"
+                        + " version'. Start one, or name one with DOCKER_HOST, a context of docker, or"
                         + " fiber.docker.host.");
         assertThat(words).isEmpty();
     }

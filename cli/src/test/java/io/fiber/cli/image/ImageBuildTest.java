@@ -76,8 +76,8 @@ class ImageBuildTest {
 
             assertThatThrownBy(() -> build("cache").run(layout, names))
                     .isInstanceOf(FiberException.class)
-                    .hasMessageStartingWith("FBR-549 A registry refuses this user, of scratch or of localhost:")
-                    .hasMessageContaining("Log in as for docker (docker login");
+                    .hasMessageStartingWith("FBR-549 The registry of scratch or of localhost:")
+                    .hasMessageContaining("Log in as you do for docker (docker login");
             assertThat(registry.blobsWritten()).isZero();
 
             Path config = Files.createDirectory(directory.resolve("config"));
@@ -122,12 +122,12 @@ class ImageBuildTest {
                 ImageLayout.of(program(ProgramJars.write(directory.resolve("app.jar"), "app", Program.class)));
 
         assertThatThrownBy(() -> build("cache").run(layout, new ImageBuild.Names(BASE, "Team/App")))
-                .hasMessage("FBR-548 The value of --push-image is 'Team/App', which is no name of an image. Expected"
-                        + " REGISTRY/REPOSITORY, with a tag if you like: registry.example.org/team/program:1");
+                .hasMessage("FBR-548 The value of --push-image is 'Team/App', which is not the name of an image."
+                        + " Expected REGISTRY/REPOSITORY, with a tag if you like: registry.example.org/team/program:1");
         assertThatThrownBy(() -> build("cache").run(new ImageBuild.Names(ImageBuild.ENGINE + "?", "localhost:1/app")))
-                .hasMessageStartingWith("FBR-548 The value of --dockerfile is '?', which is no name of an image.");
+                .hasMessageStartingWith("FBR-548 The value of --dockerfile is '?', which is not the name of an image.");
         assertThatThrownBy(() -> build("cache").run(layout, new ImageBuild.Names("?", "localhost:1/app")))
-                .hasMessageStartingWith("FBR-548 The value of --image is '?', which is no name of an image.");
+                .hasMessageStartingWith("FBR-548 The value of --image is '?', which is not the name of an image.");
         assertThatThrownBy(() -> build("cache").run(layout, new ImageBuild.Names(BASE, "localhost:1/app")))
                 .hasMessageStartingWith("FBR-550 The image cannot be made from scratch or pushed to localhost:1/app: ")
                 .hasMessageContaining("Connection refused")

@@ -37,22 +37,21 @@ class ImageOptionsTest {
     void whatHasNoUseIsRefusedBeforeAnythingIsBuilt() {
         assertThatThrownBy(image("local", Optional.empty(), "--push-image", "registry.example.org/app"))
                 .isInstanceOf(FiberException.class)
-                .hasMessage(
-                        "FBR-552 --push-image asks for an image, and the backend 'local' runs no images. Leave --push-image"
-                                + " out, or choose another backend.");
+                .hasMessage("FBR-552 --push-image asks for an image, but the backend 'local' does not run images. Leave"
+                        + " --push-image"
+                        + " out, or choose another backend.");
         assertThatThrownBy(image("local", Optional.empty(), "--dockerfile", "no/Dockerfile"))
-                .hasMessage("FBR-552 --dockerfile asks for an image, and the backend 'local' runs no images. Leave"
+                .hasMessage("FBR-552 --dockerfile asks for an image, but the backend 'local' does not run images. Leave"
                         + " --dockerfile out, or choose another backend.");
         assertThatThrownBy(image("docker", Optional.of("app:1"), "--dockerfile", "no/Dockerfile"))
-                .hasMessage("FBR-552 --dockerfile asks for an image, and --image names 'app:1'. Leave one of them out;"
-                        + " what a Dockerfile is built upon stands in its FROM.");
+                .hasMessage("FBR-552 --dockerfile asks for an image, but --image names 'app:1'. Leave one of them"
+                        + " out; name the base image in FROM of the Dockerfile.");
         assertThatThrownBy(image("docker", Optional.empty(), "--push-image", "registry.example.org/app"))
-                .hasMessage(
-                        "FBR-552 --push-image asks for an image, and only a Java program has a class path to make one"
-                                + " of. Leave --push-image out, and name by --image an image that has the program.");
+                .hasMessage("FBR-552 --push-image asks for an image, but only a Java program has a class path for it."
+                        + " Leave --push-image out, and name an image that has the program with --image.");
         assertThatThrownBy(image("kubernetes", Optional.empty(), "--dockerfile", "no/Dockerfile"))
                 .hasMessage(
-                        "FBR-557 --dockerfile builds an image in a Docker Engine, and the backend 'kubernetes' takes"
+                        "FBR-557 --dockerfile builds an image in a Docker Engine, but the backend 'kubernetes' takes"
                                 + " images from a registry. Name one to which it is pushed: --push-image"
                                 + " registry.example.org/team/app");
         assertThatThrownBy(image(

@@ -153,9 +153,9 @@ class MasterProgramTest {
 
     @Test
     void aProgramOfWhichNothingIsHereIsRefusedWithTheNamesAndWhereTheyStand() {
-        String place = ". Expected jars or directories, which go with the job, seen from '" + HERE
-                + "'. Correct the names; a program that its image has is started as another command is:"
-                + " sh -c 'exec java ...'";
+        String place = ". Expected jars or directories, which are sent with the job, as seen from '" + HERE
+                + "'. Correct the names. A program that is in its image is started like any other command: sh -c"
+                + " 'exec java ...'";
 
         assertThatThrownBy(() -> look("java", "-cp", "/no/my-1.jr" + File.pathSeparator + "/no/lib/*", "My"))
                 .isInstanceOf(FiberException.class)
@@ -180,7 +180,7 @@ class MasterProgramTest {
 
         assertThat(look("java", "-cp", entries, "-p", "/no/mods", "My"))
                 .containsExactly("warning: there is no '/no/a.jar' (from -cp), '" + empty
-                        + "/*' (from -cp), '/no/mods' (from -p); java passes over what is missing without a word");
+                        + "/*' (from -cp), '/no/mods' (from -p); java silently ignores missing entries");
         assertThat(look("java", "-cp", "/no/a.jar", "-cp", jar + File.pathSeparator, "My"))
                 .as("the last class path counts, and an empty entry is the directory")
                 .isEmpty();

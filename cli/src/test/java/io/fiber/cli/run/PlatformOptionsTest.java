@@ -73,16 +73,16 @@ class PlatformOptionsTest {
                                 + " for example 8.");
         assertThatThrownBy(() -> options("kubernetes", Options.none(), "-N", "2"))
                 .hasMessageStartingWith(
-                        "FBR-567 --nodes sets the option 'nodes' of a backend, and the backend 'kubernetes'"
-                                + " has none.");
+                        "FBR-567 --nodes sets the option 'nodes' of a backend, but the backend 'kubernetes'"
+                                + " does not have it.");
     }
 
     @Test
     void wordsOfSbatchAreRefusedByABackendThatHasNoSuchOption() {
         assertThatThrownBy(() -> options("docker", Options.none(), "-p", "short"))
                 .isInstanceOf(FiberException.class)
-                .hasMessage("FBR-567 --partition sets the option 'partition' of a backend, and the backend 'docker' has"
-                        + " none. Leave it out, or choose the backend by --backend.");
+                .hasMessage("FBR-567 --partition sets the option 'partition' of a backend, but the backend 'docker'"
+                        + " does not have it. Leave it out, or choose the backend with --backend.");
     }
 
     @Test
@@ -134,8 +134,8 @@ class PlatformOptionsTest {
         assertThat(unsaid.spread(Options.none(), backend("slurm")).values()).isEmpty();
         assertThat(unsaid.spread(Options.none(), backend("docker")).values()).isEmpty();
         assertThat(unsaid.choiceOfWorkers(Options.none(), backend("docker")))
-                .contains("workers that the program starts share its job; --workers docker makes them jobs of their own"
-                        + " (--workers local: as now, without this line)");
+                .contains("workers that the program starts share its job; --workers docker makes them jobs of their"
+                        + " own (--workers local keeps them there and hides this line)");
     }
 
     @ParameterizedTest

@@ -78,7 +78,7 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
             throw new FiberException(
                     "FBR-511",
                     "The broadcast value cannot be written into '" + directory + "': " + e.getMessage()
-                            + ". Make room there, or set java.io.tmpdir to a directory with more.",
+                            + ". Free some space there, or set java.io.tmpdir to a directory with more space.",
                     e);
         }
     }
@@ -120,7 +120,7 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
     }
 
     private static String closed(ValueId id) {
-        return "The broadcast value of " + id.sizeBytes() + " bytes was closed, or is of another session.";
+        return "The broadcast value of " + id.sizeBytes() + " bytes was closed, or belongs to another session.";
     }
 
     private Path file(ValueId id) throws IOException {

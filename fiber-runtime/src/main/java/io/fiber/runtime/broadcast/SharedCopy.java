@@ -87,7 +87,7 @@ public final class SharedCopy {
                 writer.write(parts.from(writer.sizeBytes()));
             }
             if (!writer.hash().equals(id.hash())) {
-                throw new IOException("What was fetched is not what was broadcast.");
+                throw new IOException("The fetched value differs from the broadcast one.");
             }
             writer.keepAs(place.resolve(id.fileName()));
         } catch (UncheckedIOException e) {

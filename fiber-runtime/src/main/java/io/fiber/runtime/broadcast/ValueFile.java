@@ -73,7 +73,7 @@ final class ValueFile {
                 throw new FiberException(
                         "FBR-510",
                         "A broadcast value may have at most " + LIMIT_BYTES
-                                + " bytes, and this one has more. Broadcast it in parts.");
+                                + " bytes, but this one has more. Broadcast it in parts.");
             }
             try {
                 digest.update(part.duplicate());

@@ -84,8 +84,8 @@ final class Exchange {
      */
     void run(Heading begun, Flow newFlow) {
         if (unusable != null) {
-            throw new IllegalStateException("An operation of " + position.describe() + " has failed before (" + unusable
-                    + "): its neighbours cannot know what comes now.");
+            throw new IllegalStateException("An earlier operation of " + position.describe() + " failed (" + unusable
+                    + "): its neighbours cannot tell which operation comes next.");
         }
         heading = begun;
         flow = newFlow;
@@ -252,8 +252,8 @@ final class Exchange {
                             + " is in "
                             + heading.describe() + ", rank " + position.previous() + " in "
                             + theirs.map(Heading::describe).orElse("the middle of another operation")
-                            + ". All members must call the same operations in the same order, with arrays of one kind and"
-                            + " length.");
+                            + ". All members must call the same operations in the same order, with arrays of the same"
+                            + " kind and length.");
         }
     }
 

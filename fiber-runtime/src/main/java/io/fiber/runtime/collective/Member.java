@@ -70,7 +70,7 @@ final class Member implements RingMember {
         ServerSocket socket = reserved.getAndSet(null);
         if (socket == null) {
             throw new IllegalStateException("FBR-306 The port " + port()
-                    + " of this member was taken or released before; it can be given once.");
+                    + " of this member was already taken or released; it can be taken only once.");
         }
         return socket;
     }

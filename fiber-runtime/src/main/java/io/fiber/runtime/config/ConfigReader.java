@@ -92,7 +92,7 @@ final class ConfigReader {
                 .sorted()
                 .toList();
         return "FBR-106 Setting '" + name + "' (from " + OF_BUILDER
-                + ") holds for a whole session: set it where that is opened. Single jobs may have "
+                + ") applies to the whole session: set it where the session is opened. A single job can have "
                 + (ofJobs.isEmpty() ? "no options of this backend." : "these options: " + ofJobs + ".");
     }
 

@@ -109,7 +109,7 @@ final class LogFile implements LogTarget, AutoCloseable {
     private void lose(IOException cause) {
         if (lost++ == 0) {
             System.err.println("fiber: the log file '" + path + "' cannot be written: " + cause
-                    + ". Records are lost until it can; the work goes on.");
+                    + ". Records are lost until it can be written; the program continues.");
         }
         closeStream();
     }

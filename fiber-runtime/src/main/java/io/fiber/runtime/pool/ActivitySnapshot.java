@@ -45,7 +45,7 @@ final class ActivitySnapshot {
         return call.runs() + ", " + call.items() + " tasks answered, " + call.unanswered() + " with workers"
                 + (call.sink.hasRoom()
                         ? ""
-                        : ", held up by its stream, which is not read on (close the stream, or read it to its end)");
+                        : ", held up because its stream is not being read (close the stream, or read it to its end)");
     }
 
     private static long waiting(Call call) {

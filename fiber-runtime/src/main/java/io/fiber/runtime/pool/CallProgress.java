@@ -148,7 +148,8 @@ final class CallProgress {
                             System.Logger.Level.WARNING,
                             "FBR-484 The progress listener "
                                     + listener.getClass().getName()
-                                    + " threw, and is told nothing more of this call of pool '" + call.pool() + "'.",
+                                    + " threw an exception and gets no more progress of this call of pool"
+                                    + " '" + call.pool() + "'.",
                             e);
             return false;
         }

@@ -43,7 +43,8 @@ public record LongClose(String what, Supplier<String> waitsFor, Runnable lookFor
             }
             if (waited.equals(nextNotice)) {
                 notices.accept("FBR-409 close() of " + what + " has waited " + waited.toSeconds() + " s for "
-                        + waitsFor.get() + " An exception that the try block has thrown appears after that. terminate()"
+                        + waitsFor.get() + " If the try block has thrown an exception, it appears only after that."
+                        + " terminate()"
                         + " ends it without waiting.");
                 nextNotice = waited.plus(NOTICE_INTERVAL);
             }

@@ -197,7 +197,8 @@ final class PoolExecutorService extends AbstractExecutorService {
         throw new RejectedExecutionException(
                 "FBR-406 The task is a " + task.getClass().getName()
                         + ", which is not serializable and cannot travel to a worker. Cast a lambda with (Callable<T> &"
-                        + " Serializable), or use Pool.applyAsync. ExecutorCompletionService and CompletableFuture.supplyAsync"
+                        + " Serializable), or use Pool.applyAsync. ExecutorCompletionService and"
+                        + " CompletableFuture.supplyAsync"
                         + " wrap a task in an object that cannot travel: use Pool.applyAsync there.");
     }
 
@@ -206,7 +207,7 @@ final class PoolExecutorService extends AbstractExecutorService {
             Logs.of(PoolExecutorService.class)
                     .log(
                             System.Logger.Level.ERROR,
-                            "A task given to execute() failed; submit() returns a future.",
+                            "A task given to execute() failed. Use submit() to get its failure in a future.",
                             failure);
         }
     }

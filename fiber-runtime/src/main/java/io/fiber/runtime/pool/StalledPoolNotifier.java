@@ -60,9 +60,10 @@ final class StalledPoolNotifier {
                 told = words;
                 patienceNs = hasSome ? Long.MAX_VALUE : 2 * waitedNs;
                 teller.accept((hasSome
-                                ? up + " of " + requested + " workers of pool '" + pool + "' are up; of '"
-                                : withNone(waiting, waitedNs) + ". Of '")
-                        + worker + "' the platform says: " + told);
+                                ? up + " of " + requested + " workers of pool '" + pool + "' are up; the platform"
+                                        + " says of '"
+                                : withNone(waiting, waitedNs) + ". The platform says of '")
+                        + worker + "': " + told);
             }
         }
     }

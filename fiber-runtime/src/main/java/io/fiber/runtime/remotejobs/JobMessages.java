@@ -110,7 +110,7 @@ final class JobMessages {
                                             : OptionalInt.of(Integer.parseInt(exitCode)),
                                     told.get(6)));
                 }
-                default -> throw new IOException("Something of a kind that is not known here happened to a job.");
+                default -> throw new IOException("The event of a job has an unknown kind.");
             };
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new IOException("The event of a job, " + told + ", cannot be read: " + e, e);

@@ -73,7 +73,7 @@ public final class RemoteJobBackend implements Backend {
         @Override
         public void onCall(ServiceCall call) {
             throw new IllegalStateException(
-                    "The process " + call.caller() + " has called what is only told of events.");
+                    "The process " + call.caller() + " has called an object that only receives events.");
         }
 
         @Override
@@ -152,15 +152,15 @@ public final class RemoteJobBackend implements Backend {
         } catch (ExecutionException e) {
             throw new BackendUnavailableException("The session of this worker was closed.", e);
         } catch (SealException | IOException e) {
-            throw new BackendException("What the master said about jobs cannot be read: " + e.getMessage(), e);
+            throw new BackendException("The master's message about jobs cannot be read: " + e.getMessage(), e);
         }
     }
 
     private static void requireRelayable(JobSpec spec) {
         if (!(spec.output() instanceof JobOutput.None)) {
             throw new JobRejectedException(
-                    "A worker asks its master for jobs, and the master says where their output goes; the"
-                            + " spec says it: " + spec + ". Set it where the first session is opened.");
+                    "The master of a worker decides where the output of the worker's jobs goes, but the spec sets it:"
+                            + " " + spec + ". Set it where the first session is opened.");
         }
     }
 
@@ -184,7 +184,7 @@ public final class RemoteJobBackend implements Backend {
                 default -> refusal.apply(why);
             };
         }
-        throw new BackendUnavailableException("The master of this worker cannot be asked for jobs any more: "
+        throw new BackendUnavailableException("The master of this worker can no longer be asked for jobs: "
                 + (reply instanceof Reply.Lost lost ? lost.reason().text() : reply));
     }
 
@@ -198,14 +198,14 @@ public final class RemoteJobBackend implements Backend {
             Reply reply = router.await(master, request, LOGS_LIMIT, "the last lines of a job");
             if (reply instanceof Reply.Abandoned) {
                 throw new BackendUnavailableException(
-                        "The master has not told the lines of a job within " + LOGS_LIMIT.toSeconds() + " s.");
+                        "The master did not send the last lines of a job within " + LOGS_LIMIT.toSeconds() + " s.");
             }
             return texts(reply, UnsupportedOperationException::new);
         } catch (WaitInterruptedException e) {
             throw new BackendUnavailableException("Interrupted while the master was asked for lines.", e);
         } catch (SealException | IOException e) {
             throw new BackendUnavailableException(
-                    "What the master said about a job cannot be read: " + e.getMessage(), e);
+                    "The master's message about a job cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -227,7 +227,7 @@ public final class RemoteJobBackend implements Backend {
             }
         } catch (Throwable e) {
             Logs.of(RemoteJobBackend.class)
-                    .log(System.Logger.Level.ERROR, "What the master said about a job cannot be read.", e);
+                    .log(System.Logger.Level.ERROR, "The master's message about a job cannot be read.", e);
         }
     }
 

@@ -147,7 +147,7 @@ public final class RemoteJobServer implements Hosted {
             refuse(
                     call,
                     new JobRejectedException("The process " + call.caller()
-                            + " is no worker of this session, which starts jobs for no other."));
+                            + " is not a worker of this session, which starts jobs for its own workers only."));
             return;
         }
         Client client = clients.computeIfAbsent(call.caller(), path -> new Client(path, name.get()));
@@ -254,7 +254,7 @@ public final class RemoteJobServer implements Hosted {
             context.conductor().execute(() -> client.wanted(about.get(0)).cancel(grace));
         } catch (IOException | SealException | IndexOutOfBoundsException | NumberFormatException e) {
             Logs.of(RemoteJobServer.class)
-                    .log(System.Logger.Level.ERROR, "What a worker said about a job cannot be read.", e);
+                    .log(System.Logger.Level.ERROR, "A worker's message about a job cannot be read.", e);
         }
     }
 
@@ -269,8 +269,8 @@ public final class RemoteJobServer implements Hosted {
         if (!SessionThreads.tryExecute(context.blocking(), answering)) {
             refuse(
                     call,
-                    new BackendUnavailableException("The session that holds the backend ends, or can start no more"
-                            + " threads; it takes no requests now."));
+                    new BackendUnavailableException("The session that holds the backend is ending or cannot start"
+                            + " more threads; it accepts no requests now."));
         }
     }
 

@@ -61,7 +61,7 @@ record AccessGrant(ProcessAddress processAddress, ObjectAddress object, String s
             ObjectAddress object = new ObjectAddress(processAddress.program(), ProcessPath.readFrom(in), in.readLong());
             return new AccessGrant(processAddress, object, in.readText(), Duration.ofNanos(in.readLong()));
         } catch (IllegalArgumentException e) {
-            throw new IOException("A pass that cannot be read: " + e.getMessage(), e);
+            throw new IOException("The pass cannot be read: " + e.getMessage(), e);
         }
     }
 }

@@ -40,7 +40,7 @@ final class BarrierProxy extends SyncProxy implements ManagedBarrier {
         return call(Operation.ARRIVE, 0, timeout)
                 .map(this::arrived)
                 .orElseThrow(() ->
-                        new BarrierBrokenException("not all " + parties + " parties of " + this + " had come within "
+                        new BarrierBrokenException("not all " + parties + " parties of " + this + " had arrived within "
                                 + timeout + (action == null ? "." : ", or its action was not done by then.")));
     }
 

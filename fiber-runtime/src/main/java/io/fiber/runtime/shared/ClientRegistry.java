@@ -111,7 +111,7 @@ final class ClientRegistry implements Duty {
         stranger.peer = peer;
         strangers.add(stranger);
         if (strangers.size() > MOST_STRANGERS) {
-            strangers.getFirst().refuse("it had not shown the key, and too many came after it");
+            strangers.getFirst().refuse("it had not shown the key, and too many others came after it");
         }
     }
 

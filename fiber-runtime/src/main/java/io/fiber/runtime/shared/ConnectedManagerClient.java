@@ -155,7 +155,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
                 .orElseThrow(() -> new FiberException(
                         "FBR-449",
                         "The manager at " + endpoint.address() + " uses the serializer '" + serializer
-                                + "', which this program has not. On its class path: "
+                                + "', which this program does not have. On its class path: "
                                 + providers.serializers().names() + ". Add the artifact that has it."));
         TypeFilter filter = TypeFilter.allowing(config.list(ConfigKey.ALLOWED_CLASSES));
         return Codecs.of(
@@ -169,7 +169,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         try {
             return AccessGrant.decode(admission.settings(), why -> new FiberException("FBR-446", refused + why + "."));
         } catch (IOException e) {
-            throw unanswered("it sent something else than a grant", e);
+            throw unanswered("it sent something other than a grant", e);
         }
     }
 
@@ -224,7 +224,8 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         return new Reply.Reason(
                 "FBR-442",
                 "The connection to the manager at " + endpoint.address() + " is lost: " + loss
-                        + ". What this program held there was given back. Connect again, when the manager is there.");
+                        + ". What this program held there was given back. Connect again when the manager is"
+                        + " available.");
     }
 
     @Override
@@ -347,7 +348,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         }
         return new FiberException(
                 "FBR-439",
-                "The manager at " + endpoint.address() + " holds another key than this program, so nothing was sent"
+                "The manager at " + endpoint.address() + " does not have the key of this program, so nothing was sent"
                         + " to it. Check that the endpoint is the one that Manager.listen returned: each start of a"
                         + " manager"
                         + " without a key of your own makes a new key, and another manager may have the port by now.");

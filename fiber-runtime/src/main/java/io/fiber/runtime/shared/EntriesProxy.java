@@ -71,7 +71,7 @@ final class EntriesProxy<K extends @Nullable Object, V extends @Nullable Object>
             @Override
             public void remove() {
                 if (last == null) {
-                    throw new IllegalStateException("FBR-306 There is no entry to remove: next() comes first.");
+                    throw new IllegalStateException("FBR-306 There is no entry to remove; call next() first.");
                 }
                 map.remove(last.getKey());
                 last = null;

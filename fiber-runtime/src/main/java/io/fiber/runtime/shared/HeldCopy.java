@@ -33,8 +33,9 @@ final class HeldCopy {
     /** Collections that are nested deeper stay as they are: one may contain itself. */
     private static final int GREATEST_DEPTH = 8;
 
-    private static final String REFUSED = "FBR-445 This is a copy of a value that a manager holds, and a change of it"
-            + " would be lost. Change the value where it is: map.compute(key, ...), map.merge(...), value.updateAndGet(...)"
+    private static final String REFUSED = "FBR-445 This is a copy of a value that a manager holds, so a change to it"
+            + " would be lost. Change the value where it is: map.compute(key, ...), map.merge(...),"
+            + " value.updateAndGet(...)"
             + " and call(...) run a function at the manager. Or change a copy of your own, such as new"
             + " ArrayList<>(value), and put it back.";
 
@@ -100,9 +101,10 @@ final class HeldCopy {
                     .log(
                             System.Logger.Level.WARNING,
                             "FBR-445 A manager handed out a copy of a " + type
-                                    + ". A change of the copy is lost. Change the value where it is: map.compute(key,"
-                                    + " ...), map.merge(...), value.updateAndGet(...) and call(...) run a function at the"
-                                    + " manager. This is said once for each type.");
+                                    + ". Changes to the copy are lost. Change the value where it is: map.compute(key,"
+                                    + " ...), map.merge(...), value.updateAndGet(...) and call(...) run a function at"
+                                    + " the"
+                                    + " manager. Fiber says this once for each type.");
         }
     }
 

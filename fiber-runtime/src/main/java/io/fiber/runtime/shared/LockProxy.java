@@ -59,7 +59,8 @@ final class LockProxy extends SyncProxy implements ManagedLock {
         if (reply.outcome() == Outcome.ALREADY_HELD) {
             throw new IllegalMonitorStateException(
                     "FBR-430 This thread holds " + this
-                            + " already, and would wait for itself. Manager.reentrantLock() makes one that can be locked again.");
+                            + " already and would wait for itself. Manager.reentrantLock() makes a lock that its"
+                            + " holder can lock again.");
         }
         return true;
     }
@@ -101,8 +102,8 @@ final class LockProxy extends SyncProxy implements ManagedLock {
             throw new IllegalMonitorStateException("FBR-431 Thread '"
                     + Thread.currentThread().getName() + "' of this process does not hold " + what
                     + ", whose last grant is "
-                    + reply.number() + ": it never did, has given it back, or its grant has ended. Stop what the lock"
-                    + " guards.");
+                    + reply.number() + ": it never held it, has released it, or its grant has ended. Stop the work"
+                    + " that the lock guards.");
         }
         return reply;
     }

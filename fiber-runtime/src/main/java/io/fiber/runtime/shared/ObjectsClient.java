@@ -150,7 +150,8 @@ abstract class ObjectsClient implements ManagedObjects {
         if (!type.isInterface()) {
             throw new IllegalArgumentException(
                     "FBR-435 " + type.getName()
-                            + " is no interface, so there can be no handle of it. Share it by an interface that it implements.");
+                            + " is not an interface, so there can be no handle of it. Share it through an interface"
+                            + " that it implements.");
         }
         return SharedHandler.proxy(type, create(Kind.SHARED, type, instanceOrFactory));
     }

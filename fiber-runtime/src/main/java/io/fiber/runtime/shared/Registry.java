@@ -41,8 +41,9 @@ final class Registry implements Target {
         if (found == null) {
             throw new FiberException(
                     "FBR-441",
-                    "Nothing is published under '" + name + "' at this manager; what is: " + named.keySet()
-                            + ". Manager.publish(name, handle) gives a name.");
+                    "Nothing is published under '" + name + "' at this manager; the published names are"
+                            + " " + named.keySet()
+                            + ". Manager.publish(name, handle) publishes an object.");
         }
         return found;
     }

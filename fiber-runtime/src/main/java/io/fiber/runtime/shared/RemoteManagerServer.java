@@ -94,7 +94,8 @@ public final class RemoteManagerServer implements AutoCloseable {
                 InetAddress bind = InetAddress.getByName(endpoint.host());
                 if (bind.isAnyLocalAddress()) {
                     throw cannot(
-                            endpoint, "it stands for all addresses of this host, and clients must be told one", null);
+                            endpoint, "it stands for all addresses of this host, but clients must be told a single"
+                                    + " one", null);
                 }
                 return open(bind, endpoint);
             } catch (IOException e) {
@@ -178,7 +179,7 @@ public final class RemoteManagerServer implements AutoCloseable {
             // The conductor closes what it still has with itself.
         } catch (ExecutionException e) {
             Logs.of(RemoteManagerServer.class)
-                    .log(System.Logger.Level.ERROR, "The programs that use a manager could not be sent away.", e);
+                    .log(System.Logger.Level.ERROR, "The programs that use a manager could not be disconnected.", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

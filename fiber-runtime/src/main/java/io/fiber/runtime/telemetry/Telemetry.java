@@ -64,7 +64,7 @@ public final class Telemetry {
     @Name("io.fiber.Chunk")
     @Label("Chunk")
     @Description(
-            "Tasks that were at a worker together, from their hand-over to their last answer; recorded by the master")
+            "Tasks that a worker received together, from their hand-over to their last answer; recorded by the master")
     @Category("Fiber")
     @StackTrace(false)
     public static final class ChunkEvent extends Event {
@@ -96,7 +96,7 @@ public final class Telemetry {
         int answered;
 
         @Label("Failed")
-        @Description("How many of those that were answered have failed; they may be tried again")
+        @Description("How many of the answered tasks failed; they may be tried again")
         int failed;
 
         @Label("Outcome")
@@ -142,7 +142,7 @@ public final class Telemetry {
         int item;
 
         @Label("Thrown")
-        @Description("Class of what it threw; empty when it returned")
+        @Description("Class of the exception that the task threw; empty if it returned")
         @Nullable
         String thrown;
 
@@ -197,12 +197,12 @@ public final class Telemetry {
         String name;
 
         @Label("Job")
-        @Description("As the platform names it; empty when there was none")
+        @Description("The name that the platform gives the job; empty if there was none")
         @Nullable
         String jobId;
 
         @Label("Start-up")
-        @Description("From the submission of the job until it was ready; negative when it never was")
+        @Description("From the submission of the job until the process was ready; negative if it never was")
         @Timespan(Timespan.NANOSECONDS)
         long startUp = -1;
 
@@ -238,7 +238,7 @@ public final class Telemetry {
 
     @Name("io.fiber.Failure")
     @Label("Failure")
-    @Description("A failed task, when its caller is told; recorded by the caller")
+    @Description("A failed task, at the time when its caller learns of it; recorded by the caller")
     @Category("Fiber")
     @StackTrace(false)
     static final class FailureEvent extends Event {
@@ -255,7 +255,7 @@ public final class Telemetry {
         long task;
 
         @Label("Thrown")
-        @Description("Class of what the task threw, or of what the caller is thrown for it")
+        @Description("Class of the exception that the task threw, or that its caller gets for it")
         String thrown;
 
         @Label("Message")

@@ -127,7 +127,8 @@ class FiberConfigTest {
                 NOTHING,
                 NOTHING,
                 Map.of("FIBER_WORKER_JAVVA", "/opt/java"),
-                "FBR-120 Unknown setting 'FIBER_WORKER_JAVVA' (from environment variable FIBER_WORKER_JAVVA). Did you mean"
+                "FBR-120 Unknown setting 'FIBER_WORKER_JAVVA' (from environment variable FIBER_WORKER_JAVVA). Did you"
+                        + " mean"
                         + " 'FIBER_WORKER_JAVA'? docs/configuration.md lists every setting.");
     }
 
@@ -178,7 +179,8 @@ class FiberConfigTest {
                 Map.of("zebra", "1"),
                 NOTHING,
                 NOTHING,
-                "FBR-120 Unknown setting 'zebra' (from the program's code). docs/configuration.md lists every setting.");
+                "FBR-120 Unknown setting 'zebra' (from the program's code). docs/configuration.md lists every"
+                        + " setting.");
     }
 
     @Test
@@ -311,7 +313,8 @@ class FiberConfigTest {
                 NOTHING,
                 Map.of("fiber.worker.jvm-options", "s3cret"),
                 NOTHING,
-                "FBR-121 Setting 'worker.jvm-options' is '***' (from -Dfiber.worker.jvm-options), which is not JVM options"
+                "FBR-121 Setting 'worker.jvm-options' is '***' (from -Dfiber.worker.jvm-options), which is not JVM"
+                        + " options"
                         + " separated by commas, each beginning with - or @ and without blanks, for example"
                         + " -Xmx2g,-Da=b.");
     }
@@ -322,7 +325,8 @@ class FiberConfigTest {
                 NOTHING,
                 Map.of("fiber.my-grid.time-limit", "long"),
                 NOTHING,
-                "FBR-121 Setting 'my-grid.time-limit' is 'long' (from -Dfiber.my-grid.time-limit), which is not a duration"
+                "FBR-121 Setting 'my-grid.time-limit' is 'long' (from -Dfiber.my-grid.time-limit), which is not a"
+                        + " duration"
                         + " with a unit, for example 500ms, 20s or 2h.");
     }
 
@@ -419,10 +423,12 @@ class FiberConfigTest {
                                 "soon"),
                         "my-grid"))
                 .withMessage(
-                        "FBR-106 Setting 'lease' (from backendOptions) holds for a whole session: set it where that is"
-                                + " opened. Single jobs may have these options: [my-grid.queue, my-grid.time-limit].\n"
-                                + "FBR-106 Setting 'my-grid.api-token' (from backendOptions) holds for a whole session: set"
-                                + " it where that is opened. Single jobs may have these options: [my-grid.queue,"
+                        "FBR-106 Setting 'lease' (from backendOptions) applies to the whole session: set it where the"
+                                + " session is opened. A single job can have these options: [my-grid.queue,"
+                                + " my-grid.time-limit].\n"
+                                + "FBR-106 Setting 'my-grid.api-token' (from backendOptions) applies to the whole"
+                                + " session: set it where the session is opened. A single job can have these options:"
+                                + " [my-grid.queue,"
                                 + " my-grid.time-limit].\n"
                                 + "FBR-107 Unknown option 'my-grid.quue' (from backendOptions). Did you mean"
                                 + " 'my-grid.queue'? Valid options of 'my-grid': [api-token, queue, time-limit].\n"
@@ -430,7 +436,7 @@ class FiberConfigTest {
                                 + " duration with a unit, for example 500ms, 20s or 2h.");
         assertThatExceptionOfType(ConfigurationException.class)
                 .isThrownBy(() -> config.optionsOfJobs(Map.of("lease", "2s"), "local"))
-                .withMessageEndingWith("Single jobs may have no options of this backend.");
+                .withMessageEndingWith("A single job can have no options of this backend.");
         assertThatExceptionOfType(ConfigurationException.class)
                 .isThrownBy(() -> config.optionsOfJobs(Map.of("my-gird.queue", "gpu"), "my-grid"))
                 .withMessageContaining("FBR-120 Unknown setting 'my-gird.queue' (from backendOptions)");

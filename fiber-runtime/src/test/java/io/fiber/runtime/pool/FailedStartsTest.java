@@ -172,9 +172,10 @@ class FailedStartsTest {
 
         assertThat(world.lines)
                 .hasSize(5)
-                .startsWith(
-                        "FBR-407 The last 3 workers of pool 'p' to be started failed; the last one, w: signal 9. It wrote no output.\n"
-                                + "The 2 that are up go on; the missing ones are started again, each time after a longer wait.")
+                .startsWith("FBR-407 The last 3 workers of pool 'p' to be started failed; the last one, w: signal 9. It"
+                        + " wrote no output.\n"
+                        + "The 2 that are up go on; Fiber starts the missing ones again, after a longer wait"
+                        + " each time.")
                 .endsWith("start 9 + 6");
         assertThat(world.lines.get(3)).startsWith("FBR-407 The last 6 workers of pool 'p' ");
         assertThat(call.isEnded()).isTrue();
@@ -215,9 +216,9 @@ class FailedStartsTest {
         assertThat(world.lines)
                 .contains(
                         "FBR-407 The last 3 workers of pool 'p' to be started ended in the pool's initializer; the last"
-                                + " one, w: signal 9. It wrote no output.\nThe one that is up goes on; no other is started in"
-                                + " place of the missing ones, until resize() asks for them or none is up. Mend the"
-                                + " initializer.");
+                                + " one, w: signal 9. It wrote no output.\nThe one that is up goes on; the missing"
+                                + " ones are not replaced until resize() asks for them or no worker is left. Correct"
+                                + " the initializer.");
         assertThat(world.machine.registry.shortage().orElseThrow())
                 .hasMessageStartingWith("FBR-407 The last 4 workers");
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
@@ -264,7 +265,7 @@ class FailedStartsTest {
         failToStart(world, 3, 5, SOON_NS);
 
         assertThat(world.machine.registry.ready).isZero();
-        assertThat(world.lines).last().asString().endsWith("each time after a longer wait.");
+        assertThat(world.lines).last().asString().endsWith("after a longer wait each time.");
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
         world.answerAll(1, SOON_NS);
         world.answerAll(2, SOON_NS);

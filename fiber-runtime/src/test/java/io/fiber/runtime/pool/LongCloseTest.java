@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 class LongCloseTest {
 
     private static final String REST =
-            " An exception that the try block has thrown appears after that. terminate() ends it without waiting.";
+            " If the try block has thrown an exception, it appears only after that. terminate() ends it without"
+                    + " waiting.";
 
     private final List<String> events = new ArrayList<>();
 

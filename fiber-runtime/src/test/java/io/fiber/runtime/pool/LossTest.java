@@ -47,7 +47,7 @@ class LossTest {
 
     @Test
     void missingWorkersAreToldWithOneFullStop() {
-        String rest = "\nThe 2 that are up go on; the missing ones are started again, each time after a longer wait.";
+        String rest = "\nThe 2 that are up go on; Fiber starts the missing ones again, after a longer wait each time.";
         String start = "FBR-407 The last 3 workers of pool 'p' to be started failed; the last one, p-7: ";
 
         assertThat(new Loss(new WorkerTitle("p-7"), REFUSAL, List.of(), Kind.REJECTED).tolerated("p", 3, 2))
@@ -58,7 +58,7 @@ class LossTest {
                 .hasMessage(start + "exit code 1. Its last lines:\n  | oh" + rest);
         assertThat(PoolWorld.loss("p-7", "exit code 1").tolerated("p", 3, 1))
                 .hasMessageEndingWith(
-                        "\nThe one that is up goes on; the missing ones are started again, each time after a"
-                                + " longer wait.");
+                        "\nThe one that is up goes on; Fiber starts the missing ones again, after a longer wait each"
+                                + " time.");
     }
 }

@@ -67,7 +67,7 @@ class JobMessagesTest {
         other.set(2, "sleeping");
         assertThatThrownBy(() -> JobMessages.readEvent(other, SENT))
                 .isInstanceOf(IOException.class)
-                .hasMessage("Something of a kind that is not known here happened to a job.");
+                .hasMessage("The event of a job has an unknown kind.");
     }
 
     @Test

@@ -300,8 +300,8 @@ class RemoteJobBackendTest {
         assertRefused(
                 backend,
                 BackendUnavailableException.class,
-                "FBR-139 The session that holds the backend ends, or can start no more threads; it takes no requests"
-                        + " now.");
+                "FBR-139 The session that holds the backend is ending or cannot start more threads; it accepts no"
+                        + " requests now.");
         job.cancel(GRACE);
         settle();
         assertThat(platform.jobs.get(0).cancels).containsExactly(GRACE);
@@ -313,7 +313,7 @@ class RemoteJobBackendTest {
         assertRefused(
                 strangers,
                 JobRejectedException.class,
-                "FBR-139 The process 0.2 is no worker of this session, which starts jobs for no other.");
+                "FBR-139 The process 0.2 is not a worker of this session, which starts jobs for its own workers only.");
         assertThat(platform.submissions).isEmpty();
         strangers.close();
     }
@@ -331,7 +331,7 @@ class RemoteJobBackendTest {
         assertThatThrownBy(() ->
                         backend.submit(submission(spec().output(new JobOutput.Files(Path.of("/logs")))), event -> {}))
                 .isInstanceOf(JobRejectedException.class)
-                .hasMessageContaining("A worker asks its master for jobs, and the master says where their output goes;")
+                .hasMessageContaining("The master of a worker decides where the output of the worker's jobs goes,")
                 .hasMessageContaining("/logs");
         settle();
         assertThat(platform.submissions).isEmpty();
@@ -343,7 +343,8 @@ class RemoteJobBackendTest {
         assertThatThrownBy(() -> backend.submit(submission(spec()), event -> {}))
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessage(
-                        "FBR-139 The master of this worker cannot be asked for jobs any more: This session is closed, or its"
+                        "FBR-139 The master of this worker can no longer be asked for jobs: This session is closed,"
+                                + " or its"
                                 + " process ends.");
     }
 

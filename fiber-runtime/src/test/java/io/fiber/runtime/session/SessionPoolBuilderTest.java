@@ -134,7 +134,7 @@ final class SessionPoolBuilderTest {
         assertThatThrownBy(() -> builder(0))
                 .hasMessage("FBR-305 workers is 0; expected at least 1, for example pool(4).");
         assertThatThrownBy(() -> CallOptions.defaults().chunkSize(0))
-                .hasMessage("FBR-305 chunkSize is 0; expected at least 1. Leave it out to let it adapt.");
+                .hasMessage("FBR-305 chunkSize is 0; expected at least 1. Leave it out to have Fiber choose it.");
         assertThatThrownBy(() -> builder(1).threadsPerWorker(0))
                 .hasMessage("FBR-305 threadsPerWorker is 0; expected 1 to 1024."
                         + " Leave it out for one task at a time in each worker.");

@@ -211,7 +211,7 @@ class ClientRegistryTest {
         assertThatThrownBy(admission::join)
                 .hasCauseInstanceOf(FiberException.class)
                 .cause()
-                .hasMessageStartingWith("FBR-439 The manager at 127.0.0.1:7007 holds another key");
+                .hasMessageStartingWith("FBR-439 The manager at 127.0.0.1:7007 does not have the key");
         assertThat(refused).hasValue(1);
         assertThat(gone).hasSize(1);
     }

@@ -47,8 +47,9 @@ class HeldCopyTest {
 
         assertThatThrownBy(() -> copy.add("apple"))
                 .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessage("FBR-445 This is a copy of a value that a manager holds, and a change of it would be lost."
-                        + " Change the value where it is: map.compute(key, ...), map.merge(...), value.updateAndGet(...)"
+                .hasMessage("FBR-445 This is a copy of a value that a manager holds, so a change to it would be lost."
+                        + " Change the value where it is: map.compute(key, ...), map.merge(...),"
+                        + " value.updateAndGet(...)"
                         + " and call(...) run a function at the manager. Or change a copy of your own, such as new"
                         + " ArrayList<>(value), and put it back.");
     }
@@ -212,8 +213,8 @@ class HeldCopyTest {
         assertThat(said).hasSize(2);
         assertThat(said.get(0))
                 .startsWith(
-                        "FBR-445 A manager handed out a copy of a java.util.concurrent.atomic.LongAdder. A change of the"
-                                + " copy is lost. ");
+                        "FBR-445 A manager handed out a copy of a java.util.concurrent.atomic.LongAdder. Changes to"
+                                + " the copy are lost. ");
         assertThat(said.get(1)).startsWith("FBR-445 A manager handed out a copy of a java.util.TreeMap. ");
     }
 }

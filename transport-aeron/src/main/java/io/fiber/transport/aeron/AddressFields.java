@@ -23,7 +23,7 @@ final class AddressFields {
             end = end < 0 ? text.length() : end;
             int equals = text.indexOf('=', start);
             if (equals < 0 || equals > end) {
-                throw new IllegalArgumentException("'" + text.substring(start, end) + "' is no key=value");
+                throw new IllegalArgumentException("'" + text.substring(start, end) + "' is not of the form key=value");
             }
             values.put(text.substring(start, equals), text.substring(equals + 1, end));
             start = end + 1;
@@ -49,7 +49,7 @@ final class AddressFields {
     int port(String key) {
         int port = number(key);
         if (port < 1 || port > 65_535) {
-            throw new IllegalArgumentException("'" + key + "' is " + port + ", which is no port");
+            throw new IllegalArgumentException("'" + key + "' is " + port + ", which is not a port");
         }
         return port;
     }

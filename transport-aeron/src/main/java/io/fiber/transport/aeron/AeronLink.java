@@ -203,7 +203,7 @@ final class AeronLink implements Link {
             }
             int frames = reader.poll(in, handler, frameLimit);
             if (reader.isBroken()) {
-                close("the peer sent something that is no frame of this link, which allows " + maxFrameLength
+                close("the peer sent something that is not a frame of this link, which allows " + maxFrameLength
                         + " bytes");
             }
             return frames;
@@ -246,7 +246,7 @@ final class AeronLink implements Link {
         try {
             hasMoved = streams.advance();
         } catch (RegistrationException e) {
-            close("the media driver refused the link, which happens when the address was dialled before: "
+            close("the media driver refused the link, which happens if the address was dialled before: "
                     + e.getMessage());
             return 1;
         } catch (RuntimeException e) {
@@ -267,7 +267,7 @@ final class AeronLink implements Link {
         if (side == Side.DIALLING && nowNs - dialEndNs > 0) {
             close("no process answered at '" + address.text()
                     + "': the inviting process has closed the link, another peer has"
-                    + " dialled it, or a firewall is between");
+                    + " dialled it, or a firewall blocks it");
             return 1;
         }
         return hasMoved ? 1 : 0;

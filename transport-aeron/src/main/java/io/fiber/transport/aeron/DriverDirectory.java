@@ -125,9 +125,7 @@ final class DriverDirectory {
                         + "' has "
                         + (hasSharedMemory ? sharedBytes + " bytes free" : "no place that can be written")
                         + " and '" + own + "' "
-                        + (isOwnNamed
-                                ? "has " + ownBytes + " bytes free"
-                                : "has letters in its name that are not ASCII")
+                        + (isOwnNamed ? "has " + ownBytes + " bytes free" : "has non-ASCII letters in its name")
                         + ". Free some, give the container a larger /dev/shm, or lower the option '"
                         + TransportSettings.TERM_LENGTH + "'.");
     }
@@ -142,9 +140,10 @@ final class DriverDirectory {
         if (freeBytes < neededBytes) {
             throw new TransportException(
                     Kind.NO_ROOM,
-                    "No room for another link in '" + directory + "': needed are " + neededBytes + " bytes, free are "
+                    "No room for another link in '" + directory + "': it needs " + neededBytes + " bytes, and "
                             + freeBytes
-                            + ". Close links that are no longer needed, give the container a larger /dev/shm, or lower the"
+                            + " are free. Close links that are no longer needed, give the container a larger"
+                            + " /dev/shm, or lower the"
                             + " option '" + TransportSettings.TERM_LENGTH + "'.");
         }
     }

@@ -31,7 +31,7 @@ record SocketBuffers(int receiveBytes, int sendBytes, int windowBytes, List<Stri
             receive = granted(channel, StandardSocketOptions.SO_RCVBUF, "net.core.rmem_max", warnings);
             send = granted(channel, StandardSocketOptions.SO_SNDBUF, "net.core.wmem_max", warnings);
         } catch (IOException e) {
-            warnings.add("The sizes of UDP buffers could not be found out: " + e);
+            warnings.add("The sizes of UDP buffers could not be determined: " + e);
         }
         int window = Math.max(WINDOW_BYTES, termLengthBytes / 2);
         return new SocketBuffers(receive, send, Math.min(receive, window), List.copyOf(warnings));

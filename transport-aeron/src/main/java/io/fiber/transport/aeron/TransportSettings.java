@@ -40,27 +40,27 @@ record TransportSettings(
                     PORT_RANGE,
                     OptionType.LIST,
                     "ports that are free",
-                    "UDP ports to listen at for jobs of other hosts, two are needed: single ports and ranges such as"
-                            + " 20000-20999."),
+                    "UDP ports to listen at for jobs on other hosts: single ports and ranges such as 20000-20999. Two"
+                            + " are needed."),
             OptionKey.of(
                     TERM_LENGTH,
                     OptionType.SIZE,
                     "64k",
-                    "Length of one of the three terms of each direction of a link in bytes, a power of two from 64k to"
-                            + " 64m; a frame holds an eighth of it."),
+                    "Length in bytes of each of the three terms of one direction of a link, a power of two from 64k"
+                            + " to 64m. A frame holds at most an eighth of it."),
             OptionKey.of(
                     MEDIA,
                     OptionType.TEXT,
                     "auto",
-                    "Over what jobs of this host are reached: auto is shared memory where it is proven to be the same,"
-                            + " udp is never shared memory, so that everything is sealed as between hosts."),
+                    "How jobs on this host are reached: auto uses shared memory if it is proven to be the same; udp"
+                            + " never uses shared memory, so everything is sealed as between hosts."),
             OptionKey.of(
                     DATA_TERM_LENGTH,
                     OptionType.SIZE,
                     "1m",
-                    "The same for links of pipes and rings, of which there are few and which carry much: each of them"
-                            + " takes six such terms of shared memory. Unless it is set it is 4m where 2 GiB of shared"
-                            + " memory are free."));
+                    "The same for links of pipes and rings, which are few and carry much. Each of them takes six such"
+                            + " terms of shared memory. If this is not set and 2 GiB of shared memory are free, it is"
+                            + " 4m."));
 
     private static final int USUAL_DATA_TERM_BYTES = 1 << 20;
     private static final int ROOMY_DATA_TERM_BYTES = 4 << 20;

@@ -167,7 +167,7 @@ class SharedMemoryTest {
         try (AeronTransport other = new Fixture(directory).open()) {
             Link second = other.dial(here.address());
             Drive.until("refused", () -> second.state() == LinkState.CLOSED, master, worker, other);
-            assertThat(second.closeReason()).contains("when the address was dialled before");
+            assertThat(second.closeReason()).contains("if the address was dialled before");
             assertThat(Drive.differences(first, here, 50, master, worker, other))
                     .isEmpty();
         }

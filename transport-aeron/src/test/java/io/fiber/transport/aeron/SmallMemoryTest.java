@@ -31,7 +31,7 @@ class SmallMemoryTest {
             assertThat(Integer.parseInt(links.substring("links ".length()))).isGreaterThanOrEqualTo(60);
             assertThat(jvm.line())
                     .startsWith("refusal NO_ROOM No room for another link in '/dev/shm/fiber-")
-                    .contains("needed are 401408 bytes, free are ");
+                    .contains("it needs 401408 bytes, and ");
             assertThat(jvm.line()).isEqualTo("differences []");
             assertThat(jvm.line()).startsWith("free ");
             assertThat(jvm.line()).isEqualTo("end");

@@ -143,13 +143,13 @@ final class Dial {
         } else if (said == Greeting.REFUSED) {
             fail("the link was refused at " + place());
         } else {
-            fail("something else than this transport listens at " + place());
+            fail("something other than this transport listens at " + place());
         }
     }
 
     private void fail(String what) {
         failure = what + ": the inviting process has ended or closed the link, another peer has dialled it"
-                + (address.isUnix() ? "" : ", or a firewall is between");
+                + (address.isUnix() ? "" : ", or a firewall blocks it");
         close();
     }
 

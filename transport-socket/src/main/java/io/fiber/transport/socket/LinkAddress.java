@@ -119,7 +119,7 @@ record LinkAddress(Endpoint endpoint, Token token, LinkUse use) {
     private static int port(String text) {
         int port = Integer.parseInt(text);
         if (port < 1 || port > 65_535) {
-            throw new IllegalArgumentException("'port' is " + port + ", which is no port");
+            throw new IllegalArgumentException("'port' is " + port + ", which is not a port");
         }
         return port;
     }

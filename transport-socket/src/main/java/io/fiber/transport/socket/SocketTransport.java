@@ -121,8 +121,9 @@ final class SocketTransport implements Transport {
         } catch (OutOfMemoryError e) {
             throw new TransportException(
                     Kind.NO_ROOM,
-                    "There is no memory for the buffers of another link beside " + links.size() + ": " + e.getMessage()
-                            + ". Raise -XX:MaxDirectMemorySize, which is the greatest heap (-Xmx) unless it is set.",
+                    "There is no memory for the buffers of another link (" + links.size() + " are open):"
+                            + " " + e.getMessage()
+                            + ". Raise -XX:MaxDirectMemorySize, whose default is the maximum heap (-Xmx).",
                     e);
         }
     }
@@ -161,9 +162,8 @@ final class SocketTransport implements Transport {
         boolean hasRoom = SocketDirectory.hasRoomForFiles(directory);
         if (!hasRoom) {
             context.listener()
-                    .onWarning("Workers of this host are reached over TCP, and what is sent is sealed: names in '"
-                            + directory + "' are longer than those of socket files may be."
-                            + " Set a shorter -Djava.io.tmpdir.");
+                    .onWarning("Workers on this host are reached over TCP, with sealed frames: paths in '" + directory
+                            + "' are too long for socket files. Set -Djava.io.tmpdir to a shorter path.");
         }
         return hasRoom;
     }
@@ -176,8 +176,8 @@ final class SocketTransport implements Transport {
         } catch (IOException e) {
             throw new TransportException(
                     Kind.NO_ROOM,
-                    "This process cannot tell its address towards '" + inviter.host()
-                            + "', which it has dialled, and so cannot invite: " + e.getMessage() + ".",
+                    "This process cannot find out its own address towards '" + inviter.host()
+                            + "', which it has dialled, and therefore cannot invite: " + e.getMessage() + ".",
                     e);
         }
     }

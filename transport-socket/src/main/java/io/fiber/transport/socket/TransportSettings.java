@@ -26,14 +26,14 @@ record TransportSettings(TransportContext context, PortRange ports, Media media)
                     PORT_RANGE,
                     OptionType.LIST,
                     "a port that is free",
-                    "TCP ports to listen at for jobs of other hosts, one is needed: single ports and ranges such as"
-                            + " 20000-20999."),
+                    "TCP ports to listen at for jobs on other hosts: single ports and ranges such as 20000-20999. One"
+                            + " is needed."),
             OptionKey.of(
                     MEDIA,
                     OptionType.TEXT,
                     "auto",
-                    "Over what jobs of this host are reached: auto is a socket file where only this user gets at it, tcp is"
-                            + " never a socket file, so that everything is sealed as between hosts."));
+                    "How jobs on this host are reached: auto uses a socket file if only this user has access to it;"
+                            + " tcp never uses a socket file, so everything is sealed as between hosts."));
 
     /** How peers of this host connect. */
     enum Media {

@@ -74,7 +74,7 @@ final class DialTest {
         assertThat(dialled.closeReason())
                 .isEqualTo("the link was refused at " + endpoint.inWords()
                         + ": the inviting process has ended or closed the link, another peer has dialled it, or a"
-                        + " firewall is between");
+                        + " firewall blocks it");
     }
 
     @Test
@@ -85,7 +85,7 @@ final class DialTest {
             fixture.until("it is closed", () -> dialled.state() == LinkState.CLOSED);
         }
         assertThat(dialled.closeReason())
-                .startsWith("something else than this transport listens at " + endpoint.inWords() + ": ");
+                .startsWith("something other than this transport listens at " + endpoint.inWords() + ": ");
     }
 
     @Test

@@ -72,18 +72,18 @@ final class LinkAddressTest {
                         "socket:tcp;host=;port=1;token=" + DIGITS,
                         "'host=' is missing",
                         "socket:tcp;host=a;port=70000;token=" + DIGITS,
-                        "'port' is 70000, which is no port",
+                        "'port' is 70000, which is not a port",
                         "socket:unix;path=/a;token=12",
                         "'token' has 2 digits instead of 32",
                         "socket:unix;path=/a;token=" + DIGITS + ";use=talk",
                         "'use' is 'talk', which is not data",
                         "socket:unix;path=/a;token=" + DIGITS + ";use=data;more=1",
                         "'more=1' is one field too many")
-                .forEach(
-                        (text, reason) -> assertRefused(
-                                text,
-                                "Address '" + text + "' cannot be read: " + reason
-                                        + ". Expected what Transport.invite() of this version of fiber-transport-socket gave."));
+                .forEach((text, reason) -> assertRefused(
+                        text,
+                        "Address '" + text + "' cannot be read: " + reason
+                                + ". Expected what Transport.invite() of this version of"
+                                + " fiber-transport-socket gave."));
     }
 
     @Test

@@ -130,10 +130,8 @@ final class ListeningTest {
                     .singleElement()
                     .satisfies(warning -> assertThat(warning)
                             .startsWith(
-                                    "Workers of this host are reached over TCP, and what is sent is sealed: names in '"
-                                            + deep)
-                            .endsWith(
-                                    "' are longer than those of socket files may be. Set a shorter -Djava.io.tmpdir."));
+                                    "Workers on this host are reached over TCP, with sealed frames: paths in '" + deep)
+                            .endsWith("' are too long for socket files. Set -Djava.io.tmpdir to a shorter path."));
         }
     }
 

@@ -191,8 +191,9 @@ public final class BatchBackend implements Backend {
                             Level.WARNING,
                             terms.name().shown() + " did not confirm within " + CLOSE_LIMIT.toMillis()
                                     + " ms that " + left.size() + " jobs have ended, among them "
-                                    + left.stream().limit(MOST_NAMED).toList() + ". What runs ends itself, because"
-                                    + " the session's folder is gone; what waits is ended by a small process as soon as "
+                                    + left.stream().limit(MOST_NAMED).toList() + ". Running jobs end by themselves,"
+                                    + " because the session's folder is gone; a small process ends the waiting jobs"
+                                    + " as soon as "
                                     + terms.name().shown() + " answers.");
             List<String> words = new ArrayList<>(List.of(
                     "/bin/sh", "-c", REMOVE, "fiber-later", folder.path().toString()));

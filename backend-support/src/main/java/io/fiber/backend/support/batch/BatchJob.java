@@ -146,7 +146,7 @@ public final class BatchJob extends ReportingJob {
         if (state() == JobState.RUNNING && !leaving) {
             leaving = true;
             tellPreempting(place.part().name().shown()
-                    + " will end the job soon: it is near its time limit, or another one needs its place");
+                    + " will end the job soon: its time limit is near, or another job needs its place");
         }
     }
 

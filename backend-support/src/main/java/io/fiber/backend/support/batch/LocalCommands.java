@@ -155,7 +155,7 @@ public final class LocalCommands implements Commands {
                     .start();
         } catch (IOException e) {
             System.getLogger(LocalCommands.class.getName())
-                    .log(System.Logger.Level.WARNING, "What is left must be done by hand: " + builder.command(), e);
+                    .log(System.Logger.Level.WARNING, "This command must be run by hand: " + builder.command(), e);
         }
     }
 

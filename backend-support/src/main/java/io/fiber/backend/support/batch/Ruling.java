@@ -82,9 +82,9 @@ final class Ruling {
     }
 
     private static JobTermination lost(BatchName name) {
-        return JobTermination.lost(name.shown() + " does not know the job any more, and the job has left no exit code."
-                + " It was cancelled while it waited, or the shared directory was lost, or " + name.shown()
-                + " has forgotten it too early (" + name.memory() + ").");
+        return JobTermination.lost(name.shown() + " no longer knows the job, and the job has left no exit code. The"
+                + " job was cancelled while it waited, or the shared directory was lost, or " + name.shown()
+                + " forgot the job too early (" + name.memory() + ").");
     }
 
     private static Optional<JobTermination> ofCancelled(Evidence evidence) {
@@ -134,7 +134,7 @@ final class Ruling {
                 .map(advice -> JobTermination.failed(
                         Cause.START_FAILED,
                         OptionalInt.empty(),
-                        "FBR-131 " + name.shown() + " accepted the job and will never run it (" + waiting.reason()
+                        "FBR-131 " + name.shown() + " accepted the job but will never run it (" + waiting.reason()
                                 + "). " + advice));
     }
 
@@ -142,7 +142,7 @@ final class Ruling {
         return JobTermination.failed(
                 Cause.PREEMPTED,
                 OptionalInt.empty(),
-                name.shown() + " took the job off its node and put it into the queue again (" + waiting.reason()
-                        + "); a second run of it runs nothing.");
+                name.shown() + " removed the job from its node and put it back into the queue (" + waiting.reason()
+                        + "); if it starts again, it runs nothing.");
     }
 }

@@ -97,7 +97,7 @@ public final class Watch implements AutoCloseable {
         try {
             step.run();
         } catch (Throwable e) {
-            log(Level.WARNING, "The watch over jobs of " + name.shown() + " met a fault and goes on.", e);
+            log(Level.WARNING, "Watching the jobs of " + name.shown() + " failed once and continues.", e);
         }
     }
 
@@ -245,7 +245,7 @@ public final class Watch implements AutoCloseable {
                 scheduler.end(ids, ending);
                 execute(this::askSoon);
             } catch (Throwable e) {
-                log(levelOf(e), name.shown() + " could not be told to end jobs; it is told again.", e);
+                log(levelOf(e), name.shown() + " could not be told to end jobs; Fiber tries again.", e);
                 later(askers, () -> end(ids, ending), AGAIN_NS);
             }
         });
@@ -279,7 +279,7 @@ public final class Watch implements AutoCloseable {
     }
 
     private void notAnswered(Throwable failure) {
-        log(levelOf(failure), name.shown() + " could not be asked; nothing is concluded about any job.", failure);
+        log(levelOf(failure), name.shown() + " did not answer; Fiber concludes nothing about any job.", failure);
         schedule();
     }
 

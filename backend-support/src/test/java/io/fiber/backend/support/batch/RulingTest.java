@@ -103,7 +103,7 @@ class RulingTest {
         assertThat(ruling(Optional.empty(), again, Patience.OVER))
                 .get()
                 .satisfies(end -> assertThat(end.cause()).isEqualTo(Cause.PREEMPTED))
-                .satisfies(end -> assertThat(end.detail()).contains("into the queue again", "BeginTime"));
+                .satisfies(end -> assertThat(end.detail()).contains("back into the queue", "BeginTime"));
         assertThat(ruling(Optional.of(Note.parse("143 asked")), again, Patience.OVER))
                 .get()
                 .extracting(JobTermination::cause)
@@ -160,6 +160,6 @@ class RulingTest {
                 .isEqualTo(JobTermination.failed(
                         Cause.START_FAILED,
                         OptionalInt.empty(),
-                        "FBR-131 Batch accepted the job and will never run it (no such queue). Correct it."));
+                        "FBR-131 Batch accepted the job but will never run it (no such queue). Correct it."));
     }
 }
