@@ -209,8 +209,8 @@ class BroadcastTest {
         Broadcast<int[]> third = fiber.broadcast(new int[] {4});
         third.close();
         assertThatThrownBy(() -> pool.apply(() -> third.get()))
-                .hasMessageContaining("FBR-512 The broadcast value of 4 bytes was closed, or belongs to another"
-                        + " session.");
+                .hasMessageContaining(
+                        "FBR-512 The broadcast value of 4 bytes was closed, or belongs to another" + " session.");
         assertThatThrownBy(() -> fiber.broadcast(new Object()))
                 .hasMessageContaining("FBR-201 Cannot serialize the value of a broadcast");
     }

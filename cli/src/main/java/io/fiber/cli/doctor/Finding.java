@@ -64,10 +64,7 @@ public record Finding(Level level, String subject, String text, Optional<String>
     /** Returns a fault whose text has a code and says what to do. */
     static Finding coded(String subject, String text) {
         Matcher code = CODE.matcher(text);
-        return fault(
-                subject,
-                text,
-                "see docs/errors.md" + (code.find() ? ", section " + code.group() : ""));
+        return fault(subject, text, "see docs/errors.md" + (code.find() ? ", section " + code.group() : ""));
     }
 
     /** Returns the code in the text; empty if there is none. */

@@ -122,8 +122,8 @@ class ReceivingTest {
         directory("");
         directory("link");
         assertThatThrownBy(this::receive)
-                .hasMessageStartingWith(
-                        "FBR-564 A directory cannot be copied to '" + directory.resolve("a/link") + "', which is a link");
+                .hasMessageStartingWith("FBR-564 A directory cannot be copied to '" + directory.resolve("a/link")
+                        + "', which is a link");
 
         bytes.reset();
         begin("a");

@@ -117,8 +117,8 @@ final class ResultIterator implements Iterator<@Nullable Object> {
         parking.await(() -> !answers.isEmpty());
         Answers.Event event = answers.poll();
         if (event == null) {
-            throw new IllegalStateException("FBR-306 Two threads consume one stream of results. Use one thread, or"
-                    + " one stream for each.");
+            throw new IllegalStateException(
+                    "FBR-306 Two threads consume one stream of results. Use one thread, or" + " one stream for each.");
         }
         return event;
     }

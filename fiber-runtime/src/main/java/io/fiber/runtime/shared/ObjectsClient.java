@@ -148,10 +148,9 @@ abstract class ObjectsClient implements ManagedObjects {
 
     private <T> T shared(Class<T> type, Object instanceOrFactory) {
         if (!type.isInterface()) {
-            throw new IllegalArgumentException(
-                    "FBR-435 " + type.getName()
-                            + " is not an interface, so there can be no handle of it. Share it through an interface"
-                            + " that it implements.");
+            throw new IllegalArgumentException("FBR-435 " + type.getName()
+                    + " is not an interface, so there can be no handle of it. Share it through an interface"
+                    + " that it implements.");
         }
         return SharedHandler.proxy(type, create(Kind.SHARED, type, instanceOrFactory));
     }

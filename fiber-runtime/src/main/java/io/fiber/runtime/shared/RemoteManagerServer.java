@@ -94,8 +94,9 @@ public final class RemoteManagerServer implements AutoCloseable {
                 InetAddress bind = InetAddress.getByName(endpoint.host());
                 if (bind.isAnyLocalAddress()) {
                     throw cannot(
-                            endpoint, "it stands for all addresses of this host, but clients must be told a single"
-                                    + " one", null);
+                            endpoint,
+                            "it stands for all addresses of this host, but clients must be told a single" + " one",
+                            null);
                 }
                 return open(bind, endpoint);
             } catch (IOException e) {

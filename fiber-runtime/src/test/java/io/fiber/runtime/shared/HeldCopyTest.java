@@ -212,9 +212,8 @@ class HeldCopyTest {
 
         assertThat(said).hasSize(2);
         assertThat(said.get(0))
-                .startsWith(
-                        "FBR-445 A manager handed out a copy of a java.util.concurrent.atomic.LongAdder. Changes to"
-                                + " the copy are lost. ");
+                .startsWith("FBR-445 A manager handed out a copy of a java.util.concurrent.atomic.LongAdder. Changes to"
+                        + " the copy are lost. ");
         assertThat(said.get(1)).startsWith("FBR-445 A manager handed out a copy of a java.util.TreeMap. ");
     }
 }
