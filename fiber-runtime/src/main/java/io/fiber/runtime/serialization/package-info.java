@@ -19,7 +19,8 @@
  * a {@link Placeholder} in the place of each other exception.
  *
  * <p>The code of a function: {@link ProgramClasses} writes the {@link ClassStamp} of each class that it is of in front of
- * it, and refuses a function that would run other code at its reader.
+ * it, and refuses a function that would run other code at its reader. {@link FunctionShape} tells functions from other
+ * values, and finds those that a function captured.
  *
  * <p>Objects that are nested too deeply for the stack of the calling thread are written and read on a {@link DeepStack}.
  *
