@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The original exception is the {@linkplain #getCause() cause}, with the stack trace of the place where it was thrown.
  * What cannot be serialized is replaced piece by piece: a field of it is null; an exception, be it the original or one of
- * its causes, becomes one of its nearest superclass in the JDK, with its class in the message. If nothing could be brought
+ * its causes, becomes one of its nearest superclass in the JDK, with its class in the message. The same happens beyond 16 MiB
+ * (or a sixteenth of the heap, if that is less); beyond 10,000 exceptions, further ones are left out. The text of the stack
+ * trace is cut at 65,536 characters. If nothing could be brought
  * here, the cause is null and the message ends with the remote stack trace as text. Type and text of the trace are always
  * there.
  */
