@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The original exception is the {@linkplain #getCause() cause}, with the stack trace from where it was thrown. Parts
  * that cannot be serialized are replaced one by one. A field becomes null. An exception in the chain of causes becomes
- * one of its nearest superclass in the JDK, with the original class in the message. If nothing could be transferred,
+ * one of its nearest superclass in the JDK, with the original class in the message. The same happens to parts beyond 16
+ * MiB, or a sixteenth of the heap if that is less. Beyond 10,000 exceptions, further ones are left out. The text of the
+ * stack trace is cut at 65,536 characters. If nothing could be transferred,
  * the cause is null and the message ends with the remote stack trace as text. The type and the text of the trace are
  * always available.
  */

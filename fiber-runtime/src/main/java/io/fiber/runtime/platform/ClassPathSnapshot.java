@@ -3,41 +3,68 @@ package io.fiber.runtime.platform;
 
 import java.io.File;
 import java.io.IOException;
-import java.lang.reflect.Method;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The class path of a program as it was when the program started. Build tools overwrite jars and class files
- * while a program runs; a JVM that starts later, or loads a class later, would run other code. Immutable.
+ * The files of a program's class path as they were when the program opened its first session. Build tools overwrite jars and
+ * class files while a program runs; a JVM that starts later, or loads a class later, would run other code. Immutable.
  *
- * @param sinceMs when the program started: what was written later is not what it started with
+ * <p>Times of files are compared with each other only: a file server has a clock of its own.
+ *
  * @param entries what existed, with absolute paths
  */
-public record ClassPathSnapshot(long sinceMs, List<Entry> entries) {
+public record ClassPathSnapshot(List<Entry> entries) {
 
-    /** A class path whose files its readers do not share. */
-    public static final ClassPathSnapshot NONE = new ClassPathSnapshot(Long.MAX_VALUE, List.of());
+    /** A class path of whose files nothing is known. */
+    public static final ClassPathSnapshot NONE = new ClassPathSnapshot(List.of());
 
     private static final int MOST_SHOWN = 2_000;
 
-    /** A file of a class path. The time and the size of a directory say nothing of the files in it. */
+    /** A jar or a directory of a class path. */
     public sealed interface Entry {
+
         String path();
+
+        /** Returns what is there now. */
+        static Entry of(String path) {
+            File file = new File(path);
+            return !path.endsWith(".jar") && file.isDirectory() ? Directory.of(path) : Jar.of(path);
+        }
+
+        /** Returns what has happened to its files since, as a sentence without its full stop. */
+        Optional<String> change();
     }
 
-    public record Directory(String path) implements Entry {}
-
+    /**
+     * A jar, or any other file that is no directory.
+     *
+     * @param modifiedMs 0 if there is no such file
+     */
     public record Jar(String path, long bytes, long modifiedMs) implements Entry {
-        /** Returns what a file is now; of one that does not exist, no bytes. */
-        static Jar of(File file) {
-            return new Jar(file.getPath(), file.length(), file.lastModified());
+
+        static Jar of(String path) {
+            File file = new File(path);
+            return new Jar(path, file.length(), file.lastModified());
+        }
+
+        /** A jar that is gone is no other code: what needs it says so. */
+        @Override
+        public Optional<String> change() {
+            Jar now = Jar.of(path);
+            return now.modifiedMs == 0 || (now.bytes == bytes && now.modifiedMs == modifiedMs)
+                    ? Optional.empty()
+                    : Optional.of("the file " + path + " was replaced while the program runs (it had " + state()
+                            + " when the program opened its first session, and now has " + now.state() + ")");
         }
 
         private String state() {
@@ -46,41 +73,136 @@ public record ClassPathSnapshot(long sinceMs, List<Entry> entries) {
     }
 
     /**
-     * Takes a snapshot.
+     * A directory, of which only the time of its newest class file is kept: what a build writes is newer than that.
      *
-     * @param loader the one that has the program's classes: those of the JVM's own loader are as old as the JVM; another
-     *     one may have loaded them a moment ago
+     * @param newestMs 0 if there is no class file, {@link #UNKNOWN_MS} if there are too many files
      */
-    public static ClassPathSnapshot of(List<String> paths, ClassLoader loader) {
-        List<Entry> entries = new ArrayList<>(paths.size());
-        for (String path : paths) {
-            File file = new File(path);
-            if (!path.endsWith(".jar") && file.isDirectory()) {
-                entries.add(new Directory(path));
-            } else {
-                Jar jar = Jar.of(file);
-                if (jar.modifiedMs() > 0) {
-                    entries.add(jar);
+    public record Directory(String path, long newestMs) implements Entry {
+
+        public static final long UNKNOWN_MS = Long.MAX_VALUE;
+
+        static Directory of(String path) {
+            NewestClassFile newest = new NewestClassFile();
+            return new Directory(path, newest.isFoundIn(path) ? newest.modifiedMs : UNKNOWN_MS);
+        }
+
+        @Override
+        public Optional<String> change() {
+            NewestClassFile newest = new NewestClassFile();
+            return newestMs < UNKNOWN_MS && newest.isFoundIn(path) ? change(newest.file) : Optional.empty();
+        }
+
+        private Optional<String> change(File file) {
+            long modifiedMs = file.lastModified();
+            return modifiedMs <= newestMs
+                    ? Optional.empty()
+                    : Optional.of("the file " + file.getPath() + " was written at " + Instant.ofEpochMilli(modifiedMs)
+                            + ", after those that were there when the program opened its first session"
+                            + (newestMs == 0 ? "" : ", of " + Instant.ofEpochMilli(newestMs) + " and before"));
+        }
+    }
+
+    /** Looks for the newest class file of a directory. */
+    private static final class NewestClassFile {
+
+        /**
+         * A look at a file takes a fresh JVM some 10 us, and longer on a file server. A class path may begin with a home
+         * directory.
+         */
+        private static final int MOST_LOOKS = 5_000;
+
+        private static final String CLASS_FILE = ".class";
+
+        private File file = new File("");
+        private long modifiedMs;
+        private int looks;
+
+        /** Returns false if there are too many files. */
+        boolean isFoundIn(String path) {
+            Deque<File> directories = new ArrayDeque<>(List.of(new File(path)));
+            while (!directories.isEmpty() && looks <= MOST_LOOKS) {
+                File directory = directories.remove();
+                String[] names = directory.list();
+                for (String name : names == null ? new String[0] : names) {
+                    if (name.endsWith(CLASS_FILE)) {
+                        lookAt(new File(directory, name));
+                    } else if (name.indexOf('.') < 0) {
+                        // A package, which has no full stop in its name, or a file of no interest.
+                        looks++;
+                        directories.add(new File(directory, name));
+                    }
                 }
             }
+            return looks <= MOST_LOOKS;
         }
+
+        private void lookAt(File classFile) {
+            looks++;
+            long timeMs = looks > MOST_LOOKS ? 0 : classFile.lastModified();
+            if (timeMs > modifiedMs) {
+                file = classFile;
+                modifiedMs = timeMs;
+            }
+        }
+    }
+
+    /** What the class path of this JVM was at its first use. */
+    private static final class OfJvm {
+
+        static final Map<String, Entry> ENTRIES = entries();
+
+        private OfJvm() {}
+
+        private static Map<String, Entry> entries() {
+            Map<String, Entry> entries = new HashMap<>();
+            for (String path : pathsOfJvm()) {
+                String absolute = new File(path).getAbsolutePath();
+                entries.put(absolute, Entry.of(absolute));
+            }
+            return Map.copyOf(entries);
+        }
+    }
+
+    private static Set<String> pathsOfJvm() {
+        Set<String> paths = new HashSet<>();
+        for (String property : List.of("java.class.path", "jdk.module.path")) {
+            String value = System.getProperty(property, "");
+            if (!value.isEmpty()) {
+                paths.addAll(List.of(value.split(File.pathSeparator, -1)));
+            }
+        }
+        return paths;
+    }
+
+    /**
+     * Takes a snapshot.
+     *
+     * @param loader the one that has the program's classes: the JVM's own loader may have loaded them when the first session was
+     *     opened, another one a moment ago
+     */
+    public static ClassPathSnapshot of(List<String> paths, ClassLoader loader) {
         boolean isOfJvm = loader == ClassLoader.getSystemClassLoader();
-        return new ClassPathSnapshot(isOfJvm ? Program.START_MS : System.currentTimeMillis(), entries);
+        List<Entry> entries = new ArrayList<>(paths.size());
+        for (String path : paths) {
+            Entry known = isOfJvm ? OfJvm.ENTRIES.get(path) : null;
+            Entry entry = known == null ? Entry.of(path) : known;
+            if (!(entry instanceof Jar jar && jar.modifiedMs == 0)) {
+                entries.add(entry);
+            }
+        }
+        return new ClassPathSnapshot(entries);
     }
 
     /** Returns the part of it that this JVM reads under the same paths; {@link #NONE} if it has a class path of its own. */
     public ClassPathSnapshot ofThisJvm() {
-        Set<String> own = new HashSet<>();
-        for (String property : List.of("java.class.path", "jdk.module.path")) {
-            own.addAll(List.of(System.getProperty(property, "").split(File.pathSeparator, -1)));
-        }
+        Set<String> own = pathsOfJvm();
         List<Entry> shared = new ArrayList<>(entries.size());
         for (Entry entry : entries) {
             if (own.contains(entry.path())) {
                 shared.add(entry);
             }
         }
-        return shared.isEmpty() ? NONE : new ClassPathSnapshot(sinceMs, shared);
+        return new ClassPathSnapshot(shared);
     }
 
     /** Returns a class path for a message: of a long one, the beginning. */
@@ -90,21 +212,10 @@ public record ClassPathSnapshot(long sinceMs, List<Entry> entries) {
                 : classPath.substring(0, MOST_SHOWN) + "... (" + classPath.length() + " characters)";
     }
 
-    /** Returns the directories of the class path. */
-    public List<File> directories() {
-        List<File> directories = new ArrayList<>();
+    /** Returns what has happened to the first entry that has changed since, as a sentence without its full stop. */
+    public Optional<String> change() {
         for (Entry entry : entries) {
-            if (entry instanceof Directory directory) {
-                directories.add(new File(directory.path()));
-            }
-        }
-        return directories;
-    }
-
-    /** Returns what is different now about the first jar that has changed, as a sentence without its full stop. */
-    public Optional<String> changedJar() {
-        for (Entry entry : entries) {
-            Optional<String> change = entry instanceof Jar jar ? change(jar) : Optional.empty();
+            Optional<String> change = entry.change();
             if (change.isPresent()) {
                 return change;
             }
@@ -114,77 +225,35 @@ public record ClassPathSnapshot(long sinceMs, List<Entry> entries) {
 
     /** Returns what has happened to a jar or class file since, as a sentence without its full stop. */
     public Optional<String> change(File file) {
-        for (Entry entry : file.getPath().endsWith(".class") ? List.<Entry>of() : entries) {
-            if (entry instanceof Jar jar && jar.path().equals(file.getPath())) {
-                return change(jar);
+        Entry entry = entryOf(file);
+        if (entry == null) {
+            return Optional.empty();
+        }
+        return entry instanceof Directory directory ? directory.change(file) : entry.change();
+    }
+
+    /** The JVM names files without the symbolic links that may be in its class path. */
+    private @Nullable Entry entryOf(File file) {
+        for (Entry entry : entries) {
+            if (isIn(entry.path(), file)) {
+                return entry;
             }
         }
-        return written(file.getPath(), file.lastModified());
-    }
-
-    /** A jar that is gone is no other code: what needs it says so. */
-    private Optional<String> change(Jar then) {
-        Jar now = Jar.of(new File(then.path()));
-        return now.modifiedMs() == 0 || now.equals(then)
-                ? written(then.path(), then.modifiedMs())
-                : Optional.of("the file " + then.path() + " was replaced while the program runs (it had " + then.state()
-                        + " when this session was opened, and now has " + now.state() + ")");
-    }
-
-    /** A file of the future is of a file server whose clock is ahead, which says nothing. */
-    private Optional<String> written(String path, long modifiedMs) {
-        return modifiedMs <= sinceMs || modifiedMs > System.currentTimeMillis()
-                ? Optional.empty()
-                : Optional.of("the file " + path + " was written at " + Instant.ofEpochMilli(modifiedMs)
-                        + ", after the program had started at " + Instant.ofEpochMilli(sinceMs));
-    }
-
-    /** When this program started, or at the latest opened its first session. */
-    private static final class Program {
-
-        private static final long FIRST_USE_MS = System.currentTimeMillis();
-
-        /** A program that has run longer may have been built meanwhile. Others do not pay for the JVM's own word. */
-        private static final long YOUNG_MS = 2_000;
-
-        /** Linux counts the start of a process in hundredths of a second. */
-        private static final long MS_PER_TICK = 10;
-
-        static final long START_MS = startMs();
-
-        private Program() {}
-
-        /**
-         * Returns when this program started. Where it is old, the JVM is asked, whose bean of {@code java.management} takes 25 to
-         * 80 ms; the operating system's word is not enough, because a script that builds and then calls {@code exec} is the
-         * same process.
-         */
-        private static long startMs() {
-            if (ageMs() < YOUNG_MS) {
-                return FIRST_USE_MS;
-            }
+        for (Entry entry : entries) {
             try {
-                Object bean = Class.forName("java.lang.management.ManagementFactory")
-                        .getMethod("getRuntimeMXBean")
-                        .invoke(null);
-                Method start =
-                        Class.forName("java.lang.management.RuntimeMXBean").getMethod("getStartTime");
-                return Math.min(FIRST_USE_MS, (Long) start.invoke(bean));
-            } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-                return FIRST_USE_MS;
+                if (isIn(new File(entry.path()).getCanonicalPath(), file)) {
+                    return entry;
+                }
+            } catch (IOException e) {
+                // It cannot be looked at.
             }
         }
+        return null;
+    }
 
-        /** Returns the age of this process; 0 where the system does not say, or contradicts itself, as some containers do. */
-        private static long ageMs() {
-            try {
-                String uptime = Files.readString(Path.of("/proc/uptime"));
-                long upMs = (long) (Double.parseDouble(uptime.substring(0, uptime.indexOf(' '))) * 1_000);
-                long startMs = ProcessIdentity.startTicks("self") * MS_PER_TICK;
-                return startMs <= 0 ? 0 : Math.max(0, upMs - startMs);
-            } catch (IOException | RuntimeException e) {
-                return 0;
-            }
-        }
+    private static boolean isIn(String entry, File file) {
+        String path = file.getPath();
+        return path.startsWith(entry)
+                && (path.length() == entry.length() || path.charAt(entry.length()) == File.separatorChar);
     }
 }

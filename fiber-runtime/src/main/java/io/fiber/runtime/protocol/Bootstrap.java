@@ -103,7 +103,6 @@ public record Bootstrap(
 
     /** Most jars lie beside the one before: of each path only the end is written in which it differs from the last one. */
     private void writeClassPath(PayloadOutput out) {
-        out.writeLong(classPath.sinceMs());
         out.writeVarLong(classPath.entries().size());
         String last = "";
         for (ClassPathSnapshot.Entry entry : classPath.entries()) {
@@ -118,15 +117,15 @@ public record Bootstrap(
                 out.write(JAR);
                 out.writeVarLong(jar.bytes());
                 out.writeLong(jar.modifiedMs());
-            } else {
+            } else if (entry instanceof ClassPathSnapshot.Directory directory) {
                 out.write(DIRECTORY);
+                out.writeLong(directory.newestMs());
             }
             last = path;
         }
     }
 
     private static ClassPathSnapshot readClassPath(PayloadInput in) throws IOException {
-        long sinceMs = in.readLong();
         long count = in.readVarLong();
         List<ClassPathSnapshot.Entry> entries = new ArrayList<>();
         String last = "";
@@ -139,10 +138,10 @@ public record Bootstrap(
             entries.add(
                     in.readByte() == JAR
                             ? new ClassPathSnapshot.Jar(path, in.readVarLong(), in.readLong())
-                            : new ClassPathSnapshot.Directory(path));
+                            : new ClassPathSnapshot.Directory(path, in.readLong()));
             last = path;
         }
-        return new ClassPathSnapshot(sinceMs, entries);
+        return new ClassPathSnapshot(entries);
     }
 
     /** Sets the properties that this JVM's own command line does not have. */

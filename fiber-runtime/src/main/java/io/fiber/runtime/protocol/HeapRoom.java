@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.protocol;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 
 /**
@@ -10,20 +13,23 @@ import java.util.function.LongSupplier;
  *
  * @param heapBytes the greatest size of the heap
  * @param usedBytes how much of it is in use, garbage included
- * @param collection frees garbage
+ * @param hasRoom tells whether so many bytes can be had, by taking them for a moment
  */
-record HeapRoom(long heapBytes, LongSupplier usedBytes, Runnable collection) {
+record HeapRoom(long heapBytes, LongSupplier usedBytes, LongPredicate hasRoom) {
 
     /** For payloads whose length is known and was admitted. */
-    static final HeapRoom ANY = new HeapRoom(Long.MAX_VALUE, () -> 0, () -> {});
+    static final HeapRoom ANY = new HeapRoom(Long.MAX_VALUE, () -> 0, bytes -> true);
 
     static final HeapRoom OF_PROCESS = new HeapRoom(
             Runtime.getRuntime().maxMemory(),
             () -> Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory(),
-            System::gc);
+            HeapRoom::isAvailable);
+
+    /** If more than this part of the heap is free, garbage included, there is no need to try. */
+    private static final long FREE_PART = 8;
 
     /** This part of the heap is left to the rest of the process. */
-    private static final long RESERVED_PART = 8;
+    private static final long RESERVED_PART = 16;
 
     /** Below this part of the heap, at most 8 MiB, bytes are not worth a look: each may stand for some 50 bytes of objects. */
     private static final long UNWATCHED_PART = 256;
@@ -45,14 +51,24 @@ record HeapRoom(long heapBytes, LongSupplier usedBytes, Runnable collection) {
 
     /** Returns whether the heap is almost full, even without garbage. */
     boolean isShort() {
-        if (isAlmostFull()) {
-            collection.run();
-            return isAlmostFull();
-        }
-        return false;
+        return heapBytes - usedBytes.getAsLong() < heapBytes / FREE_PART && !hasRoom.test(heapBytes / RESERVED_PART);
     }
 
-    private boolean isAlmostFull() {
-        return heapBytes - usedBytes.getAsLong() < heapBytes / RESERVED_PART;
+    /**
+     * The JVM collects garbage before it says that there is no room, whatever its collector and its options. The parts are small,
+     * because large arrays stay where they are and need room in one piece.
+     */
+    private static boolean isAvailable(long bytes) {
+        List<byte[]> taken = new ArrayList<>();
+        try {
+            for (long left = bytes; left > 0; left -= Payload.GREATEST_SEGMENT_BYTES) {
+                taken.add(new byte[Payload.GREATEST_SEGMENT_BYTES]);
+            }
+            return true;
+        } catch (OutOfMemoryError full) {
+            return false;
+        } finally {
+            taken.clear();
+        }
     }
 }

@@ -233,6 +233,7 @@ public final class PayloadOutput extends OutputStream {
             fullBytes -= segment.length;
         }
         position = (int) (length - fullBytes);
+        setNextLook();
     }
 
     /** Writes all bytes of a payload. */
@@ -270,6 +271,7 @@ public final class PayloadOutput extends OutputStream {
         }
         position = 0;
         fullBytes = 0;
+        setNextLook();
         return payload;
     }
 
@@ -283,13 +285,17 @@ public final class PayloadOutput extends OutputStream {
         target[(int) (at - start)] = (byte) value;
     }
 
+    private void setNextLook() {
+        nextLookBytes = Math.max(room.firstLookBytes(), room.nextLookBytes(length()));
+    }
+
     private void grow() {
         require(1);
         if (length() >= nextLookBytes) {
             if (room.isShort()) {
                 throw PayloadLimitException.ofHeap(length(), room.heapBytes());
             }
-            nextLookBytes = room.nextLookBytes(length());
+            setNextLook();
         }
         if (segment.length > 0) {
             fullBytes += segment.length;

@@ -8,7 +8,8 @@ import io.fiber.spi.serializer.SerializerContext;
 import io.fiber.spi.serializer.SerializerProvider;
 import java.io.ObjectInputFilter;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
@@ -37,21 +38,21 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
         }
 
         private ValueCodec values(ObjectSerializer serializer, Runnable beforeFunction) {
-            Executor later = side == Side.WORKER ? Place::runLater : work -> {};
+            Executor later = side == Side.WORKER ? later() : work -> {};
             return new ValueCodec(
                     serializer, side, new ProgramClasses(programLoader(), classPath, later), beforeFunction);
         }
 
         /** A program's first results do not wait for it. */
-        private static void runLater(Runnable work) {
-            Thread thread = new Thread(
-                    () -> {
-                        LockSupport.parkNanos(LATER_NS);
-                        work.run();
-                    },
-                    "fiber-class-loading");
-            thread.setDaemon(true);
-            thread.start();
+        private static Executor later() {
+            ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, work -> {
+                Thread made = new Thread(work, "fiber-class-loading");
+                made.setDaemon(true);
+                return made;
+            });
+            thread.setKeepAliveTime(LATER_NS, TimeUnit.NANOSECONDS);
+            thread.allowCoreThreadTimeOut(true);
+            return work -> thread.schedule(work, LATER_NS, TimeUnit.NANOSECONDS);
         }
     }
 

@@ -2,6 +2,8 @@
 package io.fiber.runtime.serialization;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +35,8 @@ final class DeepStack {
     private static final int MOST_LOOKS = 100;
 
     /**
-     * Whether the next objects are nested deeply too, as some of the last were: then the caller's stack is not tried. Thread-safe;
-     * being wrong costs only time.
+     * Whether the next objects of a class are nested deeply too, as one of the last was: then the caller's stack is not tried.
+     * Thread-safe; being wrong costs only time.
      */
     static final class Expectation {
         private volatile int left;
@@ -87,13 +89,18 @@ final class DeepStack {
      * @throws Exception what {@code work} throws
      */
     static <T extends @Nullable Object> T call(Callable<T> work) throws Exception {
+        return call(work, MOST_LOOKS);
+    }
+
+    /** Does so; gives up when the thread waited for a lock at each of {@code looks} looks. It may go on then. */
+    static <T extends @Nullable Object> T call(Callable<T> work, int looks) throws Exception {
         DeepThread<T> thread = start(work);
         boolean isInterrupted = false;
         int looksWhileBlocked = 0;
-        while (thread.isAlive() && looksWhileBlocked < MOST_LOOKS) {
+        while (thread.isAlive() && looksWhileBlocked < looks) {
             try {
                 thread.join(LOOK_AGAIN_MS);
-                looksWhileBlocked = thread.getState() == Thread.State.BLOCKED ? looksWhileBlocked + 1 : 0;
+                looksWhileBlocked = waitsForLock(thread) ? looksWhileBlocked + 1 : 0;
             } catch (InterruptedException e) {
                 isInterrupted = true;
                 thread.interrupt();
@@ -110,6 +117,12 @@ final class DeepStack {
                             + "' may hold. Release it, or send a list of the parts instead of a chain of objects");
         }
         return thread.result();
+    }
+
+    /** A monitor makes a thread BLOCKED, a {@code java.util.concurrent} lock makes it WAITING. */
+    private static boolean waitsForLock(Thread thread) {
+        return thread.getState() == Thread.State.BLOCKED
+                || LockSupport.getBlocker(thread) instanceof AbstractOwnableSynchronizer;
     }
 
     private static <T extends @Nullable Object> DeepThread<T> start(Callable<T> work) {

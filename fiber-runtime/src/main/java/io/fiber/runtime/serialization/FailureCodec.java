@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Writes what a task has thrown and reads it back: always as text, and as the exception itself when that is possible.
+ * Writes what a task has thrown and reads it back: always as text, and as the exception itself when that is possible. The
+ * exception takes 16 MiB with all that hang on it, or a sixteenth of the heap if that is less. Fields and causes beyond that,
+ * and exceptions beyond 10,000, are left out.
  * Neither direction fails because an exception is strange. Thread-safe; blocks only if the serializer does.
  */
 public final class FailureCodec {
@@ -20,8 +22,12 @@ public final class FailureCodec {
     /** The greatest length of the message and of the stack trace, each. */
     static final int TEXT_LIMIT_CHARS = 64 << 10;
 
-    /** What an exception may take to be sent as itself, with all that hang on it; what is beyond that is text. */
-    static final long ORIGINAL_LIMIT_BYTES = 16L << 20;
+    /**
+     * What an exception may take to be sent as itself, with all that hang on it; what is beyond that is text or left out. It
+     * is copied a few times on its way, which a small heap must bear.
+     */
+    static final long ORIGINAL_LIMIT_BYTES =
+            Math.min(16L << 20, Runtime.getRuntime().maxMemory() / 16);
 
     private static final Subject SUBJECT = new Subject("the failure", "a task");
 

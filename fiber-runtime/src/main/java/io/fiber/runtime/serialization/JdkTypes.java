@@ -56,8 +56,7 @@ final class JdkTypes {
             "javax.sql.",
             "java.beans.",
             // They look a name up, connect, or are called from other hosts: URL and SocketPermission ask for an address
-            // when
-            // they are compared, a name of JNDI brings classes from elsewhere, a row set connects to its database.
+            // when they are compared, a name of JNDI brings classes from elsewhere, a row set connects to its database.
             "java.net.URL",
             "java.net.SocketPermission",
             "javax.naming.",
@@ -73,10 +72,11 @@ final class JdkTypes {
             "java.awt.Component",
             "java.awt.dnd.",
             "sun.reflect.annotation.",
-            // They load classes, or change what this process trusts.
+            // They load classes (a LogRecord its resource bundle, by name), or change what this process trusts.
             "com.sun.org.apache.xalan.",
             "com.sun.org.apache.bcel.",
             "java.io.ObjectStreamClass",
+            "java.util.logging.LogRecord",
             "java.security.Provider",
             "java.security.UnresolvedPermission",
             "javax.script.");

@@ -6,14 +6,12 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.SerializationException;
 import io.fiber.runtime.platform.ClassPathSnapshot;
 import java.io.File;
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.invoke.SerializedLambda;
-import java.lang.reflect.Field;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,56 +23,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes sure that a function's reader runs the code that its writer has. The writer says which classes a function is of; the
- * reader compares them with its own before it reads the function, and refuses others. Where both read the same files,
- * neither takes one that was written while the program runs. Thread-safe.
+ * reader compares them with its own before it reads the function, and refuses others. Where both read the same files, neither
+ * takes a class when the files have changed since the program opened its first session. Thread-safe.
  *
- * <p>A reader also loads the classes beside the function's own that these lead to, so that a later build cannot change what
- * has been found right. It does so a second later: a program is not built again that soon.
+ * <p>A reader also loads the classes that a function's own lead to, so that a later build cannot change what has been found
+ * right. It does so a second later: a program is not built again that soon.
  */
 public final class ProgramClasses {
 
     /**
      * How many classes are followed from a function, the nearest ones first. To look at one takes a fresh JVM 0.1 ms, and a
-     * program whose classes all lead to each other must not wait for all of them.
+     * program whose classes all lead to each other must not load them all.
      */
     private static final int MOST_REACHED = 200;
 
     private static final String CHANGED = "FBR-203";
-    private static final String RESTART =
-            ". Workers run the classes that the program started with, or none. Restart the program";
-
-    private static final ClassValue<Boolean> FUNCTIONS = new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-            return type.isHidden()
-                    || FunctionResources.Carrier.class.isAssignableFrom(type)
-                    || isOfFunctionInterface(type);
-        }
-    };
-
-    /** Whether lambdas of a class capture what may be a function. */
-    private static final ClassValue<Boolean> CAPTURE_OBJECTS = new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-            for (Field field : type.getDeclaredFields()) {
-                if (!FlatWriter.isPlain(field.getType())) {
-                    return true;
-                }
-            }
-            return false;
-        }
-    };
 
     private final ClassLoader loader;
     private final ClassPathSnapshot files;
     private final Executor later;
     private final Map<Class<?>, Optional<ClassStamp>> stamps = new ConcurrentHashMap<>();
-    /** The stamps of lambdas that capture nothing that could be a function. */
-    private final Map<Class<?>, List<ClassStamp>> stampsOfLambdas = new ConcurrentHashMap<>();
-    /** The CRCs of classes that were found right, and that this JVM has loaded. */
-    private final Map<String, Integer> loaded = new ConcurrentHashMap<>();
+    private final Map<Class<?>, List<ClassStamp>> stampsOfFunctions = new ConcurrentHashMap<>();
+    /** The CRCs of classes that were found right, or are none of this process. */
+    private final Map<String, Integer> accepted = new ConcurrentHashMap<>();
 
-    private boolean areJarsChecked;
+    private final Set<String> reached = ConcurrentHashMap.newKeySet();
 
     /** Creates the classes that {@code loader} has; {@code later} loads those that functions lead to. */
     ProgramClasses(ClassLoader loader, ClassPathSnapshot files, Executor later) {
@@ -83,83 +56,90 @@ public final class ProgramClasses {
         this.later = later;
     }
 
-    private static boolean isOfFunctionInterface(Class<?> type) {
-        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
-            for (Class<?> implemented : each.getInterfaces()) {
-                if (implemented.getName().startsWith("io.fiber.function.") || isOfFunctionInterface(implemented)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
     /**
      * Returns the stamps of the classes whose code a value is; none if it is no function.
      *
-     * @throws SerializationException FBR-203 if one was written while the program runs
+     * @throws SerializationException FBR-203 if the file of one was written while the program runs
      */
     List<ClassStamp> of(Object value) {
-        if (!FUNCTIONS.get(value.getClass())) {
+        FunctionShape shape = FunctionShape.of(value.getClass());
+        if (!shape.isFunction()) {
             return List.of();
         }
-        List<ClassStamp> known = stampsOfLambdas.get(value.getClass());
-        if (known != null) {
-            return known;
-        }
+        List<Object> captured = shape.functionsIn(value);
+        return captured.isEmpty() ? stampsOfOne(value) : stampsOfAll(value, captured);
+    }
+
+    private List<ClassStamp> stampsOfAll(Object value, List<Object> captured) {
         Map<String, ClassStamp> found = new LinkedHashMap<>();
-        collect(value, found);
-        List<ClassStamp> stampsOfValue = List.copyOf(found.values());
-        if (value.getClass().isHidden() && !CAPTURE_OBJECTS.get(value.getClass())) {
-            stampsOfLambdas.put(value.getClass(), stampsOfValue);
+        Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        seen.add(value);
+        put(stampsOfOne(value), found);
+        Deque<Object> left = new ArrayDeque<>(captured);
+        while (!left.isEmpty()) {
+            Object function = left.remove();
+            if (seen.add(function)) {
+                put(stampsOfOne(function), found);
+                left.addAll(FunctionShape.of(function.getClass()).functionsIn(function));
+            }
         }
-        return stampsOfValue;
+        return List.copyOf(found.values());
     }
 
-    private void collect(Object function, Map<String, ClassStamp> found) {
-        if (found.size() >= ClassStamp.MOST) {
-            return;
+    private static void put(List<ClassStamp> stamps, Map<String, ClassStamp> found) {
+        for (ClassStamp stamp : stamps) {
+            if (found.size() < ClassStamp.MOST) {
+                found.put(stamp.name(), stamp);
+            }
         }
-        if (function instanceof FunctionResources.Carrier carrier) {
-            collect(carrier.carried(), found);
-            return;
-        }
+    }
+
+    /** Returns the stamps of a function without those that it captured, which all of its class have in common. */
+    private List<ClassStamp> stampsOfOne(Object function) {
         Class<?> type = function.getClass();
-        SerializedLambda lambda = type.isHidden() ? ReferencedMethod.lambda(function) : null;
-        if (lambda == null) {
-            if (!type.isHidden()) {
-                add(type, found);
+        List<ClassStamp> known = stampsOfFunctions.get(type);
+        if (known == null) {
+            Map<String, ClassStamp> found = new LinkedHashMap<>();
+            for (Class<?> each : classesOf(function)) {
+                Optional<ClassStamp> stamp = stampOf(each);
+                if (stamp.isPresent()) {
+                    found.put(stamp.get().name(), stamp.get());
+                }
             }
-            return;
+            known = List.copyOf(found.values());
+            stampsOfFunctions.put(type, known);
         }
-        add(lambda.getCapturingClass(), type.getClassLoader(), found);
-        add(lambda.getImplClass(), type.getClassLoader(), found);
-        for (int i = 0; i < lambda.getCapturedArgCount(); i++) {
-            Object captured = lambda.getCapturedArg(i);
-            if (captured != null && FUNCTIONS.get(captured.getClass())) {
-                collect(captured, found);
-            }
-        }
+        return known;
     }
 
-    private void add(String path, @Nullable ClassLoader owner, Map<String, ClassStamp> found) {
+    private static List<Class<?>> classesOf(Object function) {
+        Class<?> type = function.getClass();
+        if (function instanceof FunctionResources.Carrier) {
+            return List.of();
+        }
+        if (!type.isHidden()) {
+            return List.of(type);
+        }
+        SerializedLambda lambda = ReferencedMethod.lambda(function);
+        if (lambda == null) {
+            return List.of();
+        }
         try {
-            add(Class.forName(path.replace('/', '.'), false, owner), found);
+            ClassLoader owner = type.getClassLoader();
+            return List.of(
+                    Class.forName(lambda.getCapturingClass().replace('/', '.'), false, owner),
+                    Class.forName(lambda.getImplClass().replace('/', '.'), false, owner));
         } catch (ClassNotFoundException | LinkageError e) {
             // It was unloaded, or is broken: the reader will say so.
+            return List.of();
         }
     }
 
-    private void add(Class<?> type, Map<String, ClassStamp> found) {
-        if (found.size() < ClassStamp.MOST && !Types.isOfJdk(type) && !found.containsKey(type.getName())) {
-            stampOf(type).ifPresent(stamp -> found.put(stamp.name(), stamp));
-        }
-    }
-
+    /** Returns the stamp of a class; nothing of one of the JDK, or in memory only. */
     private Optional<ClassStamp> stampOf(Class<?> type) {
         Optional<ClassStamp> known = stamps.get(type);
         if (known == null) {
-            known = readStamp(type);
+            known = Types.isOfJdk(type) ? Optional.empty() : readStamp(type);
             stamps.put(type, known);
         }
         return known;
@@ -169,13 +149,11 @@ public final class ProgramClasses {
         String name = type.getName();
         try (ClassFiles around = ClassFiles.beside(type, requireNonNull(type.getClassLoader()))) {
             File file = around.fileOf(name);
-            if (file != null && !loaded.containsKey(name)) {
-                Optional<String> change = files.change(file);
-                if (change.isPresent()) {
-                    throw new RefusedInputException(CHANGED, describe(name, change.get()));
-                }
+            Optional<String> change = file == null ? Optional.empty() : files.change(file);
+            if (change.isPresent()) {
+                throw refusal(name, change.get());
             }
-            Integer crc = loaded.containsKey(name) ? loaded.get(name) : around.crcOf(name);
+            Integer crc = around.crcOf(name);
             return crc == null ? Optional.empty() : Optional.of(new ClassStamp(name, crc));
         } catch (IOException e) {
             // As for a class that is in memory only, nothing is known of it.
@@ -183,166 +161,94 @@ public final class ProgramClasses {
         }
     }
 
-    /** Refuses classes of a function that are not those of its writer. */
+    /**
+     * Refuses classes of a function that are not those of its writer.
+     *
+     * @throws RefusedInputException FBR-203
+     */
     void check(List<ClassStamp> ofWriter) {
         for (ClassStamp stamp : ofWriter) {
-            Integer known = loaded.get(stamp.name());
+            Integer known = accepted.get(stamp.name());
             if (known == null || known != stamp.crc()) {
                 checkNow(stamp);
+                accepted.put(stamp.name(), stamp.crc());
             }
         }
     }
 
+    /** A class that is missing here is no matter of this one. What was looked at before a build goes on. */
     private synchronized void checkNow(ClassStamp stamp) {
         Class<?> type = load(stamp.name());
-        if (type == null || Types.isOfJdk(type)) {
+        if (type == null) {
             return;
         }
-        try (ClassFiles around = ClassFiles.beside(type, requireNonNull(type.getClassLoader()))) {
-            File file = around.fileOf(stamp.name());
-            Integer known = loaded.get(stamp.name());
-            Integer crc = known == null ? around.crcOf(stamp.name()) : known;
-            if (crc == null) {
-                return;
-            }
-            Optional<String> change = file == null || known != null ? Optional.empty() : files.change(file);
-            if (change.isPresent() || crc != stamp.crc()) {
-                throw new RefusedInputException(
-                        CHANGED, describe(stamp.name(), change.orElseGet(() -> differs(stamp.name(), file))));
-            }
-            checkJars(stamp.name());
-            follow(type, file);
-        } catch (IOException e) {
-            // Its file was there when it was loaded, and is not now: what is in memory is what the program started
-            // with.
+        boolean isNew = !stamps.containsKey(type);
+        Optional<ClassStamp> own = stampOf(type);
+        if (own.isPresent() && own.get().crc() != stamp.crc()) {
+            throw refusal(stamp.name(), differs(type));
         }
-        loaded.put(stamp.name(), stamp.crc());
-    }
-
-    private static String differs(String name, @Nullable File file) {
-        return (file == null ? "its class file" : "the file " + file.getPath())
-                + " is of another build than the one that the function was sent from"
-                + (file == null || !file.getName().endsWith(".jar") ? "" : ", as far as " + name + " goes");
-    }
-
-    private static String describe(String name, String change) {
-        return "it runs code of class " + name + ", and " + change + RESTART;
-    }
-
-    /** Once is enough: this JVM has opened its jars. */
-    private void checkJars(String name) {
-        if (!areJarsChecked) {
-            Optional<String> change = files.changedJar();
+        if (own.isPresent() && isNew) {
+            Optional<String> change = files.change();
             if (change.isPresent()) {
-                throw new RefusedInputException(
-                        CHANGED,
-                        "it runs code of class " + name + ", which may need other jars, and " + change.get() + RESTART);
+                stamps.remove(type);
+                throw refusal(stamp.name() + ", which may need others", change.get());
             }
-            areJarsChecked = true;
+            later.execute(() -> follow(type));
         }
     }
 
-    /** Looks at what the code of a class leads to, and has it loaded. */
-    private void follow(Class<?> root, @Nullable File file) throws IOException {
-        if (file == null) {
-            return;
-        }
-        ClassLoader owner = requireNonNull(root.getClassLoader());
-        if (file.getName().endsWith(".class")) {
-            List<File> directories = files.directories();
-            List<String> reached = checkReachable(root.getName(), file, directories);
-            if (!reached.isEmpty()) {
-                later.execute(() -> loadFromDirectories(reached, directories));
-            }
-        } else {
-            later.execute(() -> loadFromJar(root, owner, file));
+    private static String differs(Class<?> type) {
+        String name = type.getName();
+        try (ClassFiles around = ClassFiles.beside(type, requireNonNull(type.getClassLoader()))) {
+            File file = around.fileOf(name);
+            return (file == null ? "its class file" : "the file " + file.getPath())
+                    + " is of another build than the one that the function was sent from"
+                    + (file == null || !file.getName().endsWith(".jar") ? "" : ", as far as " + name + " goes");
+        } catch (IOException e) {
+            return "its class file is of another build than the one that the function was sent from";
         }
     }
 
-    /** Refuses a class of a directory that the code of a class leads to, as far as it has been looked at. */
-    private List<String> checkReachable(String root, File rootFile, List<File> directories) throws IOException {
-        Set<String> met = new HashSet<>(loaded.keySet());
-        met.add(root);
-        List<String> reached = new ArrayList<>();
-        ArrayDeque<String> names = new ArrayDeque<>(mentioned(rootFile));
-        while (reached.size() < MOST_REACHED && !names.isEmpty()) {
-            String name = names.remove();
-            File file = isOfJdk(name) || !met.add(name) ? null : find(name, directories);
-            if (file != null) {
-                Optional<String> change = files.change(file);
-                if (change.isPresent()) {
-                    throw new RefusedInputException(CHANGED, describe(root + ", which needs " + name, change.get()));
-                }
-                reached.add(name);
-                names.addAll(mentioned(file));
-            }
-        }
-        return reached;
+    private static RefusedInputException refusal(String name, String change) {
+        return new RefusedInputException(
+                CHANGED,
+                "it runs code of class " + name + ", and " + change
+                        + ". Workers run the classes that the program started with, or none. Restart the program");
     }
 
-    /** Loads a class before it looks at its file: what is written between the two is seen. */
-    private void loadFromDirectories(List<String> names, List<File> directories) {
-        for (String name : names) {
-            File file = find(name, directories);
-            if (file != null && load(name) != null && files.change(file).isEmpty()) {
-                try {
-                    loaded.put(name, ClassFiles.crcOf(bytes(file)));
-                } catch (IOException e) {
-                    // Nothing is known of it then.
+    /** Loads the classes that the code of a class leads to, and remembers those whose files are as they were. */
+    private void follow(Class<?> root) {
+        Deque<Class<?>> left = new ArrayDeque<>(List.of(root));
+        for (int i = 0; i < MOST_REACHED && !left.isEmpty(); i++) {
+            for (String name : mentioned(left.remove())) {
+                Class<?> next = isOfJdk(name) || !reached.add(name) ? null : load(name);
+                if (next != null && isAsItWas(next)) {
+                    left.add(next);
                 }
             }
         }
     }
 
-    private void loadFromJar(Class<?> root, ClassLoader owner, File jar) {
-        try (ClassFiles around = ClassFiles.beside(root, owner)) {
-            Set<String> met = new HashSet<>(loaded.keySet());
-            ArrayDeque<String> names = new ArrayDeque<>(List.of(root.getName()));
-            for (int left = MOST_REACHED; left > 0 && !names.isEmpty(); left--) {
-                String name = names.remove();
-                ClassFile file = around.find(name);
-                Integer crc = around.crcOf(name);
-                if (file == null
-                        || crc == null
-                        || load(name) == null
-                        || files.change(jar).isPresent()) {
-                    continue;
-                }
-                loaded.put(name, crc);
-                for (String next : file.classNames()) {
-                    if (!isOfJdk(next) && met.add(next) && around.fileOf(next) != null) {
-                        names.add(next);
-                    }
-                }
-            }
+    private boolean isAsItWas(Class<?> type) {
+        try {
+            return stampOf(type).isPresent();
+        } catch (RefusedInputException changed) {
+            return false;
+        }
+    }
+
+    private static List<String> mentioned(Class<?> type) {
+        try (ClassFiles around = ClassFiles.beside(type, requireNonNull(type.getClassLoader()))) {
+            ClassFile file = around.find(type.getName());
+            return file == null ? List.of() : file.classNames();
         } catch (IOException | RuntimeException e) {
-            // A jar that is being written over: what is needed of it will not load.
-        }
-    }
-
-    private static List<String> mentioned(File classFile) throws IOException {
-        return new ClassFile(bytes(classFile)).classNames();
-    }
-
-    private static byte[] bytes(File file) throws IOException {
-        try (InputStream in = new FileInputStream(file)) {
-            return in.readAllBytes();
+            // A file that is being written over.
+            return List.of();
         }
     }
 
     private static boolean isOfJdk(String name) {
         return name.startsWith("java.") || name.startsWith("javax.") || name.startsWith("jdk.");
-    }
-
-    private static @Nullable File find(String name, List<File> directories) {
-        String path = name.replace('.', '/').concat(".class");
-        for (File directory : directories) {
-            File file = new File(directory, path);
-            if (file.isFile()) {
-                return file;
-            }
-        }
-        return null;
     }
 
     private @Nullable Class<?> load(String name) {

@@ -23,11 +23,20 @@ import org.jspecify.annotations.Nullable;
  * Writes an exception with its causes, what it suppresses and what its fields hold: each exception apart from the others, so
  * that one that cannot be written or read does not take others with it. Of such an exception a field is left out, or only its
  * text and the names of its classes remain. Used once, by one thread.
+ *
+ * <p>What is written has a limit. An exception for which there is no room is text, and one of which there is no room for the
+ * text is left out.
  */
 final class ThrowableWriter {
 
-    /** Further ones are left out. */
+    /** Further ones are left out, and so are those behind {@link #limitBytes}. */
     static final int MOST_THROWABLES = 10_000;
+
+    /** Thousands of exceptions need no longer texts; the outermost one has its whole text beside these. */
+    private static final int MESSAGE_CHARS = 8 << 10;
+
+    /** A number of a list, a length: what a piece has beside its texts and what is serialized. */
+    private static final int PIECE_BYTES = 64;
 
     private final SubstitutingSerializer serializer;
     private final UnaryOperator<ObjectSerializer> binding;
@@ -37,7 +46,7 @@ final class ThrowableWriter {
     private final Map<Throwable, Integer> indices = new IdentityHashMap<>();
     private long bytes;
 
-    /** Creates a writer of {@code limitBytes}; what is beyond them is text. */
+    /** Creates a writer of about {@code limitBytes}, which a last exception may exceed by its text. */
     ThrowableWriter(SubstitutingSerializer serializer, UnaryOperator<ObjectSerializer> binding, long limitBytes) {
         this.serializer = serializer;
         this.binding = binding;
@@ -48,7 +57,9 @@ final class ThrowableWriter {
     void write(Throwable thrown, PayloadOutput out) {
         PayloadOutput pieces = new PayloadOutput();
         List<List<Integer>> links = new ArrayList<>();
-        index(thrown);
+        Found root = new Found();
+        root.index(thrown);
+        root.keep();
         for (int i = 0; i < throwables.size(); i++) {
             links.add(new Piece(throwables.get(i)).write(pieces));
         }
@@ -59,7 +70,7 @@ final class ThrowableWriter {
 
     /** A circle of exceptions stays one only if they are written together. */
     private Payload whole(Throwable thrown) {
-        PayloadOutput out = new PayloadOutput(limitBytes);
+        PayloadOutput out = new PayloadOutput(leftBytes());
         try {
             binding.apply(serializer).write(thrown, out);
             return out.toPayload();
@@ -68,15 +79,41 @@ final class ThrowableWriter {
         }
     }
 
-    /** Returns the index of an exception; nothing if there are too many. */
-    private Optional<Integer> index(Throwable thrown) {
-        Integer known = indices.get(thrown);
-        if (known == null && throwables.size() < MOST_THROWABLES) {
-            known = throwables.size();
-            indices.put(thrown, known);
-            throwables.add(thrown);
+    private long leftBytes() {
+        return Math.max(0, limitBytes - bytes);
+    }
+
+    /**
+     * Exceptions that were met and are not known yet. They become known only when what refers to them was written: a thread that
+     * was given up may go on meeting others.
+     */
+    private final class Found {
+
+        private final int known = throwables.size();
+        private final List<Throwable> met = new ArrayList<>();
+        private final Map<Throwable, Integer> indicesOfMet = new IdentityHashMap<>();
+
+        /** Returns the index of an exception; nothing if there are too many. */
+        Optional<Integer> index(Throwable thrown) {
+            Integer index = indices.containsKey(thrown) ? indices.get(thrown) : indicesOfMet.get(thrown);
+            int next = known + met.size();
+            if (index == null && next < MOST_THROWABLES && (long) (met.size() + 1) * PIECE_BYTES <= leftBytes()) {
+                index = next;
+                indicesOfMet.put(thrown, index);
+                met.add(thrown);
+            }
+            return Optional.ofNullable(index);
         }
-        return Optional.ofNullable(known);
+
+        Throwable get(int index) {
+            return index < known ? throwables.get(index) : met.get(index - known);
+        }
+
+        void keep() {
+            throwables.addAll(met);
+            indices.putAll(indicesOfMet);
+            bytes += (long) met.size() * PIECE_BYTES;
+        }
     }
 
     private static void put(Payload part, PayloadOutput out) {
@@ -101,15 +138,21 @@ final class ThrowableWriter {
 
         /** Writes the exception without others, and returns the indices of those that it refers to. */
         List<Integer> write(PayloadOutput out) {
+            long start = out.length();
             List<String> classes = classes(thrown.getClass());
             out.writeVarLong(classes.size());
             classes.forEach(out::writeText);
-            out.writeOptionalText(Optional.ofNullable(Causes.message(thrown))
-                    .map(text -> ThrowableText.cut(text, FailureCodec.TEXT_LIMIT_CHARS)));
+            out.writeOptionalText(message());
+            bytes += out.length() - start;
             put(framesPart(), out);
             Body body = body();
-            List<Integer> cause = links(Causes.causes(thrown), body);
-            List<Integer> suppressed = links(List.of(thrown.getSuppressed()), body);
+            if (body != null) {
+                body.keep();
+            }
+            Found beside = new Found();
+            List<Integer> cause = links(Causes.causes(thrown), body, beside);
+            List<Integer> suppressed = links(List.of(thrown.getSuppressed()), body, beside);
+            beside.keep();
             put(cause, out);
             put(suppressed, out);
             Set<Integer> links = new LinkedHashSet<>(body == null ? List.of() : body.links);
@@ -121,19 +164,26 @@ final class ThrowableWriter {
             return List.copyOf(links);
         }
 
+        private Optional<String> message() {
+            String message = Causes.message(thrown);
+            return message == null || leftBytes() < MESSAGE_CHARS
+                    ? Optional.empty()
+                    : Optional.of(ThrowableText.cut(message, MESSAGE_CHARS));
+        }
+
         /** What is no part of the exception's written form is not asked for: an exception may make a new cause each time. */
-        private List<Integer> links(List<Throwable> others, @Nullable Body body) {
+        private List<Integer> links(List<Throwable> others, @Nullable Body body, Found beside) {
             List<Integer> links = new ArrayList<>();
             for (Throwable other : others) {
                 boolean isKnown = body == null || body.links.contains(indices.get(other));
-                Optional<Integer> index = isKnown ? index(other) : Optional.empty();
+                Optional<Integer> index = isKnown ? beside.index(other) : Optional.empty();
                 index.ifPresent(links::add);
             }
             return links;
         }
 
         private Payload framesPart() {
-            PayloadOutput out = new PayloadOutput(limitBytes - bytes);
+            PayloadOutput out = new PayloadOutput(leftBytes());
             try {
                 serializer.write(frames, out);
             } catch (Throwable noRoom) {
@@ -149,7 +199,6 @@ final class ThrowableWriter {
                 Body body = new Body(this, isCareful);
                 try {
                     body.write(thrown);
-                    bytes += body.written.length();
                     return body;
                 } catch (Throwable notSerializable) {
                     if (DeepStack.helps(notSerializable)) {
@@ -186,6 +235,7 @@ final class ThrowableWriter {
         /** Whether each object is tried apart from the others, and left out if that fails. */
         private final boolean isCareful;
 
+        private final Found found = new Found();
         private final Set<Integer> links = new LinkedHashSet<>();
         private Payload written = Payload.empty();
         private final Set<Object> tried = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -200,12 +250,17 @@ final class ThrowableWriter {
         }
 
         void write(Throwable thrown) throws IOException, ClassNotFoundException {
-            PayloadOutput out = new PayloadOutput(limitBytes - bytes);
+            PayloadOutput out = new PayloadOutput(leftBytes());
             binding.apply(serializer.with(this)).write(thrown, out);
             written = out.toPayload();
             if (isOfProgram && !(read(written) instanceof Throwable)) {
                 throw new IOException("It is no exception when it is read.");
             }
+        }
+
+        void keep() {
+            found.keep();
+            bytes += written.length();
         }
 
         @Override
@@ -223,7 +278,7 @@ final class ThrowableWriter {
 
         private @Nullable Object parted(Object met) {
             if (met instanceof Throwable other) {
-                Optional<Integer> index = index(other);
+                Optional<Integer> index = found.index(other);
                 index.ifPresent(links::add);
                 return index.isPresent() ? new Placeholder(index.get()) : nothing();
             }
@@ -248,7 +303,7 @@ final class ThrowableWriter {
         /** Writes and reads an object with all that it refers to. */
         private boolean isSound(Object met) {
             List<Object> seen = new ArrayList<>();
-            PayloadOutput trial = new PayloadOutput(limitBytes - bytes);
+            PayloadOutput trial = new PayloadOutput(leftBytes());
             Substitution noting = inside -> {
                 seen.add(inside);
                 return parted(inside);
@@ -269,7 +324,7 @@ final class ThrowableWriter {
 
         private Object original(Object read) {
             if (read instanceof Placeholder stand) {
-                return stand.index() == Placeholder.FRAMES ? piece.frames : throwables.get(stand.index());
+                return stand.index() == Placeholder.FRAMES ? piece.frames : found.get(stand.index());
             }
             return read;
         }

@@ -97,9 +97,15 @@ public final class TypeFilter implements ObjectInputFilter {
         return null;
     }
 
-    /** The JVM's filter is asked about the class that is named in the stream. */
+    /**
+     * The JVM's filter is asked about the class that is named in the stream. Fiber's own mark in an exception is not the program's
+     * business: a list of what the program allows lacks it, and exceptions would lose what it stands for without a word.
+     */
     private static FilterInfo asWritten(FilterInfo info) {
-        return info.serialClass() == SerializedLambda.class ? new LambdaInfo(info) : info;
+        if (info.serialClass() == SerializedLambda.class) {
+            return new OtherClassInfo(info, java.lang.invoke.SerializedLambda.class);
+        }
+        return info.serialClass() == Placeholder.class ? new OtherClassInfo(info, null) : info;
     }
 
     boolean isAllowed(Class<?> type) {
@@ -120,12 +126,8 @@ public final class TypeFilter implements ObjectInputFilter {
         return named.contains(type.getName()) || named.contains(type.getPackageName() + ANY_OF_PACKAGE);
     }
 
-    private record LambdaInfo(FilterInfo info) implements FilterInfo {
-        @Override
-        public Class<?> serialClass() {
-            return java.lang.invoke.SerializedLambda.class;
-        }
-
+    /** Has the limits of {@code info}; without a class, nothing else is asked about. */
+    private record OtherClassInfo(FilterInfo info, @Nullable Class<?> serialClass) implements FilterInfo {
         @Override
         public long arrayLength() {
             return info.arrayLength();

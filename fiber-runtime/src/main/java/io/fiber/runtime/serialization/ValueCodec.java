@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.SerializationException;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.ClassPathSnapshot;
+import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadLimitException;
 import io.fiber.runtime.protocol.PayloadOutput;
@@ -29,14 +32,18 @@ public final class ValueCodec {
     private final ProgramClasses classes;
     private final Runnable beforeFunction;
     private final AtomicBoolean hasWarnedOfGenerator = new AtomicBoolean();
-    private final DeepStack.Expectation deepWrites = new DeepStack.Expectation();
-    private final DeepStack.Expectation deepReads = new DeepStack.Expectation();
+    private final ClassValue<DeepStack.Expectation> deepWrites = new ClassValue<>() {
+        @Override
+        protected DeepStack.Expectation computeValue(Class<?> type) {
+            return new DeepStack.Expectation();
+        }
+    };
 
     public ValueCodec(ObjectSerializer serializer, Side side) {
         this(
                 serializer,
                 side,
-                new ProgramClasses(ClassLoader.getSystemClassLoader(), ClassPathSnapshot.NONE, Runnable::run),
+                new ProgramClasses(ClassLoader.getSystemClassLoader(), ClassPathSnapshot.NONE, work -> {}),
                 () -> {});
     }
 
@@ -168,7 +175,8 @@ public final class ValueCodec {
     /** The length in front lets a reader go on behind an object that it cannot read. */
     private void put(@Nullable Object value, PayloadOutput out) throws Exception {
         if (!PlainValues.put(value, out)) {
-            List<ClassStamp> stamps = value == null ? List.of() : classes.of(value);
+            Object object = requireNonNull(value);
+            List<ClassStamp> stamps = classes.of(object);
             if (stamps.isEmpty()) {
                 out.write(Tag.OBJECT);
             } else {
@@ -177,7 +185,7 @@ public final class ValueCodec {
             }
             long at = out.length();
             out.writeInt(0);
-            putObject(value, out);
+            putObject(object, out);
             out.setInt(at, (int) (out.length() - at - Integer.BYTES));
         }
     }
@@ -186,20 +194,33 @@ public final class ValueCodec {
         return tag == Tag.OBJECT || tag == Tag.FUNCTION;
     }
 
-    private void putObject(@Nullable Object value, PayloadOutput out) throws Exception {
-        if (!deepWrites.isDeep()) {
+    private void putObject(Object value, PayloadOutput out) throws Exception {
+        DeepStack.Expectation expected = deepWrites.get(value.getClass());
+        if (!expected.isDeep()) {
             long start = out.length();
             try {
                 serializer.write(value, out);
                 return;
             } catch (StackOverflowError tooDeep) {
                 out.truncate(start);
-                deepWrites.confirm();
+                expected.confirm();
             }
         }
-        DeepStack.call(() -> {
-            serializer.write(value, out);
-            return true;
+        try {
+            out.append(onDeepStack(value, out.missing()));
+        } catch (PayloadLimitException full) {
+            // Says the limit of this output, not how much of it was left.
+            out.require(out.missing() + 1);
+            throw full;
+        }
+    }
+
+    /** A thread that is given up may go on writing, so it has an output of its own. */
+    private Payload onDeepStack(Object value, long limitBytes) throws Exception {
+        return DeepStack.call(() -> {
+            PayloadOutput own = new PayloadOutput(limitBytes);
+            serializer.write(value, own);
+            return own.toPayload();
         });
     }
 
@@ -212,14 +233,11 @@ public final class ValueCodec {
         PayloadInput part = in.slice(Integer.toUnsignedLong(in.readInt()));
         classes.check(stamps);
         PayloadInput again = part.copy();
-        if (!deepReads.isDeep()) {
-            try {
-                return getObject(part);
-            } catch (Throwable thrown) {
-                if (!DeepStack.helps(thrown)) {
-                    throw thrown;
-                }
-                deepReads.confirm();
+        try {
+            return getObject(part);
+        } catch (Throwable thrown) {
+            if (!DeepStack.helps(thrown)) {
+                throw thrown;
             }
         }
         return DeepStack.<@Nullable Object>call(() -> getObject(again));

@@ -21,7 +21,8 @@
  * other exception.
  *
  * <p>The code of a function: {@link ProgramClasses} writes the {@link ClassStamp} of each of its classes in front of
- * it, and rejects a function that would run other code at its reader.
+ * it, and rejects a function that would run other code at its reader. {@link FunctionShape} tells functions from other
+ * values, and finds those that a function captured.
  *
  * <p>Objects that are nested too deeply for the stack of the calling thread are written and read on a {@link
  * DeepStack}.

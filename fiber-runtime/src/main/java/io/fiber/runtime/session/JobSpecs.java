@@ -27,7 +27,7 @@ interface JobSpecs {
      */
     default void check(JobSpec wanted) {}
 
-    /** Returns the files of the workers' class path as they are now, if workers read the same ones. */
+    /** Returns the files of the program's class path as they were when it opened its first session. */
     default ClassPathSnapshot classPath() {
         return ClassPathSnapshot.NONE;
     }

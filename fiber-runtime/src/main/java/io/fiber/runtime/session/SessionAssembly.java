@@ -141,7 +141,11 @@ final class SessionAssembly {
         ClassPathSnapshot classPath =
                 place.worker.map(worker -> worker.bootstrap().classPath()).orElseGet(specs::classPath);
         WorkerSupervisor supervisor = new WorkerSupervisor(
-                supervisorTerms(inherited.properties(), classPath), conductor, transport, backend, blocking);
+                supervisorTerms(inherited.properties(), classPathOfWorkers(classPath)),
+                conductor,
+                transport,
+                backend,
+                blocking);
         place.worker.ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, supervisor)));
         boolean confined = openTransport(conductor, transport, supervisor);
         Seals seals = confined ? Seals.none() : Seals.under(supervisor.payloadKey(), 1, supervisor::onDamage);
@@ -313,6 +317,13 @@ final class SessionAssembly {
                 host,
                 maxPeers,
                 lease());
+    }
+
+    /** Workers that have a copy of the files know nothing of when these were written. */
+    private ClassPathSnapshot classPathOfWorkers(ClassPathSnapshot own) {
+        boolean areShared =
+                place.worker.isPresent() || choice.backend().capabilities().contains(Capability.SHARED_FILES);
+        return areShared ? own : ClassPathSnapshot.NONE;
     }
 
     private WorkerSupervisor.Terms supervisorTerms(Map<String, String> properties, ClassPathSnapshot classPath) {

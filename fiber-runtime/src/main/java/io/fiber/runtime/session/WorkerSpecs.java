@@ -152,9 +152,6 @@ final class WorkerSpecs implements JobSpecs {
 
     @Override
     public ClassPathSnapshot classPath() {
-        if (!inheritance.backend().capabilities().contains(Capability.SHARED_FILES)) {
-            return ClassPathSnapshot.NONE;
-        }
         List<String> entries = new ArrayList<>(classPath.entries());
         entries.addAll(modulePath);
         return ClassPathSnapshot.of(entries, Codecs.programLoader());

@@ -13,10 +13,11 @@ class HeapRoomTest {
 
     private final AtomicLong used = new AtomicLong();
     private final AtomicLong garbage = new AtomicLong();
-    private final AtomicLong collections = new AtomicLong();
-    private final HeapRoom room = new HeapRoom(HEAP, () -> used.get() + garbage.get(), () -> {
-        collections.incrementAndGet();
+    private final AtomicLong trials = new AtomicLong();
+    private final HeapRoom room = new HeapRoom(HEAP, () -> used.get() + garbage.get(), bytes -> {
+        trials.incrementAndGet();
         garbage.set(0);
+        return used.get() + bytes <= HEAP;
     });
 
     /** Writes what fills the heap with objects, so many bytes for each byte that is written. */
@@ -50,7 +51,7 @@ class HeapRoomTest {
         out.write(new byte[2 << 20], 0, 2 << 20);
 
         assertThat(out.length()).isEqualTo(2 << 20);
-        assertThat(collections.get()).isEqualTo(1);
+        assertThat(trials.get()).isEqualTo(1);
     }
 
     @Test
@@ -60,7 +61,31 @@ class HeapRoomTest {
         out.write(new byte[100_000], 0, 100_000);
 
         assertThat(out.length()).isEqualTo(100_000);
-        assertThat(collections.get()).isZero();
+        assertThat(trials.get()).isZero();
+    }
+
+    @Test
+    void anOutputThatIsUsedAgainIsLookedAtAgain() {
+        PayloadOutput out = new PayloadOutput(room);
+        for (int i = 0; i < 3; i++) {
+            garbage.set(HEAP);
+            out.write(new byte[2 << 20], 0, 2 << 20);
+            out.toPayload();
+            garbage.set(HEAP);
+            out.write(new byte[2 << 20], 0, 2 << 20);
+            out.truncate(0);
+        }
+
+        assertThat(trials.get()).isEqualTo(6);
+    }
+
+    /** Whether a collection can be asked for or not, and whatever the collector. */
+    @Test
+    void theHeapOfThisProcessHasRoomForSixteenthsOfIt() {
+        long sixteenth = Runtime.getRuntime().maxMemory() / 16;
+
+        assertThat(HeapRoom.OF_PROCESS.hasRoom().test(sixteenth)).isTrue();
+        assertThat(HeapRoom.OF_PROCESS.hasRoom().test(sixteenth)).isTrue();
     }
 
     @Test

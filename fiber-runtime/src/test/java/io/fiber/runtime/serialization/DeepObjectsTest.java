@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.fiber.SerializationException;
 import io.fiber.function.RemoteFunction;
+import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import java.io.IOException;
 import java.io.ObjectInputStream;
@@ -16,7 +19,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -154,6 +159,115 @@ class DeepObjectsTest {
 
         assertThat(((Reader) java.util.Objects.requireNonNull(read)).loader)
                 .isSameAs(Thread.currentThread().getContextClassLoader());
+    }
+
+    /** Knows who wrote and who read it, and how much of an output had been written then. */
+    static final class Witness implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private final transient PayloadOutput out;
+        private transient @Nullable Thread thread;
+        private transient long outBytes;
+
+        Witness(PayloadOutput out) {
+            this.out = out;
+        }
+
+        private void writeObject(ObjectOutputStream stream) {
+            thread = Thread.currentThread();
+            outBytes = out.length();
+        }
+
+        private void readObject(ObjectInputStream stream) {
+            thread = Thread.currentThread();
+        }
+    }
+
+    private static Object nested(Object innermost, int levels) {
+        Object nested = innermost;
+        for (int i = 0; i < levels; i++) {
+            nested = new Nested(nested);
+        }
+        return nested;
+    }
+
+    private static void onSmallStack(Runnable work) throws InterruptedException {
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        Thread small = new Thread(null, work, "small", 256 << 10);
+        small.setUncaughtExceptionHandler((thread, e) -> thrown.set(e));
+        small.start();
+        small.join();
+        assertThat(thrown.get()).isNull();
+    }
+
+    @Test
+    void anotherThreadWritesNothingIntoTheOutputOfItsCaller() throws Exception {
+        PayloadOutput out = new PayloadOutput();
+        Witness witness = new Witness(out);
+        onSmallStack(() -> Serializing.on(Side.MASTER).write(nested(witness, 4_000), out));
+
+        assertThat(requireNonNull(witness.thread).getName()).isEqualTo("small-deep");
+        assertThat(witness.outBytes).isEqualTo(1 + Integer.BYTES);
+        assertThat(out.length()).isGreaterThan(4_000);
+    }
+
+    @Test
+    void theLimitOfAnOutputIsSaidForDeepObjectsToo() throws Exception {
+        PayloadOutput out = new PayloadOutput(1 << 20);
+        out.write(new byte[(1 << 20) - 10_000], 0, (1 << 20) - 10_000);
+        onSmallStack(() -> assertThat(catchThrowableOfType(
+                        SerializationException.class,
+                        () -> Serializing.on(Side.MASTER).write(nested(new Witness(out), 4_000), out)))
+                .hasMessageStartingWith(
+                        "FBR-205 Cannot send a value of a message: it is larger than the limit of 1048576"
+                                + " bytes (1 MiB)."));
+    }
+
+    @Test
+    void objectsOfOtherClassesStayOnTheThreadOfTheirCaller() throws Exception {
+        PayloadOutput out = new PayloadOutput();
+        Witness witness = new Witness(out);
+        ValueCodec codec = Serializing.on(Side.MASTER);
+        onSmallStack(() -> {
+            codec.write(nested("innermost", 4_000), out);
+            codec.write(witness, out);
+            assertThat(witness.thread).isSameAs(Thread.currentThread());
+            PayloadInput in = out.toPayload().open();
+            codec.read(in);
+            assertThat(((Witness) requireNonNull(codec.read(in))).thread).isSameAs(Thread.currentThread());
+        });
+    }
+
+    @Test
+    void aLockOfTheCallerIsNotWaitedForWithoutEnd() {
+        ReentrantLock lock = new ReentrantLock();
+        Object monitor = new Object();
+        Callable<Boolean> locking = () -> {
+            lock.lock();
+            return true;
+        };
+        Callable<Boolean> entering = () -> {
+            synchronized (monitor) {
+                return true;
+            }
+        };
+        String stuck =
+                "the objects are nested deeply, so that another thread goes through them, and it waits for a lock that"
+                        + " thread '" + Thread.currentThread().getName()
+                        + "' may hold. Release it, or send a list of the parts instead of a chain of objects";
+        lock.lock();
+        try {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> DeepStack.call(locking, 2))
+                    .withMessage(stuck);
+        } finally {
+            lock.unlock();
+        }
+        synchronized (monitor) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> DeepStack.call(entering, 2))
+                    .withMessage(stuck);
+        }
     }
 
     @Test

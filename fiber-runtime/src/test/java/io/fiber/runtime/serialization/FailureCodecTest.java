@@ -335,6 +335,32 @@ class FailureCodecTest {
     }
 
     @Test
+    void whatIsTooMuchInAllIsCutAndTheRestTravels() {
+        Exception thrown = new Exception("thrown", new IOException("cause"));
+        String text = "x".repeat(60_000);
+        for (int i = 0; i < 9_000; i++) {
+            ArithmeticException suppressed = new ArithmeticException(text);
+            suppressed.setStackTrace(new StackTraceElement[0]);
+            thrown.addSuppressed(suppressed);
+        }
+        PayloadOutput out = new PayloadOutput();
+        codec.write(thrown, out);
+        Payload written = out.toPayload();
+
+        assertThat(written.length()).isBetween(10L << 20, 18L << 20);
+        assertThat(codec.read(written.open()).original()).get().satisfies(original -> {
+            assertThat(original).isExactlyInstanceOf(Exception.class).hasMessage("thrown");
+            assertThat(original.getCause())
+                    .isExactlyInstanceOf(IOException.class)
+                    .hasMessage("cause");
+            assertThat(original.getSuppressed()[0].getMessage()).isEqualTo(text);
+            assertThat(original.getSuppressed()[8_000])
+                    .isExactlyInstanceOf(ArithmeticException.class)
+                    .hasMessage(null);
+        });
+    }
+
+    @Test
     void oneExceptionThatIsMetTwiceIsReadOnce() {
         Exception shared = new Exception("shared");
         Exception thrown = new Exception("thrown", shared);

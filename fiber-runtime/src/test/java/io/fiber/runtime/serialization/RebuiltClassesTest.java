@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fiber.SerializationException;
+import io.fiber.function.RemoteFunction;
 import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadOutput;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
@@ -34,9 +36,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RebuiltClassesTest {
 
     private static final Subject FUNCTION = new Subject("the function", "map");
-    private static final long STARTED_MS = 1_000_000_000_000L;
-    private static final long BUILT_MS = STARTED_MS - 60_000;
-    private static final long REBUILT_MS = STARTED_MS + 60_000;
+    private static final long BUILT_MS = 1_000_000_000_000L;
+    private static final long REBUILT_MS = BUILT_MS + 60_000;
+    private static final String WRITTEN_SINCE =
+            " was written at 2001-09-09T01:47:40Z, after those that were there when the program opened its first session,"
+                    + " of 2001-09-09T01:46:40Z and before. Workers run the classes that the program started with, or"
+                    + " none. Restart the program.";
 
     private static final String MAIN = """
         package acme;
@@ -72,6 +77,9 @@ class RebuiltClassesTest {
         """;
     private static final String RATE =
             "package acme; class Rate { static final Integer PERCENT = Integer.valueOf(%d); }";
+
+    private static final String ALONE =
+            "package acme; public class Alone { public static Object lambda() { Main.Task task = () -> 1; return task; } }";
 
     @TempDir
     private Path folder;
@@ -118,10 +126,8 @@ class RebuiltClassesTest {
         assertRefused(worker(classes), function)
                 .isEqualTo(
                         "FBR-203 Cannot read the function of map on the worker: it runs code of class acme.Main, which"
-                                + " needs acme.Rate, and the file " + classes.resolve("acme/Rate.class")
-                                + " was written at 2001-09-09T01:47:40Z, after the program had started at"
-                                + " 2001-09-09T01:46:40Z. Workers run the classes that the program started with, or"
-                                + " none. Restart the program.");
+                                + " may need others, and the file " + classes.resolve("acme/Rate.class")
+                                + WRITTEN_SINCE);
     }
 
     @Test
@@ -150,10 +156,7 @@ class RebuiltClassesTest {
                 .isThrownBy(() -> master.writeFunction(function, new PayloadOutput(), FUNCTION))
                 .withMessage(
                         "FBR-203 Cannot serialize the function of map: it runs code of class acme.Main, and the file "
-                                + classes.resolve("acme/Main.class")
-                                + " was written at 2001-09-09T01:47:40Z, after the program had started at"
-                                + " 2001-09-09T01:46:40Z. Workers run the classes that the program started with, or"
-                                + " none. Restart the program.");
+                                + classes.resolve("acme/Main.class") + WRITTEN_SINCE);
     }
 
     @Test
@@ -165,10 +168,9 @@ class RebuiltClassesTest {
                 requireNonNull(getClass().getClassLoader()));
         Payload function = written(classes, "lambda");
         Files.setLastModifiedTime(library, java.nio.file.attribute.FileTime.fromMillis(BUILT_MS + 1_000));
-        ClassPathSnapshot started = new ClassPathSnapshot(STARTED_MS, before.entries());
 
-        assertRefused(codec(loader(classes), started, Side.WORKER), function)
-                .contains("it runs code of class acme.Main, which may need other jars, and the file " + library
+        assertRefused(codec(loader(classes), before, Side.WORKER), function)
+                .contains("it runs code of class acme.Main, which may need others, and the file " + library
                         + " was replaced while the program runs (it had ");
     }
 
@@ -206,9 +208,94 @@ class RebuiltClassesTest {
         Path classes = program(19);
         Payload function = written(classes, "lambda");
         assertThat(call(worker(classes), function)).isEqualTo(138);
+        rebuild(classes, "Main", MAIN.formatted(19), REBUILT_MS);
+
+        assertRefused(worker(classes), function)
+                .contains("class acme.Main, and the file " + classes.resolve("acme/Main.class") + WRITTEN_SINCE);
+    }
+
+    @Test
+    void filesOfAServerWhoseClockIsAheadAreTaken() throws Exception {
+        Path classes = program(19);
+        setTimes(classes, System.currentTimeMillis() - 1);
+        ClassPathSnapshot snapshot =
+                ClassPathSnapshot.of(List.of(classes.toString()), ClassLoader.getSystemClassLoader());
+        PayloadOutput out = new PayloadOutput();
+        URLClassLoader loader = loader(classes);
+        codec(loader, snapshot, Side.MASTER).writeFunction(made(loader, "lambda"), out, FUNCTION);
+
+        assertThat(call(codec(loader(classes), snapshot, Side.WORKER), out.toPayload()))
+                .isEqualTo(138);
+    }
+
+    @Test
+    void aFunctionOfAnotherClassThatComesAfterTheBuildIsRefused() throws Exception {
+        Path classes = program(19);
+        Payload first = written(classes, "lambda");
+        URLClassLoader loader = loader(classes);
+        PayloadOutput alone = new PayloadOutput();
+        codec(loader, ClassPathSnapshot.NONE, Side.MASTER)
+                .writeFunction(
+                        loader.loadClass("acme.Alone").getMethod("lambda").invoke(null), alone, FUNCTION);
+        ValueCodec worker = worker(classes);
+        assertThat(call(worker, first)).isEqualTo(138);
         rebuild(classes, "Rate", RATE.formatted(50), REBUILT_MS);
 
-        assertRefused(worker(classes), function).contains("acme.Rate");
+        assertRefused(worker, alone.toPayload())
+                .contains("it runs code of class acme.Alone, which may need others, and the file ");
+        assertThat(call(worker, first)).isEqualTo(138);
+    }
+
+    /** Counts how often it is looked into. */
+    private static final class Counting implements RemoteFunction<Integer, Integer>, FunctionResources.Carrier {
+        private static final long serialVersionUID = 1L;
+
+        private final AtomicInteger looks = new AtomicInteger();
+
+        @Override
+        public Integer apply(Integer item) {
+            return item;
+        }
+
+        @Override
+        public Object carried() {
+            looks.incrementAndGet();
+            return (RemoteFunction<Integer, Integer>) item -> item;
+        }
+    }
+
+    @Test
+    void aFunctionThatIsCapturedManyTimesIsLookedIntoOnce() {
+        Counting counting = new Counting();
+        RemoteFunction<Integer, Integer> composed = counting;
+        for (int i = 0; i < 20; i++) {
+            RemoteFunction<Integer, Integer> inner = composed;
+            RemoteFunction<Integer, Integer> same = composed;
+            composed = item -> inner.apply(item) + same.apply(item);
+        }
+        PayloadOutput out = new PayloadOutput();
+        codec(requireNonNull(getClass().getClassLoader()), ClassPathSnapshot.NONE, Side.MASTER)
+                .writeFunction(composed, out, FUNCTION);
+
+        assertThat(counting.looks).hasValue(1);
+    }
+
+    @Test
+    void aClassThatIsMissingIsLookedForOnce() {
+        AtomicInteger looks = new AtomicInteger();
+        ClassLoader loader = new ClassLoader(null) {
+            @Override
+            protected Class<?> findClass(String name) throws ClassNotFoundException {
+                looks.incrementAndGet();
+                throw new ClassNotFoundException(name);
+            }
+        };
+        ProgramClasses classes = new ProgramClasses(loader, ClassPathSnapshot.NONE, Runnable::run);
+        List<ClassStamp> stamps = List.of(new ClassStamp("acme.Missing", 1));
+        classes.check(stamps);
+        classes.check(stamps);
+
+        assertThat(looks).hasValue(1);
     }
 
     @Test
@@ -248,7 +335,7 @@ class RebuiltClassesTest {
     }
 
     private static ClassPathSnapshot snapshot(Path classes) {
-        return new ClassPathSnapshot(STARTED_MS, List.of(new ClassPathSnapshot.Directory(classes.toString())));
+        return new ClassPathSnapshot(List.of(new ClassPathSnapshot.Directory(classes.toString(), BUILT_MS)));
     }
 
     private static ValueCodec codec(ClassLoader loader, ClassPathSnapshot files, Side side) {
@@ -271,15 +358,25 @@ class RebuiltClassesTest {
         Path target = Files.createDirectory(folder.resolve("classes"));
         compile(
                 target,
-                Map.of("Main", MAIN.formatted(number), "Composed", COMPOSED, "Tax", TAX, "Rate", RATE.formatted(119)));
-        setTimes(target);
+                Map.of(
+                        "Main",
+                        MAIN.formatted(number),
+                        "Composed",
+                        COMPOSED,
+                        "Alone",
+                        ALONE,
+                        "Tax",
+                        TAX,
+                        "Rate",
+                        RATE.formatted(119)));
+        setTimes(target, BUILT_MS);
         return target;
     }
 
-    private static void setTimes(Path classes) throws IOException {
+    private static void setTimes(Path classes, long ms) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(classes.resolve("acme"))) {
             for (Path file : files) {
-                setTime(file, BUILT_MS);
+                setTime(file, ms);
             }
         }
     }
@@ -293,7 +390,17 @@ class RebuiltClassesTest {
         Path fresh = Files.createTempDirectory(folder, "rebuilt");
         compile(
                 fresh,
-                Map.of("Main", MAIN.formatted(19), "Composed", COMPOSED, "Tax", TAX, "Rate", RATE.formatted(119)),
+                Map.of(
+                        "Main",
+                        MAIN.formatted(19),
+                        "Composed",
+                        COMPOSED,
+                        "Alone",
+                        ALONE,
+                        "Tax",
+                        TAX,
+                        "Rate",
+                        RATE.formatted(119)),
                 name,
                 source);
         try (DirectoryStream<Path> files = Files.newDirectoryStream(fresh.resolve("acme"), name + "*.class")) {

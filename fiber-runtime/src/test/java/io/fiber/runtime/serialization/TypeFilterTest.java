@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.fiber.ConfigurationException;
 import io.fiber.SerializationException;
 import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadOutput;
 import java.awt.geom.Point2D;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
@@ -64,7 +65,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.crypto.spec.SecretKeySpec;
@@ -87,6 +87,10 @@ class TypeFilterTest {
 
     record Mine(List<String> names, Optional<String> none) implements Serializable {}
 
+    /**
+     * RemoteException, NamingException, ScriptException, Point, KeyRep and Level were in this list once. They are exceptions and
+     * values, and the filter is asked for each object inside them: what an attacker would put there is in this list still.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -111,7 +115,8 @@ class TypeFilterTest {
                 "java.lang.ProcessBuilder",
                 "java.lang.Runtime",
                 "java.lang.reflect.Method",
-                "java.security.SignedObject"
+                "java.security.SignedObject",
+                "java.util.logging.LogRecord"
             })
     void carriersOfTheJdkAreRefused(String name) throws ClassNotFoundException {
         Class<?> type = Class.forName(name, false, getClass().getClassLoader());
@@ -196,13 +201,11 @@ class TypeFilterTest {
         KeyPair keys = KeyPairGenerator.getInstance("EC").generateKeyPair();
         DatatypeFactory xml = DatatypeFactory.newInstance();
         java.awt.geom.GeneralPath path = new java.awt.geom.GeneralPath(new java.awt.Rectangle(1, 2, 3, 4));
-        LogRecord record = new LogRecord(Level.INFO, "said");
-        record.setThrown(new IllegalStateException("x"));
         return List.of(
                 xml.newXMLGregorianCalendar("2020-02-03T04:05:06Z"),
                 xml.newDuration(1000),
                 new QName("urn:x", "y"),
-                List.of(Level.FINE, record),
+                List.of(Level.FINE, Level.parse("777")),
                 new java.awt.Point(1, 2),
                 new java.awt.Color(1, 2, 3, 4),
                 new java.awt.Dimension(1, 2),
@@ -316,6 +319,27 @@ class TypeFilterTest {
                 .withMessage(
                         "FBR-204 Cannot read argument 3 of map on the master: java.util.BitSet is not allowed by this "
                                 + "JVM's jdk.serialFilter '!java.util.BitSet'; add a pattern that allows it in front.");
+    }
+
+    @Test
+    void exceptionsAreReadThroughAListOfWhatTheProgramAllows() {
+        ObjectInputFilter jvm = ObjectInputFilter.Config.createFilter("java.base/*;maxrefs=100;!*");
+        FailureCodec codec =
+                new FailureCodec(Serializing.serializer(getClass().getClassLoader(), new TypeFilter(jvm)), Side.MASTER);
+        IOException thrown = new IOException("disk", new IllegalStateException("full"));
+        thrown.setStackTrace(new StackTraceElement[] {new StackTraceElement("A", "b", "A.java", 1)});
+        PayloadOutput out = new PayloadOutput();
+        codec.write(thrown, out);
+
+        assertThat(codec.read(out.toPayload().open()).original()).get().satisfies(original -> {
+            assertThat(original).isExactlyInstanceOf(IOException.class).hasMessage("disk");
+            assertThat(original.getCause())
+                    .isExactlyInstanceOf(IllegalStateException.class)
+                    .hasMessage("full");
+            assertThat(original.getStackTrace()).isEqualTo(thrown.getStackTrace());
+        });
+        assertThat(new TypeFilter(jvm).refusal(info(Placeholder.class, 101)))
+                .startsWith("the number of levels, references or bytes is not allowed by this JVM's jdk.serialFilter");
     }
 
     @Test

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What the program is told of a backend that throws when it is opened. */
 class SessionAssemblyTest {
 
-    private record Throwing(Throwable thrown) implements BackendProvider {
+    record Throwing(Throwable thrown) implements BackendProvider {
         @Override
         public String name() {
             return "grid";
@@ -49,7 +49,7 @@ class SessionAssemblyTest {
         }
     }
 
-    private static final class Unused implements TransportProvider {
+    static final class Unused implements TransportProvider {
         @Override
         public String name() {
             return "unused";

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,10 @@ class BootstrapReaderTest {
 
     @Test
     void secretIsGoneFromItsFileWhenItWasRead() throws IOException {
+        ClassPathSnapshot classPath = new ClassPathSnapshot(List.of(
+                new ClassPathSnapshot.Jar("/app/lib/a.jar", 10, 20),
+                new ClassPathSnapshot.Directory("/app/classes", 30),
+                new ClassPathSnapshot.Jar("/app/lib/b.jar", 40, 50)));
         Bootstrap written = new Bootstrap(
                 "s1",
                 new ProcessAddress("program", ProcessPath.root()),
@@ -44,13 +49,14 @@ class BootstrapReaderTest {
                 8160,
                 Map.of(),
                 Map.of(),
-                ClassPathSnapshot.NONE);
+                classPath);
         Path file = Files.write(directory.resolve("bytes"), written.encode().copyBytes());
 
         Bootstrap read = BootstrapReader.read(environment(file), () -> {});
 
         assertThat(read.jobKey().copyBytes()).containsExactly(1, 2, 3);
         assertThat(read.maxFrameLength()).isEqualTo(8160);
+        assertThat(read.classPath()).isEqualTo(classPath);
         assertThat(file).doesNotExist();
         assertThatThrownBy(() -> BootstrapReader.read(environment(file), () -> {}))
                 .isInstanceOf(NoSuchFileException.class);
