@@ -49,6 +49,7 @@ final class WordsTest {
             "backend-local/src/main/java",
             "backend-support/src/main/java",
             "cli/src/main/java",
+            "docs",
             "fiber-api/src/main/java",
             "fiber-runtime/src/main/java/io/fiber/runtime/broadcast",
             "fiber-runtime/src/main/java/io/fiber/runtime/channel",
