@@ -104,7 +104,7 @@ final class WorkerSpecs implements JobSpecs {
         return of(wanted, heapShare(workers), processorShare(workers));
     }
 
-    /** Nobody knows how many there will be: their heaps are those of a worker for each processor, which all of them see. */
+    /** How many there will be is unknown: each gets the heap of a worker for each processor, and sees all processors. */
     @Override
     public JobSpec ofNested(JobSpec wanted) {
         return of(wanted, heapShare(Runtime.getRuntime().availableProcessors()), Optional.empty());
