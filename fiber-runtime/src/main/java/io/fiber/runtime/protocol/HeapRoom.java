@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.protocol;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 
@@ -59,16 +57,16 @@ record HeapRoom(long heapBytes, LongSupplier usedBytes, LongPredicate hasRoom) {
      * because large arrays stay where they are and need room in one piece.
      */
     private static boolean isAvailable(long bytes) {
-        List<byte[]> taken = new ArrayList<>();
+        byte[][] taken = new byte[1 + (int) (bytes / Payload.GREATEST_SEGMENT_BYTES)][];
         try {
-            for (long left = bytes; left > 0; left -= Payload.GREATEST_SEGMENT_BYTES) {
-                taken.add(new byte[Payload.GREATEST_SEGMENT_BYTES]);
+            long takenBytes = 0;
+            for (int i = 0; i < taken.length; i++) {
+                taken[i] = new byte[Payload.GREATEST_SEGMENT_BYTES];
+                takenBytes += taken[i].length;
             }
-            return true;
+            return takenBytes >= bytes;
         } catch (OutOfMemoryError full) {
             return false;
-        } finally {
-            taken.clear();
         }
     }
 }
