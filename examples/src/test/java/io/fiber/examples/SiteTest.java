@@ -42,7 +42,9 @@ final class SiteTest {
         assertThat(outcome.code()).as(outcome.toString()).isZero();
     }
 
+    /** Hundreds of pages, each opened in a browser, take minutes. */
     @Test
+    @Tag("soak")
     void eachPageCanBeReadAndEachLinkLeadsSomewhere() throws Exception {
         Outcome outcome = run(JAVA, "dev/SiteCheck.java", "target/site");
 
