@@ -44,6 +44,7 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
         }
 
         /** A program's first results do not wait for it. */
+        @SuppressWarnings("FutureReturnValueIgnored") // a class that does not load is met again when it is needed
         private static Executor later() {
             ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, work -> {
                 Thread made = new Thread(work, "fiber-class-loading");
