@@ -40,7 +40,7 @@ class TerminalBarTest {
     /** Returns the lines of a terminal that was sent all that, as a person sees them. */
     private List<String> lines() {
         List<String> lines = new ArrayList<>(List.of(""));
-        for (String part : screen.toString(UTF_8).split("(?<=\n)|(?=\r\u001b\\[K)")) {
+        for (String part : screen.toString(UTF_8).split("(?<=\n)|(?=\r\u001b\\[K)", -1)) {
             int last = lines.size() - 1;
             boolean erases = part.startsWith("\r\u001b[K");
             String text = erases ? part.substring("\r\u001b[K".length()) : part;
