@@ -43,7 +43,7 @@ final class ThrowableWriter {
     private final long limitBytes;
 
     private final List<Throwable> throwables = new ArrayList<>();
-    private final Map<Throwable, Integer> indices = new IdentityHashMap<>();
+    private final IdentityHashMap<Throwable, Integer> indices = new IdentityHashMap<>();
     private long bytes;
 
     /** Creates a writer of about {@code limitBytes}, which a last exception may exceed by its text. */
@@ -91,7 +91,7 @@ final class ThrowableWriter {
 
         private final int known = throwables.size();
         private final List<Throwable> met = new ArrayList<>();
-        private final Map<Throwable, Integer> indicesOfMet = new IdentityHashMap<>();
+        private final IdentityHashMap<Throwable, Integer> indicesOfMet = new IdentityHashMap<>();
 
         /** Returns the index of an exception; nothing if there are too many. */
         Optional<Integer> index(Throwable thrown) {
