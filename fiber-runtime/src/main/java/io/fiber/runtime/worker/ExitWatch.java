@@ -52,7 +52,7 @@ public final class ExitWatch {
         }
 
         @Override
-        public void start() {
+        public synchronized void start() {
             ending = Thread.currentThread();
             if (hooks == null) {
                 hooks = OtherHooks.someStarted();
