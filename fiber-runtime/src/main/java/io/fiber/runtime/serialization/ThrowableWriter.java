@@ -13,7 +13,6 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -43,7 +42,7 @@ final class ThrowableWriter {
     private final long limitBytes;
 
     private final List<Throwable> throwables = new ArrayList<>();
-    private final Map<Throwable, Integer> indices = new IdentityHashMap<>();
+    private final IdentityHashMap<Throwable, Integer> indices = new IdentityHashMap<>();
     private long bytes;
 
     /** Creates a writer of about {@code limitBytes}, which a last exception may exceed by its text. */
@@ -91,7 +90,7 @@ final class ThrowableWriter {
 
         private final int known = throwables.size();
         private final List<Throwable> met = new ArrayList<>();
-        private final Map<Throwable, Integer> indicesOfMet = new IdentityHashMap<>();
+        private final IdentityHashMap<Throwable, Integer> indicesOfMet = new IdentityHashMap<>();
 
         /** Returns the index of an exception; nothing if there are too many. */
         Optional<Integer> index(Throwable thrown) {
