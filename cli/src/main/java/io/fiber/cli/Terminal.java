@@ -89,7 +89,7 @@ final class Terminal {
             }
             String[] size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
                     .strip()
-                    .split(" ");
+                    .split(" ", -1);
             return size.length == 2 && size[1].matches("[1-9]\\d{0,4}")
                     ? Optional.of(Integer.valueOf(size[1]))
                     : Optional.empty();
