@@ -13,6 +13,7 @@ import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.ProviderName;
+import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Seals;
@@ -53,8 +54,10 @@ final class WorkerlessPool implements AutoCloseable {
             new PoolClient(CallOptions.defaults(), new CallEngine("p", driver, context, new Displays(false)));
     private final Teardown teardown = new Teardown();
 
-    /** Starts its conductor. */
+    /** Starts its conductor. A worker that the pool wants gets no link, which is a failed start. */
     WorkerlessPool started() {
+        supervisor.serveCalls(new WorkerSupervisor.Routes(
+                context.process().router(), Seals.none(), new WorkerRole.Services(1_001, 1_002)));
         conductor.addDuty(driver);
         SessionThreads.conduct(conductor, teardown);
         return this;
