@@ -158,15 +158,15 @@ public interface Fiber extends AutoCloseable {
      * first message, use {@link Receiver#poll}. Or let another thread close your own end once that process has ended,
      * which ends the wait (FBR-453).
      *
-     * @param <A> type of what the first end sends and the second one receives; serializable
-     * @param <B> type of what the second end sends and the first one receives; serializable
+     * @param <A> type of the objects that the first end sends and the second one receives; serializable
+     * @param <B> type of the objects that the second end sends and the first one receives; serializable
      */
     <A extends @Nullable Object, B extends @Nullable Object> Pipe<A, B> pipe();
 
     /**
      * Creates a pipe with one end that receives and one end that sends.
      *
-     * @param <T> type of what is sent; serializable
+     * @param <T> type of the objects that are sent; serializable
      */
     <T extends @Nullable Object> OneWayPipe<T> oneWayPipe();
 

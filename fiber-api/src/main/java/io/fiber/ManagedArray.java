@@ -32,7 +32,7 @@ public interface ManagedArray<E extends Number, A> {
     void set(int index, E value);
 
     /**
-     * Replaces an element by the result of an operator and returns the new element. The operator runs in the manager's
+     * Replaces an element with the result of an operator and returns the new element. The operator runs in the manager's
      * process.
      *
      * @throws IndexOutOfBoundsException if the index is out of range
@@ -40,7 +40,7 @@ public interface ManagedArray<E extends Number, A> {
     E updateAndGet(int index, SerializableUnaryOperator<E> operator);
 
     /**
-     * Replaces an element by the result of an operator and returns the old element. The operator runs in the manager's
+     * Replaces an element with the result of an operator and returns the old element. The operator runs in the manager's
      * process.
      *
      * @throws IndexOutOfBoundsException if the index is out of range

@@ -35,7 +35,7 @@ public interface ManagedList<E extends @Nullable Object> extends List<E> {
         return removeIf((Predicate<? super E>) filter);
     }
 
-    /** Replaces each element by the result of the operator. */
+    /** Replaces each element with the result of the operator. */
     default void replaceAll(SerializableUnaryOperator<E> operator) {
         replaceAll((UnaryOperator<E>) operator);
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.Lock;
  * from a grant that has ended.
  *
  * <p>A thread that ends without releasing the lock holds it as long as its process lives, and so does a task. Unlike
- * that of {@link Lock}, {@link #lock()} can be interrupted: it throws {@link WaitInterruptedException}, and the thread
+ * {@link Lock#lock()}, {@link #lock()} can be interrupted: it throws {@link WaitInterruptedException}, and the thread
  * does not hold the lock. Thread-safe. Methods that acquire the lock throw {@link IllegalMonitorStateException}
  * (FBR-430) if this thread holds it and it is not reentrant. {@link #unlock()} throws it (FBR-431) if this thread does
  * not hold the lock or its grant has ended.

@@ -61,7 +61,7 @@ public interface ManagedMap<K extends @Nullable Object, V extends @Nullable Obje
         return merge(key, value, (BiFunction<? super V, ? super V, ? extends @Nullable V>) function);
     }
 
-    /** Replaces each value by the result of the function for its entry. */
+    /** Replaces each value with the result of the function for its entry. */
     default void replaceAll(SerializableBiFunction<? super K, ? super V, ? extends V> function) {
         replaceAll((BiFunction<? super K, ? super V, ? extends V>) function);
     }

@@ -26,13 +26,13 @@ public interface ManagedValue<T extends @Nullable Object> {
     boolean compareAndSet(T expected, T value);
 
     /**
-     * Replaces the value by the result of an operator and returns the new value. The operator runs in the manager's
+     * Replaces the value with the result of an operator and returns the new value. The operator runs in the manager's
      * process.
      */
     T updateAndGet(SerializableUnaryOperator<T> operator);
 
     /**
-     * Replaces the value by the result of an operator and returns the old value. The operator runs in the manager's
+     * Replaces the value with the result of an operator and returns the old value. The operator runs in the manager's
      * process.
      */
     T getAndUpdate(SerializableUnaryOperator<T> operator);

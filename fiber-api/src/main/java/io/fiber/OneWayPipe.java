@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pipe that carries objects and bytes in one direction, directly between two processes.
  *
- * @param <T> type of what is sent; serializable
+ * @param <T> type of the objects that are sent; serializable
  * @param receiver the end that receives
  * @param sender the end that sends
  * @see Fiber#oneWayPipe

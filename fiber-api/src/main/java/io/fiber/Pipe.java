@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * A pipe that carries objects and bytes in both directions, directly between two processes. One process uses each end;
  * the same process may use both.
  *
- * @param <A> type of what the first end sends and the second one receives; serializable
- * @param <B> type of what the second end sends and the first one receives; serializable
+ * @param <A> type of the objects that the first end sends and the second one receives; serializable
+ * @param <B> type of the objects that the second end sends and the first one receives; serializable
  * @param first one end
  * @param second the other end
  * @see Fiber#pipe

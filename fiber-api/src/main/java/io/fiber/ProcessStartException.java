@@ -37,7 +37,7 @@ public final class ProcessStartException extends FiberException {
      * @param process the process's name
      * @param exitDescription how its job ended, for example {@code "exit code 1"}
      * @param lastLogLines the last lines that it wrote
-     * @param cause what its initializer threw, or null if it is not known to have thrown
+     * @param cause the exception of its initializer, or null if none is known
      */
     public static ProcessStartException ended(
             String process, String exitDescription, List<String> lastLogLines, @Nullable Throwable cause) {

@@ -13,7 +13,7 @@ public enum ProcessState {
     RUNNING,
     /** {@link FiberProcess#terminate()} or {@link FiberProcess#kill()} was called. The end is not confirmed. */
     TERMINATING,
-    /** The process ended by itself, with an exit code. Final. */
+    /** The process ended on its own, with an exit code. Final. */
     EXITED,
     /**
      * The process never ran its program: it was rejected, ended before it connected, or the start limit passed. Final.

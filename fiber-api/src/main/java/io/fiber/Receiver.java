@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * elsewhere. Closing an end that was sent to another process and not used here does nothing, because it belongs to the
  * other process. If several threads receive, each message goes to one of them.
  *
- * @param <T> type of what it receives
+ * @param <T> type of the objects that it receives
  */
 public interface Receiver<T extends @Nullable Object> extends AutoCloseable, Serializable {
 
@@ -26,7 +26,7 @@ public interface Receiver<T extends @Nullable Object> extends AutoCloseable, Ser
      * @throws WaitInterruptedException if the thread is interrupted while it waits; nothing is lost
      * @throws FiberException FBR-452 if another process uses this end, FBR-453 if it was closed here, FBR-454 and
      *     FBR-455 if the two ends could not connect, FBR-456 if the next message is bytes, FBR-457 if the other end was
-     *     closed and the last messages it had sent were lost with its process
+     *     closed and its last messages were lost with its process
      */
     T receive();
 

@@ -21,7 +21,7 @@ public final class RingFailedException extends FiberException {
      * @param what what happened to it: a sentence that names the ring and the rank; it may lack its full stop, because
      *     texts of exceptions often do
      * @param lastLogLines the last lines that it wrote
-     * @param cause for example what its function threw; null if there is none
+     * @param cause for example the exception of its function; null if there is none
      */
     public RingFailedException(int rank, String what, List<String> lastLogLines, @Nullable Throwable cause) {
         super(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Until the other end is in use, about one mebibyte is buffered here. Beyond that, and later if the other end does
  * not receive what was sent, sending blocks.
  *
- * @param <T> type of what it sends
+ * @param <T> type of the objects that it sends
  */
 public interface Sender<T extends @Nullable Object> extends AutoCloseable, Serializable {
 

@@ -13,7 +13,7 @@ public interface RemoteRunnable extends Serializable {
     /**
      * Runs the program.
      *
-     * @throws Exception anything; the process that started it is told
+     * @throws Exception anything; it is reported to the process that started this one
      */
     void run() throws Exception;
 }

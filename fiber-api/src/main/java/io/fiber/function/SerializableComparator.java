@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A {@link Comparator} that travels to the process that hosts a managed object, and runs there. What it captures must
  * be serializable.
  *
- * @param <T> type of what it compares
+ * @param <T> type of the objects that it compares
  */
 @FunctionalInterface
 public interface SerializableComparator<T extends @Nullable Object> extends Comparator<T>, Serializable {}

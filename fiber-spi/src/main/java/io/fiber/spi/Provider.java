@@ -14,7 +14,7 @@ import java.util.List;
 public interface Provider {
 
     /**
-     * Returns the name by which this provider is selected; it is the same at every call.
+     * Returns the name that selects this provider. Every call returns the same name.
      *
      * @implSpec Matches {@code [a-z][a-z0-9-]*} and is unique among the providers of its kind on the class path. Two
      *     providers with the same name are an error (FBR-103), never a choice.

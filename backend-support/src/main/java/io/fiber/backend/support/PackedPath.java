@@ -85,8 +85,8 @@ public final class PackedPath implements AutoCloseable {
     public record Placed(Program.Java program, List<Packed> files) {}
 
     /**
-     * Returns the program of a submission with its class path, as from {@link #classPath(Submission, Program.Java,
-     * String)}, and module path below a directory of a container.
+     * Returns the program of a submission as a container runs it: its class path, which {@link #classPath(Submission,
+     * Program.Java, String)} returns, and its module path are below the given directory of the container.
      *
      * @throws JobRejectedException if a file cannot be read
      */

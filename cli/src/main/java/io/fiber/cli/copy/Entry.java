@@ -37,7 +37,7 @@ public record Entry(Kind kind, String path, String rights, long modifiedMs, long
         }
     }
 
-    /** Returns the entry of a file that is not a link. */
+    /** Returns an entry for a file or directory that is not a link. */
     static Entry of(Kind kind, String path, PosixFileAttributes attributes) {
         return new Entry(
                 kind,

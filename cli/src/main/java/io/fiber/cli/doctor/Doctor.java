@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Runs all checks in the order in which a program meets the problems. Blocks. Not thread-safe. */
+/** Runs all checks in the order in which a program would run into the problems. Blocks. Not thread-safe. */
 public final class Doctor {
 
     private final Questions questions;

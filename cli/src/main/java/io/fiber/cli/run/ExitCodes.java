@@ -34,7 +34,7 @@ public final class ExitCodes {
         };
     }
 
-    /** Returns the exit code for a program that was asked to end by this signal, as in a shell. */
+    /** Returns the exit code that a shell gives a program ended by this signal: 128 plus the signal's number. */
     static int ofSignal(int number) {
         return SIGNAL_BASE + number;
     }

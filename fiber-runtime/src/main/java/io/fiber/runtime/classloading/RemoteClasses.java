@@ -40,7 +40,10 @@ public final class RemoteClasses {
         return isWanted;
     }
 
-    /** Its classes exist only in memory. The launcher leaves its name in this property of the JDK. */
+    /**
+     * Returns whether the program was started from its source file, so that its classes exist only in memory. The JDK's
+     * source launcher leaves its own name in this property.
+     */
     private static boolean isFromSource() {
         return System.getProperty(MAIN_CLASS, "").startsWith(SOURCE_LAUNCHER);
     }

@@ -305,7 +305,7 @@ final class Endpoint implements DirectLinks.Listener {
         pipes.flush(this);
     }
 
-    /** The other end may have closed during the handshake; then its message is in transit, with what it had sent. */
+    /** The other end may have closed during the handshake. Then a message from it, and its last data, are on their way. */
     @Override
     public void onFailed(String reason) {
         notLinked = reason;

@@ -16,9 +16,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending side of an end. A message waits in the backlog until its last part has left, and the sending thread waits
- * for that. Only before the two ends are linked, the backlog accepts about a mebibyte without waiting. The conductor
- * sends what an interrupted or closing thread leaves in it.
+ * The sending side of one end of a pipe. A message waits in the backlog until its last part has left, and the sending
+ * thread waits for that. Only before the two ends are linked, the backlog accepts about a mebibyte without waiting. The
+ * conductor sends the messages that an interrupted or closing thread leaves in it.
  */
 final class PipeSender {
 

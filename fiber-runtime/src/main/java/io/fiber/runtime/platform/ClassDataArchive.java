@@ -59,7 +59,7 @@ public final class ClassDataArchive implements AutoCloseable {
     /** Whether a program has waited for the archive in vain. */
     private volatile boolean overdue;
 
-    /** How a JVM like this one is started, as far as an archive depends on it; the jars are what it archives. */
+    /** The parts of this JVM's command line on which an archive depends. The archive contains classes of the jars. */
     public record Launch(List<String> jvmOptions, List<String> jars) {
         public Launch {
             jvmOptions = List.copyOf(jvmOptions);

@@ -20,7 +20,7 @@ public record HandshakeFailure(Reason reason, int ownVersion, OptionalInt peerVe
         BAD_PROOF,
         /** A field has an invalid length. */
         MALFORMED,
-        /** The message is not expected here, or the handshake had ended. */
+        /** The message is not expected in this step, or the handshake has already ended. */
         OUT_OF_ORDER
     }
 }

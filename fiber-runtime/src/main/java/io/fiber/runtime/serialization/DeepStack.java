@@ -41,7 +41,7 @@ final class DeepStack {
     static final class Expectation {
         private volatile int left;
 
-        /** An object was nested deeply. */
+        /** Records that an object was deeply nested. */
         void confirm() {
             left = MOST_EXPECTED;
         }

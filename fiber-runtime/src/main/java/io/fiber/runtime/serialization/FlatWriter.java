@@ -37,7 +37,7 @@ final class FlatWriter {
 
     private FlatWriter() {}
 
-    /** Writes an object, or returns false when it is none of these; then nothing is written. */
+    /** Writes an object of these kinds. Returns false for any other object, and then writes nothing. */
     static boolean write(@Nullable Object value, PayloadOutput out) {
         Layout layout = value == null ? null : LAYOUTS.get(value.getClass()).orElse(null);
         if (value == null || layout == null) {

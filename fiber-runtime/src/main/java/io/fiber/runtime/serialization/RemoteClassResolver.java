@@ -18,7 +18,7 @@ public interface RemoteClassResolver {
     /** Tells whether the reader may have to be sent this class. */
     boolean isRemote(Class<?> type);
 
-    /** Returns the edition that these classes are in, by their names. */
+    /** Returns the edition that contains these classes. The keys are the names of the classes. */
     int editionOf(Map<String, Class<?>> remoteTypes);
 
     /**

@@ -220,7 +220,7 @@ final class SessionAssembly {
         return kinds;
     }
 
-    /** In a worker they are those that it was sent, as its master has decided. */
+    /** Returns the classes that travel, if classes travel. For a worker, its master has decided this. */
     private static Optional<? extends SessionClasses> classes(Choice choice, ProcessPlace place) {
         if (place.worker.isPresent()) {
             return place.worker.get().classes();

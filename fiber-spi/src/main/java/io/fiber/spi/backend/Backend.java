@@ -104,8 +104,8 @@ public interface Backend extends AutoCloseable {
     /**
      * Cancels every job that has not ended, unless it was {@linkplain DetachedJobs#handOver handed over} to the
      * platform, and frees the backend's resources. Returns within 10 seconds, even if the cluster does not answer. Jobs
-     * that still run then are ended later: by a process of the backend that keeps trying, by the platform, or by
-     * themselves. Idempotent.
+     * that still run then end later: a process of the backend keeps trying to cancel them, the platform ends them, or
+     * they exit on their own. Idempotent.
      *
      * @implSpec Afterwards no such job of this backend runs, it has no thread, and no file of it is left (BKD-601,
      *     BKD-605, BKD-606), even if the closing thread is interrupted (BKD-610). {@link #submit} throws {@link

@@ -29,9 +29,9 @@ public interface DetachedJobs {
     }
 
     /**
-     * Hands the submitted jobs of this backend over to the platform if this is possible now, that is, if what a job
-     * still needs from this host, such as its class path, has reached it. From then on, whatever happens to this
-     * process does not end them, not even {@link Backend#close}.
+     * Hands the submitted jobs of this backend over to the platform if this is possible now, that is, if each job has
+     * received everything that it needs from this host, such as its class path. From then on, nothing that happens to
+     * this process ends the jobs, not even {@link Backend#close}.
      *
      * @return whether they were handed over. If not, ask again after the next event of each job
      * @throws BackendException if the platform does not answer, or rejects the request

@@ -39,7 +39,7 @@ public record JobSpec(
         Map<String, String> options) {
 
     /**
-     * The environment variable by which a backend tells a job where its bootstrap bytes are. With {@code stdin},
+     * The environment variable with which a backend tells a job where its bootstrap bytes are. With {@code stdin},
      * standard input carries a length of 4 bytes (big endian) and the bytes, and then stays open until the submitting
      * process ends. With {@code file:} and an absolute path, that file holds the bytes. The variable is not set if the
      * instance's bootstrap is empty.

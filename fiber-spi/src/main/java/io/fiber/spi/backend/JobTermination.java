@@ -18,7 +18,7 @@ public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, 
 
     /** What ended a job. */
     public enum Cause {
-        /** The program ended by itself. */
+        /** The program ended on its own. */
         EXITED,
         /** A signal that the owner did not send. */
         SIGNALLED,
@@ -59,7 +59,7 @@ public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, 
         }
     }
 
-    /** Returns the termination of a program that ended by itself with this code. */
+    /** Returns the termination of a program that ended on its own with this code. */
     public static JobTermination exited(int exitCode) {
         return new JobTermination(
                 exitCode == 0 ? JobState.SUCCEEDED : JobState.FAILED, Cause.EXITED, OptionalInt.of(exitCode), "");

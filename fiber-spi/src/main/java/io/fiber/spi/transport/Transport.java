@@ -67,7 +67,7 @@ public interface Transport extends AutoCloseable {
     int doWork();
 
     /**
-     * Registers the channels by which the transport learns that there is something to do, both existing and future
+     * Registers the channels that tell the transport that there is something to do, both existing and future
      * ones, so that a thread can wait for all of them instead of polling. A channel becomes ready in these cases: if
      * {@link #doWork} or a poll of a {@linkplain LinkUse#CONVERSATION conversation} would find something, if a
      * conversation accepts frames again after it rejected one, and if accepted frames of a link can be sent on. For the

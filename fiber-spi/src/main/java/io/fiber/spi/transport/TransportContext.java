@@ -33,8 +33,8 @@ public interface TransportContext {
     CallerHost callerHost();
 
     /**
-     * Returns the maximum number of peers that will be invited at one time, by which buffers and counters are sized. At
-     * least 1.
+     * Returns the maximum number of peers that will be invited at one time. It determines the sizes of buffers and
+     * counters. At least 1.
      */
     int maxPeers();
 

@@ -17,7 +17,7 @@ public final class TransportException extends RuntimeException {
         NO_ROOM,
         /** An address that cannot be used from here. */
         BAD_ADDRESS,
-        /** The component that drives the I/O has died or was silent for too long. All links are closed. */
+        /** The component that drives the I/O has died, or has been silent for too long. All links are closed. */
         DRIVER_LOST,
         /** Another internal failure. */
         INTERNAL

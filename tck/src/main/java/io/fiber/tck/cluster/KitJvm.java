@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.DynamicNode;
 
 /**
- * A JVM that runs test classes with {@link KitRun}, seen from the build that starts it. If it reports no result for too
- * long, it prints what its threads do and ends. Not thread-safe.
+ * A JVM that runs test classes with {@link KitRun}, controlled by the build that starts it. If it reports no result for
+ * too long, it prints what its threads do and ends. Not thread-safe.
  */
 public final class KitJvm {
 

@@ -51,6 +51,6 @@ public interface SharedFiles {
     /** Deletes a file, if it exists. */
     void delete(Path file) throws IOException;
 
-    /** Deletes a directory with all its content, if it exists; what a job writes meanwhile is deleted as well. */
+    /** Deletes a directory with all its content, if it exists, including files that a job writes meanwhile. */
     void deleteTree(Path directory) throws IOException;
 }

@@ -162,7 +162,7 @@ public final class SharedFolder {
         return news;
     }
 
-    /** Keeps jobs that have not started from running their programs, all at once. */
+    /** Marks jobs as cancelled, in one operation. Jobs that have not started do not run their programs then. */
     void markCancelled(Collection<BatchJob.Place> places) {
         mark(places.stream()
                 .filter(place -> place.part().marked.add(place.index()))
