@@ -221,7 +221,7 @@ public final class ProgramClasses {
         Deque<Class<?>> left = new ArrayDeque<>(List.of(root));
         for (int i = 0; i < MOST_REACHED && !left.isEmpty(); i++) {
             for (String name : mentioned(left.remove())) {
-                Class<?> next = isOfJdk(name) || !reached.add(name) ? null : load(name);
+                Class<?> next = isOfJdk(name) || isOfFiber(name) || !reached.add(name) ? null : load(name);
                 if (next != null && isAsItWas(next)) {
                     left.add(next);
                 }
@@ -249,6 +249,14 @@ public final class ProgramClasses {
 
     private static boolean isOfJdk(String name) {
         return name.startsWith("java.") || name.startsWith("javax.") || name.startsWith("jdk.");
+    }
+
+    /** They lead to each other, so that following them would load hundreds. */
+    private static boolean isOfFiber(String name) {
+        return name.startsWith("io.fiber.runtime.")
+                || name.startsWith("io.fiber.spi.")
+                || name.startsWith("io.fiber.function.")
+                || (name.startsWith("io.fiber.") && name.lastIndexOf('.') == "io.fiber".length());
     }
 
     private @Nullable Class<?> load(String name) {
