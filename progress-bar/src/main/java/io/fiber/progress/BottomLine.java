@@ -16,7 +16,7 @@ final class BottomLine {
     private final PrintStream terminal;
     private String text = "";
     private boolean isDrawn;
-    /** Whether the last output has not ended its line, so that there is no place for this one. */
+    /** Whether the last output ended mid-line, leaving no room for the bottom line. */
     private boolean isWithinLine;
 
     BottomLine(PrintStream terminal) {

@@ -57,7 +57,7 @@ final class DockerJob extends ReportingJob {
     private boolean outOfMemory;
 
     /**
-     * What belongs to the job.
+     * The container of the job, and what the job needs to watch and cancel it.
      *
      * @param id id of the container
      * @param host the daemon's name

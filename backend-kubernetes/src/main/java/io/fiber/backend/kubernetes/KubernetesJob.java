@@ -62,7 +62,7 @@ final class KubernetesJob extends ReportingJob {
     private long killAtNs;
 
     /**
-     * What belongs to the job.
+     * The pod of the job, and what the job needs to watch and cancel it.
      *
      * @param pod the name of its pod
      * @param secret the name of its submission's secret

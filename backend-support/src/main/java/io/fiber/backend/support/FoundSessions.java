@@ -32,7 +32,7 @@ public final class FoundSessions {
     public enum Kind {
         /** A job that has not ended. */
         LIVE_JOB,
-        /** A job that has ended, a job that waits and would wait without its program, or something else. */
+        /** A job that has ended, a pending job that would stay pending even if its program were gone, or something else. */
         OTHER
     }
 

@@ -117,7 +117,7 @@ public record Run(
         return state.exitCode().isPresent() || isLost();
     }
 
-    /** Returns whether the keeper was killed before it could record an end. */
+    /** Returns whether the keeper was killed before it could record how the run ended. */
     public boolean isLost() {
         return state.exitCode().isEmpty() && keeper.isHere() && keeper.process().isEmpty();
     }

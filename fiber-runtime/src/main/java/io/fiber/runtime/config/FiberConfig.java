@@ -111,27 +111,27 @@ public final class FiberConfig {
         return found == null ? Optional.empty() : Optional.of(found.value());
     }
 
-    /** Returns a {@link OptionType#DURATION} of a key that has a default. */
+    /** Returns the value of a {@link OptionType#DURATION} key that has a default. */
     public Duration duration(ConfigKey key) {
         return OptionType.parseDuration(required(key));
     }
 
-    /** Returns an {@link OptionType#INTEGER} of a key that has a default. */
+    /** Returns the value of an {@link OptionType#INTEGER} key that has a default. */
     public int integer(ConfigKey key) {
         return Integer.parseInt(required(key));
     }
 
-    /** Returns a {@link OptionType#SWITCH} of a key that has a default. */
+    /** Returns the value of a {@link OptionType#SWITCH} key that has a default. */
     public boolean isOn(ConfigKey key) {
         return OptionType.parseSwitch(required(key));
     }
 
-    /** Returns a {@link OptionType#SIZE} in bytes of a key that has a default. */
+    /** Returns the value in bytes of a {@link OptionType#SIZE} key that has a default. */
     public long size(ConfigKey key) {
         return OptionType.parseSize(required(key));
     }
 
-    /** Returns a {@link OptionType#PATH}; empty if it is not set and has no default. */
+    /** Returns the value of a {@link OptionType#PATH} key; empty if it is not set and has no default. */
     public Optional<Path> path(ConfigKey key) {
         Setting found = find(key);
         return found == null ? Optional.empty() : Optional.of(Path.of(found.value()));

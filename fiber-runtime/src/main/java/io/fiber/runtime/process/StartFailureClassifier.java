@@ -5,21 +5,24 @@ import io.fiber.runtime.logging.Logs;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.transport.TransportException;
 
-/** What becomes of starts for which this host has no room or the cluster no answer, and whether that was said. Belongs to the conductor. */
+/**
+ * Classifies failed starts: this host has no room for them, or the cluster does not answer. Each failure is logged once.
+ * Belongs to the conductor.
+ */
 final class StartFailureClassifier {
 
-    /** Whether the last start found no room for its link, and that was said. */
+    /** Whether the last start found no room for its link; this has been logged. */
     private boolean lacksRoom;
 
-    /** Whether the cluster could not be asked the last time, and that was said. */
+    /** Whether the cluster could not be asked the last time; this has been logged. */
     private boolean lacksAnswer;
 
-    /** The cluster has taken a submission. */
+    /** Records that the cluster has accepted a submission. */
     void isAnswered() {
         lacksAnswer = false;
     }
 
-    /** The cluster could not be asked. Pools ask again for as long as it takes, so it is said why nothing happens. */
+    /** Records that the cluster could not be asked, and says so once, because pools ask again until it answers. */
     void isUnanswered(BackendUnavailableException failure) {
         if (!lacksAnswer) {
             lacksAnswer = true;
@@ -28,12 +31,12 @@ final class StartFailureClassifier {
         }
     }
 
-    /** There was room. */
+    /** Records that the last start found room. */
     void isOver() {
         lacksRoom = false;
     }
 
-    /** Where other workers run, room may come back; where none does, callers that wait must be told why. */
+    /** Returns the kind of a failed start. Without a running worker, room cannot come back, and callers must learn why. */
     ProcessEnd.Kind kindOf(TransportException failure, long working) {
         if (failure.kind() != TransportException.Kind.NO_ROOM || working == 0) {
             return ProcessEnd.Kind.NOT_SUBMITTED;

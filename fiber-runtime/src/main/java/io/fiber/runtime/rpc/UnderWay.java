@@ -40,7 +40,7 @@ public final class UnderWay {
     private volatile @Nullable Keeper keeper;
     private boolean noticed;
 
-    /** Something that was started; no two of them are equal. */
+    /** A started item, compared by identity. */
     private static final class Started {
         private final Kind kind;
         private final CompletableFuture<?> end;

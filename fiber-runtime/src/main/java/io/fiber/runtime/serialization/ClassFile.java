@@ -192,7 +192,7 @@ final class ClassFile {
         }
     }
 
-    /** Constants, loads, what is done on the stack, reads of fields, casts and returns. */
+    /** Returns whether this is a constant, load, stack operation, arithmetic, comparison, field read, cast or return. */
     private static boolean isPlain(int instruction) {
         return instruction <= 53
                 || (instruction >= 87 && instruction <= 131)

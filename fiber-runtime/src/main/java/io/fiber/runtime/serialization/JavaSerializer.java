@@ -130,7 +130,7 @@ public final class JavaSerializer implements SubstitutingSerializer {
             }
         }
 
-        /** Of a class that is only named, no object is made by the reader. */
+        /** The reader creates no instance of a class that is only referenced by name. */
         @Override
         protected void annotateClass(Class<?> type) throws IOException {
             CapturedGenerator.met(type);

@@ -63,7 +63,7 @@ final class WorkerSpecs implements JobSpecs {
     private final JobOutput output;
 
     /**
-     * What workers have of this process.
+     * What workers inherit from this process.
      *
      * @param reach whether they run on its host, and share its processors
      * @param isOneHost whether they share the memory of one host

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
-/** Says that a worker and its master are of different builds of Fiber, which no other start of the worker changes. */
+/** Error messages for a worker of another build of Fiber than its master. Restarting the worker does not help. */
 public final class OtherBuild {
 
     private OtherBuild() {}
 
-    /** Returns what a worker says whose links have other frames: the first longer one would end its connection. */
+    /**
+     * Returns the error message for a worker whose frame length differs from the master's; the first longer frame would
+     * break the connection.
+     */
     public static String byFrames(String transport, int ownLength, int masterLength) {
         return inWords("its transport '" + transport + "' has frames of up to " + ownLength
                 + " bytes, the master's of up to " + masterLength);
     }
 
-    /** Returns what a worker says that speaks another version of the protocol. */
+    /** Returns the error message for a worker that speaks another version of the protocol. */
     static String byProtocol(int ownVersion, int masterVersion) {
         return inWords("it speaks version " + ownVersion + " of Fiber's protocol, the master version " + masterVersion);
     }

@@ -30,7 +30,7 @@ final class ProgramThreads {
         before.addAll(LivingThreads.all());
     }
 
-    /** Waits until each thread that the program has started, and those that they start, has ended or is a daemon. */
+    /** Waits until every thread started by the program, directly or indirectly, has ended; daemons are not waited for. */
     void awaitEnd() {
         awaitEnd(FIRST_NOTICE, notice -> Logs.of(ProgramThreads.class).log(System.Logger.Level.WARNING, notice));
     }

@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 public record RetriedFunction(Object function, SerializablePredicate<? super Throwable> when) implements Serializable {
 
-    /** Returns what travels: the function itself when nothing is tried again. */
+    /** Returns the object to send: the function itself if there are no retries, otherwise a wrapper. */
     public static Object of(Object function, Optional<Retry> retry) {
         return retry.isPresent() && retry.get().times() > 0
                 ? new RetriedFunction(function, retry.get().when())

@@ -137,7 +137,7 @@ public final class BatchScript {
         return this;
     }
 
-    /** Sets options in front of a JVM's own; by default those that limit it to the requested memory and processors. */
+    /** Sets options to place before the JVM's own; by default those that limit it to the requested memory and processors. */
     public BatchScript jvmOptions(List<String> options) {
         jvmOptions = List.copyOf(options);
         return this;
@@ -219,7 +219,7 @@ public final class BatchScript {
                         .collect(Collectors.joining());
     }
 
-    /** Returns lines that report and end the job if a node does not see the program's files as this host does. */
+    /** Returns script lines that end the job with an error if a node does not see the same program files as this host. */
     private String visible(JobSpec spec) {
         if (!(spec.program() instanceof Program.Java program) || !part.files().isHere()) {
             return "";

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 final class Ruling {
 
     /**
-     * What the script has written at its end.
+     * What the script wrote when it ended.
      *
      * @param exitCode exit code of the program, as in a shell
      * @param signalled whether the script had been asked to end
