@@ -35,7 +35,7 @@ public final class AgronaAccess {
     /**
      * Makes sure that Agrona may use the package.
      *
-     * @throws FiberException FBR-110 when this JVM does not export it, and exporting it in process is switched off by
+     * @throws FiberException FBR-110 if this JVM does not export it, and exporting it in process is switched off by
      *     the setting {@code agrona.open} or does not work
      */
     public static void ensure(FiberConfig config) {
@@ -60,7 +60,7 @@ public final class AgronaAccess {
     }
 
     /**
-     * Tells whether {@link #ensure} has opened the package in this JVM, so that a process of the same JVM can do so too and
+     * Returns whether {@link #ensure} has opened the package in this JVM, so that a process of the same JVM can do so too and
      * needs no option. An option costs a start 10 to 20 ms of processor time: with one the JVM cannot take the module graph
      * from its archive.
      */
@@ -77,7 +77,7 @@ public final class AgronaAccess {
         return OPTION + (path == TransportProvider.CodePath.MODULE_PATH ? "org.agrona" : "ALL-UNNAMED");
     }
 
-    /** Tells whether an option of the JVM does what {@link #ensure} does. */
+    /** Returns whether an option of the JVM does what {@link #ensure} does. */
     public static boolean isReplacing(String jvmOption) {
         return jvmOption.startsWith(OPTION);
     }

@@ -15,7 +15,7 @@ record ArchiveKey(String description) {
     private static final List<String> CONTRARY =
             List.of("-Xshare", "-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit", "-XX:+AutoCreate", "-XX:AOT");
 
-    /** Returns the key of a launch; empty when no archive can be made for it, or the launch names its own. */
+    /** Returns the key of a launch; empty if no archive can be made for it, or the launch names its own. */
     static Optional<ArchiveKey> of(ClassDataArchive.Launch launch) {
         if (launch.jars().isEmpty()) {
             return Optional.empty();

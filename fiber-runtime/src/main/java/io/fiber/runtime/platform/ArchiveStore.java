@@ -56,7 +56,7 @@ final class ArchiveStore {
         return Optional.of(archive);
     }
 
-    /** Tells whether the caller is the one process that shall make the archive; if so it calls {@link #release}. */
+    /** Returns whether the caller is the one process that shall make the archive; if so it calls {@link #release}. */
     boolean claim(ArchiveKey key) throws IOException {
         Path failed = file(key, ".failed");
         if (Files.exists(failed) && !FileTree.isOlder(failed, FAILED_AGE)) {

@@ -74,7 +74,7 @@ public final class ClassDataArchive implements AutoCloseable {
     }
 
     /**
-     * Opens the archives of this user; empty when their directory cannot be made, or others can write it.
+     * Opens the archives of this user; empty if their directory cannot be made, or others can write it.
      *
      * @param named their directory; empty for the one in the user's cache
      * @param reaper ends a training run when this process is killed
@@ -108,7 +108,7 @@ public final class ClassDataArchive implements AutoCloseable {
     }
 
     /**
-     * Returns the JVM options that make a JVM use the archive of this launch; none when there is no archive. They belong
+     * Returns the JVM options that make a JVM use the archive of this launch; none if there is no archive. They belong
      * in front of the launch's own, and its jars in front of the class path. The JVM prints nothing if the archive turns
      * out not to fit.
      */

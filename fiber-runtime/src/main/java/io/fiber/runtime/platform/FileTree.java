@@ -19,7 +19,7 @@ public final class FileTree {
 
     private FileTree() {}
 
-    /** Tells whether a file was last changed longer ago; false when it is gone. Follows no link. */
+    /** Returns whether a file was last changed longer ago; false if it is gone. Follows no link. */
     static boolean isOlder(Path file, Duration age) throws IOException {
         try {
             FileTime changed = Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS);

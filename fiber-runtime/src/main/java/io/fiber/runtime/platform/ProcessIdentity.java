@@ -22,7 +22,7 @@ record ProcessIdentity(long pid, String start, String scope) {
         return new ProcessIdentity(pid, start(pid), currentScope());
     }
 
-    /** Reads a file of {@link #lines}; empty when there is none, or it is not whole. */
+    /** Reads a file of {@link #lines}; empty if there is none, or it is not whole. */
     static Optional<ProcessIdentity> read(Path file) throws IOException {
         try {
             List<String> lines = Files.readAllLines(file);
@@ -38,7 +38,7 @@ record ProcessIdentity(long pid, String start, String scope) {
         return List.of(Long.toString(pid), start, scope);
     }
 
-    /** Tells whether the process is known to be gone. One of another host or namespace is never known to be. */
+    /** Returns whether the process is known to be gone. One of another host or namespace is never known to be. */
     boolean isDead() {
         if (!scope.equals(currentScope())) {
             return false;

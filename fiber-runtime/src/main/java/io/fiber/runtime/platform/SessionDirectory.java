@@ -62,7 +62,7 @@ public final class SessionDirectory implements AutoCloseable {
     /**
      * Makes the directory of a session, after removing those of sessions whose process is gone.
      *
-     * @throws FiberException FBR-320 when it cannot be made
+     * @throws FiberException FBR-320 if it cannot be made
      */
     public static SessionDirectory open(String sessionId) {
         return open(defaultParent(), sessionId);
@@ -103,7 +103,7 @@ public final class SessionDirectory implements AutoCloseable {
      * comes first. Those of processes that are gone are removed: where no session opens, no other call does.
      *
      * @param made is told when this process is the one
-     * @throws IOException when it cannot be made, or another user could write into it
+     * @throws IOException if it cannot be made, or another user could write into it
      */
     public static Path shared(String name, Consumer<Path> made) throws IOException {
         Path parent = defaultParent();

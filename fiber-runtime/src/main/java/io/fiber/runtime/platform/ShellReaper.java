@@ -118,7 +118,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         }
     }
 
-    /** Tells whether a process is the child of a reaper; false where the platform does not tell its arguments. */
+    /** Returns whether a process is the child of a reaper; false where the platform does not tell its arguments. */
     public static boolean isOne(ProcessHandle process) {
         return process.info()
                 .arguments()
@@ -129,7 +129,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException when a word holds a line end or a character that this host's encoding lacks
+     * @throws IllegalArgumentException if a word holds a line end or a character that this host's encoding lacks
      */
     @Override
     public Registration onDeath(List<String> command) {
@@ -147,7 +147,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
      * Registers a directory that is removed with all that is in it, once, after this process has ended and the commands
      * have been started, unless the registration was cancelled. Links in it are removed and not followed.
      *
-     * @throws IllegalArgumentException when the path is not absolute and normal, has fewer than two names, or is not
+     * @throws IllegalArgumentException if the path is not absolute and normal, has fewer than two names, or is not
      *     below one of the directories that were named as removable
      */
     public Registration removeAtDeath(Path directory) {

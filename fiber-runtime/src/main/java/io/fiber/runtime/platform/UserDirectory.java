@@ -40,7 +40,7 @@ public enum UserDirectory {
      * Returns where it is; for a user without a home a directory of this user alone below {@code java.io.tmpdir}, which is
      * made.
      *
-     * @throws IOException when that cannot be made, or another user could write into it
+     * @throws IOException if that cannot be made, or another user could write into it
      */
     public Path findOrMake(Environment environment) throws IOException {
         Optional<Path> known = find(environment);

@@ -11,9 +11,9 @@ import io.fiber.runtime.security.SealException;
 import java.io.IOException;
 
 /**
- * What a worker asks the process that started it: calls of that process's {@link LookupServer}. Thread-safe. A question
- * blocks its thread until the answer is there, interrupted or not; there is no limit of its own, because a master that is
- * silent for longer than the lease ends the worker.
+ * Asks the process that started this worker: its questions are calls of that process's {@link LookupServer}.
+ * Thread-safe. A question blocks its thread until the answer has arrived, even if the thread is interrupted. It has no
+ * time limit, because a master that is silent for longer than the lease ends the worker.
  */
 public final class LookupClient {
 
@@ -27,7 +27,7 @@ public final class LookupClient {
     }
 
     /**
-     * Asks, and returns the answer.
+     * Asks a question and returns the answer.
      *
      * @param kind of those that {@link LookupServer} names
      * @throws IOException with what the master says when it has none

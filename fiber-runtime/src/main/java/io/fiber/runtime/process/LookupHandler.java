@@ -6,14 +6,14 @@ import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.spi.CallerHost;
 import java.io.IOException;
 
-/** Answers one kind of question of workers. Thread-safe; may block. */
+/** Answers one kind of question from workers. Thread-safe; may block. */
 public interface LookupHandler {
 
     /**
      * Returns the answer to a question.
      *
      * @param reach whether the worker that asks shares this host's memory and files
-     * @throws IOException when there is none; its message is what the worker is told
+     * @throws IOException if there is none; its message is what the worker is told
      */
     Payload answer(PayloadInput question, CallerHost.Reach reach) throws IOException;
 }

@@ -14,26 +14,26 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * Answers the questions of the workers of a session, and of no other process. The conductor only hands them over; what is
- * asked is looked up, and the answer sealed, by threads of the session.
+ * Answers the questions of a session's workers, and of no other process. The conductor only passes them on. Threads of
+ * the session look up the answers and seal them.
  */
 public final class LookupServer implements Hosted {
 
     /** A question for the bytes of a class. */
     public static final int CLASS = 1;
-    /** A question for a value that was broadcast. */
+    /** A question for a broadcast value. */
     public static final int BROADCAST = 2;
 
-    /** The argument of an answer. */
+    /** The argument of a message that is an answer. */
     static final int ANSWER = 0;
-    /** The argument of an answer that is a text which says why there is none. */
+    /** The argument of a message that says why there is no answer. */
     static final int NO_ANSWER = 1;
 
     private final Map<Integer, LookupHandler> kinds;
     private final WorkerSupervisor workers;
     private final SessionContext context;
 
-    /** Creates the server of a session; a kind that is not in the map is not answered. */
+    /** Creates the server of a session. Kinds that are not in the map get no answer. */
     public LookupServer(Map<Integer, LookupHandler> kinds, WorkerSupervisor workers, SessionContext context) {
         this.kinds = kinds;
         this.workers = workers;

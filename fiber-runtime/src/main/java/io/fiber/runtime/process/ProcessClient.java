@@ -30,13 +30,13 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A process that runs one program, as another program holds it. Thread-safe. */
+/** The handle of a process that runs one program. Thread-safe. */
 public final class ProcessClient implements FiberProcess {
 
     private static final Subject PROGRAM = new Subject("the program", "a process");
 
     /**
-     * What a process needs of its session.
+     * What a process needs from its session.
      *
      * @param register is told when it has been started, so that the session ends it
      */
@@ -54,19 +54,19 @@ public final class ProcessClient implements FiberProcess {
     private final String name;
     private final CompletableFuture<FiberProcess> exit = new CompletableFuture<>();
     private final Conducted conducted = new Conducted();
-    /** Is completed when the process runs, or has ended. */
+    /** Completed when the process runs, or has ended. */
     private final CompletableFuture<@Nullable Void> running = new CompletableFuture<>();
-    /** Is completed when the process has ended. */
+    /** Completed when the process has ended. */
     private final CompletableFuture<Outcome> ended = new CompletableFuture<>();
 
     private volatile @Nullable RemoteWorker remote;
     private volatile ProcessState state = ProcessState.SUBMITTED;
     private volatile boolean hasRun;
 
-    /** How it ended, what it wrote last, and what its program threw. */
+    /** How the process ended, its last output, and what its program threw. */
     private record Outcome(ProcessEnd end, List<String> lastLines, Optional<SealedPayload> failure) {}
 
-    /** The process as the conductor sees it, to which it belongs. */
+    /** The process as its conductor sees it. Belongs to the conductor. */
     private final class Conducted implements WorkerOwner {
         private Optional<SealedPayload> failure = Optional.empty();
         private @Nullable Duration graceBeforeRegistered;
@@ -92,7 +92,7 @@ public final class ProcessClient implements FiberProcess {
             running.complete(null);
         }
 
-        /** Ends the process, as soon as it has been registered. */
+        /** Ends the process as soon as it has been registered. */
         void terminate(Duration grace) {
             RemoteWorker worker = remote;
             if (worker == null) {
@@ -140,7 +140,7 @@ public final class ProcessClient implements FiberProcess {
         this.name = settings.name().orElseThrow();
     }
 
-    /** Starts the process as {@link io.fiber.FiberProcessBuilder#start} says. */
+    /** Starts the process as described at {@link io.fiber.FiberProcessBuilder#start}. */
     public FiberProcess start() {
         beginTogether(List.of(this));
         try {
@@ -155,16 +155,16 @@ public final class ProcessClient implements FiberProcess {
         return this;
     }
 
-    /** Tells whether it has ended without being asked to, and its program never ran. */
+    /** Returns whether the process ended without being asked to, and its program never ran. */
     private boolean hasFailedToStart() {
         return state == ProcessState.FAILED || (state == ProcessState.LOST && !hasRun);
     }
 
     /**
-     * Starts processes of one session that need the same of their machines, as one submission, and waits for none of them.
+     * Starts processes of one session with equal jobs as one submission, without waiting for them.
      *
-     * @throws FiberException when a program cannot be serialized
-     * @throws IllegalStateException (FBR-302) when the session is closed
+     * @throws FiberException if a program cannot be serialized
+     * @throws IllegalStateException (FBR-302) if the session is closed
      */
     public static void beginTogether(List<ProcessClient> alike) {
         List<WorkerSupervisor.WorkerRequest> requests =
@@ -196,7 +196,7 @@ public final class ProcessClient implements FiberProcess {
         return origin.specs().apply(wanted);
     }
 
-    /** Returns what {@link #start} would submit, if the backend shows that. */
+    /** Returns what {@link #start} would submit, if the backend can show it. */
     public Optional<String> preview() {
         return origin.supervisor().preview(spec(), List.of(origin.jobPrefix()));
     }
@@ -208,8 +208,8 @@ public final class ProcessClient implements FiberProcess {
     }
 
     /**
-     * Returns why it has ended without an exit code of its own: it could not be started, its program threw, or it is lost.
-     * Empty while it has not ended, and when it has ended in no such way.
+     * Returns why the process ended without an exit code of its own: it could not be started, its program threw, or it
+     * was lost. Empty if it has not ended or ended in another way.
      */
     public Optional<FiberException> terminationFailure() {
         Optional<Outcome> known = outcome();
@@ -226,7 +226,7 @@ public final class ProcessClient implements FiberProcess {
         return outcome.end().exitCode().isPresent() ? Optional.empty() : Optional.of(lost(outcome));
     }
 
-    /** Returns what it wrote last before it ended; empty while it has not ended. */
+    /** Returns the last lines of output; empty if the process has not ended. */
     public List<String> lastLines() {
         return outcome().map(Outcome::lastLines).orElse(List.of());
     }

@@ -15,26 +15,26 @@ import org.jspecify.annotations.Nullable;
  */
 public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, Kind kind) {
 
-    /** Sorts of ends. */
+    /** The ways in which a process can end. */
     public enum Kind {
-        /** It ended, or was lost, or was ended by its owner. */
+        /** The process ended, was lost, or was ended by its owner. */
         ENDED,
-        /** It had begun to end, and was killed because its shutdown hooks did not end. */
+        /** The process was ending, and was killed because its shutdown hooks did not end. */
         HALTED,
-        /** It ran and was not ready in time. */
+        /** The process ran, but was not ready in time. */
         START_LIMIT,
-        /** The cluster will never take it, nor another one like it. */
+        /** The cluster will never accept this job, nor another one like it. */
         REJECTED,
-        /** It could not be handed to the cluster, by a fault of a provider or for want of a link. */
+        /** The job could not be submitted, because a provider failed or there was no link. */
         NOT_SUBMITTED,
-        /** The cluster could not be asked; asking again may help. */
+        /** The cluster did not answer; asking again may help. */
         UNAVAILABLE,
-        /** Its platform took its place away, or lost the machine. */
+        /** The platform needed the place for something else, or lost the machine. */
         TAKEN,
-        /** Its platform took it and could not start it. */
+        /** The platform accepted the job but could not start it. */
         NOT_STARTED;
 
-        /** Tells whether a program may have run; where none has, no output is expected. */
+        /** Returns whether a program may have run. Otherwise, no output is expected. */
         public boolean mayHaveRun() {
             return switch (this) {
                 case REJECTED, NOT_SUBMITTED, UNAVAILABLE, NOT_STARTED -> false;
@@ -42,15 +42,15 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
             };
         }
 
-        /** Tells whether a start that ends so says nothing of the next one. */
+        /** Returns whether this end of a start says nothing about the next start. */
         public boolean isByChance() {
             return this == UNAVAILABLE || this == TAKEN;
         }
 
         /**
-         * Returns what a caller that waited for the start of a process is told, which was never ready.
+         * Returns the exception for a caller that waits for the start of a process that was never ready.
          *
-         * @param thrown what its initializer threw; null when none did
+         * @param thrown what its initializer threw; null if none did
          */
         public ProcessStartException startFailure(
                 String process, String how, List<String> lastLines, @Nullable Throwable thrown) {

@@ -8,7 +8,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a process stands. Events and the time come in, effects go out; no thread, clock or socket is in here.
+ * The state machine of a process. It receives events and the time, and produces effects; it uses no thread, clock or
+ * socket.
  *
  * <pre>
  * NEW ─submit─► SUBMITTED ─job runs─► STARTING ─ready─► RUNNING ─exit─► EXITED
@@ -20,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProcessMachine {
 
-    /** What the machine does to the world. */
+    /** The effects of the machine. */
     public interface Effects {
-        /** Asks the platform to end the job; after {@code graceNs} by force. */
+        /** Asks the platform to end the job, and to kill it after {@code graceNs}. */
         void cancelJob(long graceNs);
 
-        /** Tells that the process has ended, once. */
+        /** Reports the end of the process, once. */
         void ended(ProcessEnd end);
     }
 
@@ -40,20 +41,20 @@ public final class ProcessMachine {
      */
     public record Limits(long startNs, long endNs, long exitNs, long cancelNs) {}
 
-    /** How a process ended whose shutdown hooks did not. */
+    /** How a process ended whose shutdown hooks did not end in time. */
     private static final String HALTED =
             "killed, because its shutdown hooks had not ended when the shutdown-grace was over";
 
     private static final int CODE_OF_SIGTERM = 143;
     private static final int CODE_OF_SIGKILL = 137;
     private static final long NEVER = Long.MAX_VALUE;
-    /** Longer than anything lives, and far from where the sum of times wraps around. */
+    /** Longer than any process lives, and small enough that sums of times do not overflow. */
     private static final long GREATEST_GRACE_NS = Long.MAX_VALUE / 4;
 
     private final Limits limits;
     private final Effects effects;
     private ProcessState state = ProcessState.NEW;
-    /** The transitions until now, of which there are few: no state comes twice. */
+    /** The transitions so far. They are few, because no state occurs twice. */
     private String history = "";
 
     private long deadlineNs = NEVER;
@@ -74,12 +75,12 @@ public final class ProcessMachine {
         return state;
     }
 
-    /** The job is being handed to the cluster. */
+    /** Called when the job is being submitted. */
     public void onSubmit() {
         transition(ProcessState.SUBMITTED, "submitted");
     }
 
-    /** The cluster refuses the job for good, or cannot be asked. */
+    /** Called when the cluster rejects the job for good, or cannot be asked. */
     public void onRefused(Kind kind, String reason) {
         if (!state.isFinal()) {
             boolean wanted = state != ProcessState.TERMINATING;
@@ -87,7 +88,7 @@ public final class ProcessMachine {
         }
     }
 
-    /** The job's program has been started. */
+    /** Called when the job's program has been started. */
     public void onJobRunning(long nowNs) {
         if (state == ProcessState.SUBMITTED) {
             transition(ProcessState.STARTING, "the job runs");
@@ -97,7 +98,7 @@ public final class ProcessMachine {
         }
     }
 
-    /** The process has connected and says that it is ready. */
+    /** Called when the process has connected and says that it is ready. */
     public void onReady(long nowNs) {
         onJobRunning(nowNs);
         if (state == ProcessState.STARTING) {
@@ -109,7 +110,7 @@ public final class ProcessMachine {
         }
     }
 
-    /** The process says that it ends by its own will; its shutdown hooks run from now on. */
+    /** Called when the process says that it is ending on its own; from now on, its shutdown hooks run. */
     public void onGoodbye(int exitCode, long nowNs) {
         goodbye = OptionalInt.of(exitCode);
         if (isConnected() && lostReason == null) {
@@ -118,12 +119,12 @@ public final class ProcessMachine {
         endIfAwaited();
     }
 
-    /** The process halts itself: it had begun to end, and its shutdown hooks did not end in time. */
+    /** Called when the process halts itself, because its shutdown hooks did not end in time. */
     public void onHalting() {
         halted = true;
     }
 
-    /** The connection is gone. */
+    /** Called when the connection is gone. */
     public void onLinkGone(String reason, long nowNs) {
         if (state.isFinal() || lostReason != null) {
             return;
@@ -140,8 +141,9 @@ public final class ProcessMachine {
     }
 
     /**
-     * The job has ended, and what it sent may still be on its way: the platform's word is faster than a network. One that
-     * ended by itself has sent everything before, so that is awaited: the goodbye, the end of the link, or the limit.
+     * Called when the job has ended and what it sent may still be on its way, because the platform's report is faster
+     * than a network. A job that ended on its own has sent everything before, so the machine waits for the goodbye, the
+     * end of the link, or the limit.
      */
     public void onJobEndedAhead(JobTermination termination, long nowNs) {
         if (isConnected()
@@ -163,7 +165,7 @@ public final class ProcessMachine {
         }
     }
 
-    /** The job has ended; what it sent has been read. */
+    /** Called when the job has ended and everything it sent has been read. */
     public void onJobEnded(JobTermination termination) {
         if (state.isFinal()) {
             return;
@@ -180,7 +182,10 @@ public final class ProcessMachine {
         }
     }
 
-    /** Not every platform knows how a program ended that it was told to end. */
+    /**
+     * Returns the exit code of a cancelled job. Some platforms do not know the exit code of a program that they were
+     * asked to end.
+     */
     private OptionalInt codeOf(JobTermination cancelled) {
         return hasRun && cancelled.exitCode().isEmpty() && goodbye.isEmpty()
                 ? OptionalInt.of(codeOfTheRequest)
@@ -198,7 +203,7 @@ public final class ProcessMachine {
         };
     }
 
-    /** The owner wants it to end. */
+    /** Called when the owner wants the process to end. */
     public void onTerminate(long graceNs, long nowNs) {
         endIfAwaited();
         if (state.isFinal()) {
@@ -218,12 +223,12 @@ public final class ProcessMachine {
         effects.cancelJob(givenNs > 0 ? givenNs + limits.exitNs() : 0);
     }
 
-    /** Tells whether something happens when time has passed. */
+    /** Returns whether the machine waits for a time. */
     public boolean isTimed() {
         return deadlineNs != NEVER;
     }
 
-    /** Time has passed. */
+    /** Called when time has passed. */
     public void onTick(long nowNs) {
         if (deadlineNs == NEVER || nowNs - deadlineNs < 0) {
             return;

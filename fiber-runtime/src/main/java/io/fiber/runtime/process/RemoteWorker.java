@@ -37,10 +37,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A worker as its master sees it: the job that the backend runs, the link by which it is spoken to, and where it stands.
- * Belongs to the conductor.
- */
+/** A worker as its master sees it: its job, its link and its state. Belongs to the conductor. */
 public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner, ProcessMachine.Effects {
 
     private final WorkerSupervisor supervisor;
@@ -59,7 +56,7 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     private boolean cancelled;
     private long cancelGraceNs;
 
-    /** What a worker was started for. */
+    /** Why a worker was started. */
     record WorkerAssignment(long jobNumber, ProcessAddress address, String name, WorkerRole role, WorkerOwner owner) {}
 
     RemoteWorker(
@@ -92,12 +89,12 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         return machine.state();
     }
 
-    /** Returns its job; null until the backend has it. */
+    /** Returns the worker's job; null until the backend has accepted it. */
     public @Nullable Job job() {
         return job;
     }
 
-    /** Returns the number of its job, which no other job of this process has. */
+    /** Returns the number of the worker's job, which is unique in this process. */
     public long jobNumber() {
         return assignment.jobNumber();
     }
@@ -106,12 +103,15 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         return assignment.address();
     }
 
-    /** Returns why its job waits, in the platform's words; empty when it does not, or the platform has not said why. */
+    /**
+     * Returns why the worker's job waits, in the platform's words. Empty if it does not wait or the platform gives no
+     * reason.
+     */
     public Optional<String> waitsFor() {
         return Optional.ofNullable(waitsFor);
     }
 
-    /** Returns what it has said to use of its host, and asks it again; does not wait for the answer. */
+    /** Returns what the worker last reported to use of its host, and asks it again without waiting for the answer. */
     public Optional<ProcessUsage> measure() {
         if (admitted && usageAsked == 0) {
             usageAsked = 2;
@@ -133,12 +133,12 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         return reply instanceof Reply.Answer answer ? OptionalLong.of(answer.argument()) : OptionalLong.empty();
     }
 
-    /** Sends a message; returns false when the way is full, and it should be offered again. */
+    /** Sends a message. Returns false if the link is full; the message should then be offered again. */
     public boolean offer(Outgoing message) {
         return peer != null && peer.offer(message);
     }
 
-    /** Sends a message that must not be refused, before everything that is offered later. */
+    /** Sends a message that must not be dropped, before everything that is offered later. */
     @Override
     public void post(Outgoing message) {
         if (peer != null) {
@@ -146,17 +146,17 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         }
     }
 
-    /** Tells whether it shares this host's memory. */
+    /** Returns whether the worker shares this host's memory. */
     public boolean isConfined() {
         return peer != null && peer.link().isConfined();
     }
 
-    /** Ends it: the platform asks it to end, and after the grace ends it by force. */
+    /** Asks the platform to end the worker, and to kill it after the grace. */
     public void terminate(Duration grace) {
         machine.onTerminate(grace.toNanos(), supervisor.nowNs());
     }
 
-    /** Ends it by force and tells its owner at once: no conductor is left to take the platform's events. */
+    /** Kills the worker and tells its owner at once, because no conductor remains to receive the platform's events. */
     void abandon(String why) {
         cancelJob(0);
         tellEnd(new ProcessEnd(ProcessState.LOST, OptionalInt.empty(), why, ProcessEnd.Kind.ENDED), List.of());
@@ -196,8 +196,8 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     }
 
     /**
-     * What the process sent before it ended has arrived where memory is shared; it is read before the end is believed.
-     * Over a network it may still be on its way.
+     * Handles the end of the job. If memory is shared, everything the process sent has arrived and is read first. Over
+     * a network, it may still be on its way.
      */
     private void onJobEnded(JobTermination termination, long nowNs) {
         if (peer != null) {
@@ -238,7 +238,10 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         });
     }
 
-    /** It names what was cut short in its own log, which comes to this console only where both are on one host. */
+    /**
+     * Warns that the worker was halted. Its own log names what was cut short, but reaches this console only if both are
+     * on one host.
+     */
     private void warnOfHalt(List<String> lastLines) {
         String seen = supervisor.startsOnThisHost() || lastLines.isEmpty()
                 ? ""
@@ -296,7 +299,10 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         }
     }
 
-    /** An RpcMessage may be: an item of a queue there was sealed by the process that put it. */
+    /**
+     * Returns whether the payload wrongly has another process's number. An {@code RpcMessage} may have one, because an
+     * item of a queue is sealed by the process that put it.
+     */
     private boolean isUnderAnotherNumber(Message message) {
         int sealer = message.payload().sealer();
         return sealer > 0
@@ -304,7 +310,7 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
                 && message.templateId() != RpcMessageDecoder.TEMPLATE_ID;
     }
 
-    /** Ends its connection, because what came over it is not what it should be. */
+    /** Closes the connection, because what arrived over it is not valid. */
     @Override
     public void refuse(String reason) {
         if (peer != null && !peer.isClosed()) {
@@ -330,7 +336,7 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         assignment.owner().onWelcomed(this);
     }
 
-    /** The worker ends itself by what it is told. */
+    /** Counts the refusal. The worker ends itself when it is told. */
     @Override
     public void onOtherVersion(HandshakeFailure failure) {
         supervisor.countRefusal();

@@ -12,7 +12,7 @@ import io.fiber.runtime.serialization.Subject;
 import java.util.concurrent.Executor;
 
 /**
- * The tools of a session that callers' threads use. Thread-safe.
+ * What callers' threads need from their session. Thread-safe.
  *
  * @param callbacks reads results of futures and completes them
  * @param budget bounds what is submitted and not answered
@@ -28,7 +28,7 @@ public record SessionContext(
         ProcessContext process) {
 
     /**
-     * Writes a function and seals it.
+     * Serializes a function and seals it.
      *
      * @throws io.fiber.SerializationException as {@link io.fiber.runtime.serialization.ValueCodec#write} throws it
      */
@@ -39,10 +39,10 @@ public record SessionContext(
     }
 
     /**
-     * Reads what a process has thrown.
+     * Reads the failure that a process has sent.
      *
      * @param damaged what is said when it cannot be opened
-     * @throws io.fiber.SerializationException FBR-206 when it is damaged
+     * @throws io.fiber.SerializationException FBR-206 if it is damaged
      */
     public RemoteFailure readFailure(SealedPayload failure, String damaged) {
         return codecs.failures().read(seals.read(failure, damaged));

@@ -6,15 +6,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 /**
- * How many bytes of arguments a session holds at a time, from when they are serialized until their tasks are answered. The
- * thread that submits waits for room; the conductor gives room back and never waits. Thread-safe.
+ * Limits the bytes of arguments that a session holds at a time, from their serialization until their tasks are
+ * answered. The submitting thread waits for room; the conductor returns room and never waits. Thread-safe.
  *
  * <p>It counts in units, and nothing counts less than one: that is about what the call around a small argument takes.
  */
 public final class SubmissionBudget {
 
     private static final int UNIT_BYTES = 1024;
-    /** What is left is for the objects themselves, for results, and for the program. */
+    /** The rest of the heap is for the objects themselves, for results, and for the program. */
     private static final int SHARE_OF_HEAP = 4;
 
     private final int limitUnits;
@@ -31,31 +31,34 @@ public final class SubmissionBudget {
         return new SubmissionBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
     }
 
-    /** Returns how many units so many bytes are; more than there are count as all of them, so that they pass alone. */
+    /**
+     * Returns the number of units for this number of bytes. More bytes than the budget count as the whole budget, so
+     * that they pass alone.
+     */
     public int units(long bytes) {
         return (int) Math.min(limitUnits, bytes / UNIT_BYTES + 1);
     }
 
     /**
-     * Takes units in the order in which threads ask for them; waits until there are so many.
+     * Takes units, first come, first served; waits until enough are free.
      *
-     * @throws InterruptedException when the thread is interrupted meanwhile; nothing is taken then
+     * @throws InterruptedException if the thread is interrupted meanwhile; nothing is taken then
      */
     public void take(int units) throws InterruptedException {
         room.acquire(units);
     }
 
-    /** Takes units if there are so many now. */
+    /** Takes units if enough are free now. */
     public boolean tryTake(int units) {
         return room.tryAcquire(units);
     }
 
-    /** Tells whether {@link #tryTake} would take so many. */
+    /** Returns whether {@link #tryTake} would succeed. */
     public boolean hasRoom(int units) {
         return room.availablePermits() >= units;
     }
 
-    /** Gives units back. Never waits. */
+    /** Returns units to the budget. Never waits. */
     public void giveBack(int units) {
         if (units > 0) {
             room.release(units);
@@ -65,7 +68,7 @@ public final class SubmissionBudget {
         }
     }
 
-    /** Has an action run whenever units are given back, by the thread that does so. */
+    /** Runs an action whenever units are returned, in the thread that returns them. */
     public void watch(Runnable action) {
         watchers.add(action);
     }

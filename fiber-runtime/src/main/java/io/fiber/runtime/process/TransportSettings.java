@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * What a transport is told. What goes wrong with it is written into the log of this process.
+ * The settings of a transport. Errors of the transport are written to the log of this process.
  *
  * @param removal takes directories that are to be removed when this process is gone
  */

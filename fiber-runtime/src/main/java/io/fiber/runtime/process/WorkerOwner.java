@@ -4,26 +4,28 @@ package io.fiber.runtime.process;
 import io.fiber.runtime.protocol.Message;
 import java.util.List;
 
-/** The part of a master that had a worker started, and is told what becomes of it. Called by the conductor only. */
+/** The part of a master that requested a worker and is told what happens to it. Called only by the conductor. */
 public interface WorkerOwner {
 
-    /** The worker's job is about to be submitted. */
+    /** Called before the worker's job is submitted. */
     void onRegistered(RemoteWorker worker);
 
-    /** The worker has connected; what it is to run first may be sent. */
+    /** Called when the worker has connected; its initializer or program may now be sent. */
     void onWelcomed(RemoteWorker worker);
 
     void onReady(RemoteWorker worker);
 
-    /** The worker says something that concerns its owner. */
+    /** Called for each message of the worker that concerns its owner. */
     void onMessage(RemoteWorker worker, Message message);
 
-    /** The worker will be ended soon by its platform, which has said so to the backend or to the worker itself. */
+    /**
+     * Called when the platform has announced, to the backend or to the worker itself, that it will end the worker soon.
+     */
     default void onLeaving(RemoteWorker worker) {}
 
-    /** This process cannot start workers, by a fault of its own code, such as a class that is missing. */
+    /** Called if this process cannot start workers because of an error in its own code, such as a missing class. */
     default void onUnregistered(Throwable fault) {}
 
-    /** The worker has ended; the last event of it. */
+    /** Called when the worker has ended; the last call for it. */
     void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines);
 }

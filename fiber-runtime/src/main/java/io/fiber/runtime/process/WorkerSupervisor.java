@@ -51,18 +51,18 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all processes of a session share: the backend that starts them, the transport that reaches them, the keys by which
- * they are known. Belongs to the conductor; what may block, such as a submission, runs on the session's executor and comes
- * back as a command.
+ * What all processes of a session share: the backend that starts them, the transport that reaches them, and the keys
+ * that identify them. Belongs to the conductor. Anything that may block, such as a submission, runs on the session's
+ * executor and returns as a command.
  */
 public final class WorkerSupervisor implements Duty {
 
     private static final System.Logger LOG = Logs.of(WorkerSupervisor.class);
     private static final int LAST_LINES = 20;
-    /** Limits of starts and ends are seconds; looking this often is exact enough. */
+    /** Limits of starts and ends are seconds, so checking at this interval is accurate enough. */
     private static final long TICK_NS = 10_000_000;
 
-    /** Stands for the bootstrap in a preview: every worker has one, and that of none is shown. */
+    /** Stands for the bootstrap in a preview, because a worker's bootstrap is never shown. */
     private static final Secret STAND_IN = Secret.of(new byte[1]);
 
     private static final int LEAST_STARTS_AT_ONCE = 2;
@@ -84,7 +84,7 @@ public final class WorkerSupervisor implements Duty {
             ProcessMachine.Limits limits,
             LongSupplier jobNumbers) {}
 
-    /** How calls of objects reach the workers and come from them. */
+    /** The routes by which calls of objects reach workers and arrive from them. */
     public record Routes(RpcRouter router, Seals seals, WorkerRole.Services services) {}
 
     private final Terms terms;
@@ -98,7 +98,7 @@ public final class WorkerSupervisor implements Duty {
     private final StartFailureClassifier startFailures = new StartFailureClassifier();
     private final List<RemoteWorker> ticking = new ArrayList<>();
     private final ArrayDeque<Start> unstarted = new ArrayDeque<>();
-    /** The owners of workers that have ended, who wait for what those wrote last. */
+    /** The owners of ended workers that wait for their last output. */
     private final List<Consumer<List<String>>> untold = new ArrayList<>();
 
     private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
@@ -107,7 +107,7 @@ public final class WorkerSupervisor implements Duty {
     private boolean confined;
     private long lastTickNs;
 
-    /** Creates a supervisor; {@code executor} may block. */
+    /** Creates a supervisor; tasks of {@code executor} may block. */
     public WorkerSupervisor(Terms terms, Conductor conductor, Transport transport, Backend backend, Executor executor) {
         this.terms = terms;
         this.conductor = conductor;
@@ -118,9 +118,9 @@ public final class WorkerSupervisor implements Duty {
     }
 
     /**
-     * Opens the first link ahead of its use, which starts the transport, and tells whether links are confined.
+     * Opens the first link before it is needed, which starts the transport, and returns whether links are confined.
      *
-     * @throws TransportException when the transport cannot listen
+     * @throws TransportException if the transport cannot listen
      */
     public boolean openFirstLink() {
         Link link = transport.invite();
@@ -133,7 +133,7 @@ public final class WorkerSupervisor implements Duty {
         return payloadKey;
     }
 
-    /** Sets how calls reach the workers and come from them, before the first is started. Called by the conductor. */
+    /** Sets the routes of calls. Called by the conductor before the first worker starts. */
     public void serveCalls(Routes ofWorkers) {
         routes = ofWorkers;
     }
@@ -142,15 +142,15 @@ public final class WorkerSupervisor implements Duty {
         return requireNonNull(routes, "routes");
     }
 
-    /** Returns the worker that stands there; null when that is no worker of this session. Called by the conductor. */
+    /** Returns the worker at this path; null if it is not a worker of this session. Called by the conductor. */
     public @Nullable RemoteWorker worker(ProcessPath path) {
         RemoteWorker worker = path.depth() == 0 ? null : workers.get(path.number(path.depth() - 1));
         return worker != null && worker.address().path().equals(path) ? worker : null;
     }
 
     /**
-     * Returns how many workers of one pool should be starting at the same time. Those that share this host's processors
-     * would only hold each other up: the first result comes when one of them is ready.
+     * Returns how many workers of one pool should start at the same time. Workers on this host's processors would delay
+     * each other, and the first result arrives when one of them is ready.
      */
     public int startsAtOnce() {
         return startsOnThisHost()
@@ -158,12 +158,12 @@ public final class WorkerSupervisor implements Duty {
                 : Integer.MAX_VALUE;
     }
 
-    /** Returns how many workers a pool has of which the program does not say it. */
+    /** Returns how many workers a pool has if the program does not say so. */
     public int slots() {
         return backend.slots().orElse(Runtime.getRuntime().availableProcessors());
     }
 
-    /** Tells whether workers share this host's processors. */
+    /** Returns whether workers share this host's processors. */
     public boolean startsOnThisHost() {
         return backend.callerHost().reach() == CallerHost.Reach.SAME_HOST;
     }
@@ -177,12 +177,12 @@ public final class WorkerSupervisor implements Duty {
         return conductor.nowNs();
     }
 
-    /** Counts a peer that did not show its key. Any thread may call it. */
+    /** Counts a peer that did not prove its key. Thread-safe. */
     public void countRefusal() {
         refusals.incrementAndGet();
     }
 
-    /** Ends the connection over which a damaged payload came. Any thread may call it. */
+    /** Closes the connection over which a damaged payload arrived. Thread-safe. */
     public void onDamage(int sealer, String what) {
         conductor.execute(() -> {
             RemoteWorker worker = workers.get(sealer - 1L);
@@ -193,26 +193,26 @@ public final class WorkerSupervisor implements Duty {
     }
 
     /**
-     * Returns how many peers failed to prove themselves, or sent what the one that had proven itself did not. Any thread
-     * may call it.
+     * Returns how many peers failed to prove their identity, or sent data that the proven peer did not send.
+     * Thread-safe.
      */
     public long refusals() {
         return refusals.get();
     }
 
-    /** Returns what the transport has counted. Any thread may call it. */
+    /** Returns the transport's counters. Thread-safe. */
     public Map<String, Long> transportCounters() {
         return transport.counters();
     }
 
     private record Start(JobSpec spec, List<WorkerRequest> requests) {}
 
-    /** A worker that will be started. */
+    /** A request to start a worker. */
     public record WorkerRequest(String name, WorkerRole.Kind kind, int threads, WorkerOwner owner) {}
 
     /**
-     * Returns what would be submitted for workers of these names, if the backend shows it. For any thread; may block as
-     * {@link Backend#preview} does.
+     * Returns what would be submitted for workers with these names, if the backend can show it. Thread-safe; may block
+     * as {@link Backend#preview} does.
      */
     public Optional<String> preview(JobSpec spec, List<String> names) {
         return backend.preview(new Submission(
@@ -223,8 +223,8 @@ public final class WorkerSupervisor implements Duty {
     }
 
     /**
-     * Starts workers, all of one spec, as one submission. Their owners are told of everything that follows, also when
-     * nothing could be started.
+     * Starts workers with equal jobs as one submission. Their owners are told what happens, even if nothing could be
+     * started.
      */
     public void start(JobSpec spec, List<WorkerRequest> requests) {
         unstarted.add(new Start(spec, requests));
@@ -259,7 +259,7 @@ public final class WorkerSupervisor implements Duty {
         }
     }
 
-    /** Those that got no link are registered too, so that their owners are told of their end. */
+    /** Registers the workers that got no link, so that their owners are told of their end. */
     private void registerRest(List<WorkerRequest> requests, List<RemoteWorker> registered) {
         try {
             for (WorkerRequest request : requests.subList(registered.size(), requests.size())) {
@@ -273,7 +273,10 @@ public final class WorkerSupervisor implements Duty {
         }
     }
 
-    /** Payloads are sealed or not for the whole session, so a link must not be more open than the first one was. */
+    /**
+     * Opens a link. Payloads are sealed or not for the whole session, so a link must not be more open than the first
+     * one.
+     */
     private Link invite() {
         Link link = transport.invite();
         if (confined && !link.isConfined()) {
@@ -297,7 +300,7 @@ public final class WorkerSupervisor implements Duty {
         instances.add(new Submission.Instance(request.name(), bootstrap(worker, key, link)));
     }
 
-    /** No process will ever have its key. */
+    /** Registers a worker whose key no process will ever have. */
     private RemoteWorker registerWithoutLink(WorkerRequest request) {
         return register(request, false, JobKey.random(random));
     }
@@ -344,7 +347,7 @@ public final class WorkerSupervisor implements Duty {
         blocking(submitting, thrown -> refuse(registered, "No thread could submit it", thrown));
     }
 
-    /** Where the platform does not take all, fewer at a time, until it takes no more. */
+    /** Submits jobs. If the platform does not accept all of them, submits fewer at a time until it accepts none. */
     private void submit(Submission submission, List<RemoteWorker> registered, JobListener listener) {
         int count = registered.size();
         int atOnce = count;
@@ -386,7 +389,7 @@ public final class WorkerSupervisor implements Duty {
         }
     }
 
-    /** An event that cannot be passed on may be the end that a start waits for. */
+    /** Passes an event on. A failure ends the conductor, because the event may be the end that a start waits for. */
     private void onEvent(Map<String, RemoteWorker> byName, JobEvent event) {
         try {
             RemoteWorker worker = byName.get(event.job().name());
@@ -403,13 +406,16 @@ public final class WorkerSupervisor implements Duty {
         conductor.execute(() -> registered.forEach(worker -> worker.machine.onRefused(kind, String.valueOf(why))));
     }
 
-    /** Whatever a provider throws, a LinkageError too, ends the start; its trace is in the log, as it is a fault of code. */
+    /**
+     * Ends the start. Everything that a provider throws, even a {@code LinkageError}, is an error in code, so its trace
+     * is logged.
+     */
     private void refuse(List<RemoteWorker> registered, String what, Throwable fault) {
         refuse(registered, ProcessEnd.Kind.NOT_SUBMITTED, what + ": " + fault);
         LOG.log(System.Logger.Level.WARNING, what + ": it has thrown what a provider does not throw.", fault);
     }
 
-    /** Forgets a worker that has ended, fetches what it wrote last, and removes what it left. */
+    /** Forgets an ended worker, fetches its last output, and removes what it left. */
     void retire(RemoteWorker worker, ProcessEnd end, Consumer<List<String>> withLastLines) {
         workers.remove(worker.jobNumber());
         routes().router().disconnect(worker.address().path(), "'" + worker.name() + "' has ended: " + end.how());
@@ -444,7 +450,7 @@ public final class WorkerSupervisor implements Duty {
         }
     }
 
-    /** Runs a task on a thread that may block; {@code instead} is told when there is no memory for such a thread. */
+    /** Runs a task on a thread that may block. If there is no memory for a thread, {@code instead} is told. */
     private void blocking(Runnable task, Consumer<Throwable> instead) {
         try {
             executor.execute(task);
@@ -464,7 +470,7 @@ public final class WorkerSupervisor implements Duty {
         return 0;
     }
 
-    /** A tick may end a worker, which takes it off the map; the list spares a copy for each tick. */
+    /** Ticks all workers. A tick may remove a worker from the map; the reused list avoids a copy for each tick. */
     private void tick(long nowNs) {
         for (RemoteWorker worker : workers.values()) {
             ticking.add(worker);
@@ -495,7 +501,7 @@ public final class WorkerSupervisor implements Duty {
         abandonAll("the I/O thread of its session has stopped, because of " + fault);
     }
 
-    /** No command of this conductor follows: what was to be started, and what has ended, is told now as well. */
+    /** Tells all owners now about failed starts and ended workers, because no command of this conductor follows. */
     private void abandonAll(String why) {
         for (; !unstarted.isEmpty(); unstarted.remove()) {
             Faults.conducted(
@@ -514,7 +520,7 @@ public final class WorkerSupervisor implements Duty {
         }
     }
 
-    /** Ends every worker by force. */
+    /** Kills all workers. */
     public void killAll() {
         for (RemoteWorker worker : List.copyOf(workers.values())) {
             worker.terminate(java.time.Duration.ZERO);

@@ -4,13 +4,13 @@ package io.fiber.runtime.process;
 import java.util.Optional;
 
 /**
- * What errors call a worker.
+ * The name of a worker in error messages.
  *
  * @param host where it runs, once the platform has said so
  */
 public record WorkerTitle(String name, Optional<String> host) {
 
-    /** Creates the title of a worker whose host is not known. */
+    /** Creates the title of a worker whose host is unknown. */
     public WorkerTitle(String name) {
         this(name, Optional.empty());
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Processes as their master sees them: submitted as jobs, admitted by the handshake, and watched until their end.
+ * The master's view of its processes: submitted as jobs, admitted by the handshake, and watched until they end.
  *
  * <p>Row 4; it uses the rows below, and neither {@code worker} beside it nor a package above it: what is above
  * registers itself through {@link WorkerOwner} and {@link LookupHandler}.

@@ -67,7 +67,7 @@ public record Bootstrap(
     /**
      * Reads what {@link #encode} wrote.
      *
-     * @throws IOException when it is something else
+     * @throws IOException if it is something else
      */
     public static Bootstrap decode(byte[] bytes) throws IOException {
         PayloadInput in = Payload.of(bytes).open();

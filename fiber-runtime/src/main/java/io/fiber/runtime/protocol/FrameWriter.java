@@ -73,7 +73,7 @@ final class FrameWriter {
         }
     }
 
-    /** Returns the finished frame, ready to be offered again and again; null when the seal's key is used up. */
+    /** Returns the finished frame, ready to be offered again and again; null if the seal's key is used up. */
     @Nullable
     ByteBuffer finish() {
         int length = headersLength;

@@ -13,14 +13,14 @@ public interface HeaderSeal {
     /**
      * Seals {@code length} bytes at {@code offset} in place; {@link #overheadBytes} more follow them afterwards.
      *
-     * @return false when the key is used up and the connection must end
+     * @return false if the key is used up and the connection must end
      */
     boolean seal(byte[] bytes, int offset, int length);
 
     /**
      * Opens {@code length} bytes, the overhead included, in place.
      *
-     * @return false when they are not what the peer sealed next; the connection must end
+     * @return false if they are not what the peer sealed next; the connection must end
      */
     boolean open(byte[] bytes, int offset, int length);
 }

@@ -37,7 +37,7 @@ public final class Message {
     /**
      * Returns the decoder, which has been put over the root block.
      *
-     * @throws TooShort when the block is shorter than the decoder needs, which would make it read what stands behind
+     * @throws TooShort if the block is shorter than the decoder needs, which would make it read what stands behind
      */
     public <D extends MessageDecoderFlyweight> D as(D decoder) {
         if (blockLength < decoder.sbeBlockLength()) {

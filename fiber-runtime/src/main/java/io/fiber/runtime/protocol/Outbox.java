@@ -67,7 +67,7 @@ public final class Outbox {
     /**
      * Takes a message, unless the link is full or a payload is under way.
      *
-     * @return false when it was refused and should be offered again
+     * @return false if it was refused and should be offered again
      */
     public boolean offer(Outgoing message) {
         return closeReason == null && control.isEmpty() && accept(message);
@@ -211,7 +211,7 @@ public final class Outbox {
         writer.headerWritten(HEARTBEAT_LENGTH);
     }
 
-    /** Returns true when no frame waits any more and the writer is empty. */
+    /** Returns true if no frame waits any more and the writer is empty. */
     private boolean sendFrame() {
         if (waiting == null) {
             if (writer.isEmpty()) {

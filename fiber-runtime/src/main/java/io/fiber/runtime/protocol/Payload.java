@@ -51,7 +51,7 @@ public final class Payload {
     /**
      * Returns this payload, when it was kept.
      *
-     * @throws SerializationException FBR-208 when the heap of this process had no room for it
+     * @throws SerializationException FBR-208 if the heap of this process had no room for it
      */
     public Payload requireKept() {
         if (refusal != null) {
@@ -121,12 +121,12 @@ public final class Payload {
         read = true;
     }
 
-    /** Tells whether a reader has come to its last bytes. */
+    /** Returns whether a reader has come to its last bytes. */
     boolean isRead() {
         return read;
     }
 
-    /** Tells whether nothing was sent: no bytes that were kept, and none that were not. */
+    /** Returns whether nothing was sent: no bytes that were kept, and none that were not. */
     boolean isNothing() {
         return length == 0 && refusal == null;
     }
@@ -157,7 +157,7 @@ public final class Payload {
     /**
      * Returns a stream over the bytes.
      *
-     * @throws SerializationException FBR-208 when the heap of this process had no room for them
+     * @throws SerializationException FBR-208 if the heap of this process had no room for them
      */
     public PayloadInput open() {
         requireKept();

@@ -96,7 +96,7 @@ public final class PayloadInput extends InputStream {
     /**
      * Cuts off the next {@code count} bytes: returns an input that reads them and then ends, and goes past them itself.
      *
-     * @throws EOFException when fewer are left
+     * @throws EOFException if fewer are left
      */
     public PayloadInput slice(long count) throws EOFException {
         if (count < 0 || count > remaining()) {
@@ -204,7 +204,7 @@ public final class PayloadInput extends InputStream {
     /**
      * Reads until {@code target} is full.
      *
-     * @throws IllegalStateException when fewer bytes are left
+     * @throws IllegalStateException if fewer bytes are left
      */
     public void readInto(ByteBuffer target) {
         while (target.hasRemaining()) {

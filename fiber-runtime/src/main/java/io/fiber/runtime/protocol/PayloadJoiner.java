@@ -15,7 +15,7 @@ public final class PayloadJoiner {
     private final HeapShare heap;
     private final long besideBytes;
     private long missing;
-    /** What has arrived; null when nothing of it is kept. */
+    /** What has arrived; null if nothing of it is kept. */
     private @Nullable PayloadOutput out;
 
     /** Creates a joiner of a payload of this length, which takes its memory from {@code heap}. */

@@ -127,7 +127,7 @@ public final class PayloadOutput extends OutputStream {
     /**
      * Makes sure, before the work of writing them, that {@code count} more bytes are within the limit; reserves nothing.
      *
-     * @throws PayloadLimitException when they are not
+     * @throws PayloadLimitException if they are not
      */
     public void require(long count) {
         if (count > missing()) {
@@ -207,7 +207,7 @@ public final class PayloadOutput extends OutputStream {
     /**
      * Overwrites four bytes with what {@link #writeInt} would write; for a length that is known only later.
      *
-     * @throws IndexOutOfBoundsException when not all four bytes were written before
+     * @throws IndexOutOfBoundsException if not all four bytes were written before
      */
     public void setInt(long at, int value) {
         if (at < 0 || at > length() - Integer.BYTES) {
@@ -222,7 +222,7 @@ public final class PayloadOutput extends OutputStream {
     /**
      * Takes back what was written last, until {@code length} bytes are left.
      *
-     * @throws IllegalArgumentException when fewer than {@code length} bytes were written
+     * @throws IllegalArgumentException if fewer than {@code length} bytes were written
      */
     public void truncate(long length) {
         if (length < 0 || length > length()) {

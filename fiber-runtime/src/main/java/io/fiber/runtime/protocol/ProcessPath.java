@@ -33,7 +33,7 @@ public final class ProcessPath implements Serializable {
     /**
      * Returns the path of these job numbers from the root down.
      *
-     * @throws IllegalArgumentException when there are more than {@link #DEPTH_LIMIT}, or one is not above 0
+     * @throws IllegalArgumentException if there are more than {@link #DEPTH_LIMIT}, or one is not above 0
      */
     public static ProcessPath of(int... numbers) {
         if (!isValid(numbers)) {
@@ -54,7 +54,7 @@ public final class ProcessPath implements Serializable {
     /**
      * Makes sure that this process may have workers.
      *
-     * @throws FiberException FBR-425 when it stands {@link #DEPTH_LIMIT} levels below the root
+     * @throws FiberException FBR-425 if it stands {@link #DEPTH_LIMIT} levels below the root
      */
     public void requireRoomBelow() {
         if (numbers.length >= DEPTH_LIMIT) {
@@ -83,7 +83,7 @@ public final class ProcessPath implements Serializable {
         return numbers[level];
     }
 
-    /** Tells whether this process is the other one, or was started by it or by one that it started. */
+    /** Returns whether this process is the other one, or was started by it or by one that it started. */
     public boolean isUnder(ProcessPath other) {
         int depth = other.numbers.length;
         return depth <= numbers.length && Arrays.equals(numbers, 0, depth, other.numbers, 0, depth);
@@ -104,8 +104,8 @@ public final class ProcessPath implements Serializable {
     /**
      * Reads what {@link #writeTo} wrote.
      *
-     * @throws IOException when it is something else
-     * @throws IllegalArgumentException when it has a number that is not above 0
+     * @throws IOException if it is something else
+     * @throws IllegalArgumentException if it has a number that is not above 0
      */
     public static ProcessPath readFrom(PayloadInput in) throws IOException {
         long depth = in.readVarLong();

@@ -46,8 +46,8 @@ public record WorkerRole(Kind kind, int processNumber, int threads, Services ser
     /**
      * Reads what {@link #encode} wrote.
      *
-     * @throws IOException when it is something else
-     * @throws IllegalArgumentException when it names an unknown kind of worker
+     * @throws IOException if it is something else
+     * @throws IllegalArgumentException if it names an unknown kind of worker
      */
     public static WorkerRole decode(byte[] bytes) throws IOException {
         PayloadInput in = Payload.of(bytes).open();

@@ -103,7 +103,7 @@ final class ClassFile {
         };
     }
 
-    /** Tells whether a text is among the constants. */
+    /** Returns whether a text is among the constants. */
     boolean mentions(byte[] text) {
         for (int i = 1; i < constants.length; i++) {
             int at = constants[i];
@@ -136,14 +136,14 @@ final class ClassFile {
         return superclass == 0 ? null : text(shortAt(constants[superclass])).replace('/', '.');
     }
 
-    /** Returns the name of the source file; null when it is not there. */
+    /** Returns the name of the source file; null if it is not there. */
     @Nullable
     String sourceFile() {
         int at = attribute(endOfMembers(methods), "SourceFile");
         return at == 0 ? null : text(shortAt(at));
     }
 
-    /** Returns what a method does; null when it has no code here. */
+    /** Returns what a method does; null if it has no code here. */
     @Nullable
     Body bodyOf(String name, String descriptor) {
         byte[] wanted = name.getBytes(UTF_8);

@@ -53,7 +53,7 @@ final class ClassFiles implements AutoCloseable {
         }
     }
 
-    /** Returns the class file of a class of this name; null when it cannot be had. */
+    /** Returns the class file of a class of this name; null if it cannot be had. */
     @Nullable
     ClassFile find(String name) throws IOException {
         try (InputStream in = open(pathOf(name))) {
@@ -61,7 +61,7 @@ final class ClassFiles implements AutoCloseable {
         }
     }
 
-    /** Returns the jar or the class file that a class of this name is read from; null when it comes from elsewhere. */
+    /** Returns the jar or the class file that a class of this name is read from; null if it comes from elsewhere. */
     @Nullable
     File fileOf(String name) {
         String path = pathOf(name);
@@ -72,7 +72,7 @@ final class ClassFiles implements AutoCloseable {
         return directory != null && file.isFile() ? file : null;
     }
 
-    /** Returns the CRC-32 of a class file, which a jar has in its directory; null when the file cannot be had. */
+    /** Returns the CRC-32 of a class file, which a jar has in its directory; null if the file cannot be had. */
     @Nullable
     Integer crcOf(String name) throws IOException {
         String path = pathOf(name);

@@ -68,7 +68,7 @@ final class DeepStack {
         return levels() + " levels, for which a stack of " + ((levels() * LEVEL_BYTES) >> 20) + " MiB is safe";
     }
 
-    /** Tells whether something failed because it went too deep for the current thread, and may work on another one. */
+    /** Returns whether something failed because it went too deep for the current thread, and may work on another one. */
     static boolean helps(Throwable thrown) {
         if (Thread.currentThread() instanceof DeepThread) {
             return false;
@@ -85,7 +85,7 @@ final class DeepStack {
     /**
      * Runs something on a thread with a large stack, and waits for it. The thread has the class loader of this one.
      *
-     * @throws TooDeepException when its stack is not large enough
+     * @throws TooDeepException if its stack is not large enough
      * @throws Exception what {@code work} throws
      */
     static <T extends @Nullable Object> T call(Callable<T> work) throws Exception {

@@ -49,7 +49,7 @@ public final class FailureCodec {
     /**
      * Writes an exception.
      *
-     * @throws PayloadLimitException when {@code out} is full
+     * @throws PayloadLimitException if {@code out} is full
      */
     public void write(Throwable thrown, PayloadOutput out) {
         Optional<String> message = Optional.ofNullable(Causes.message(thrown));
@@ -64,7 +64,7 @@ public final class FailureCodec {
     /**
      * Reads an exception.
      *
-     * @throws SerializationException FBR-206 when the bytes are damaged
+     * @throws SerializationException FBR-206 if the bytes are damaged
      */
     public RemoteFailure read(PayloadInput in) {
         try {

@@ -68,7 +68,7 @@ final class FlatReader {
         this.loader = loader;
     }
 
-    /** Tells whether this is what comes next. */
+    /** Returns whether this is what comes next. */
     static boolean isNext(PayloadInput in) {
         int first = in.peek();
         return first == FlatWriter.RECORD || first == FlatWriter.LAMBDA;

@@ -20,7 +20,7 @@ final class FlatWriter {
     static final int LAMBDA = 2;
 
     interface Layout {
-        /** Returns the parts of an object; null when they are not plain. */
+        /** Returns the parts of an object; null if they are not plain. */
         @Nullable
         Object @Nullable [] partsOf(Object value) throws ReflectiveOperationException;
 
@@ -79,7 +79,7 @@ final class FlatWriter {
         return type.isArray() && type.getComponentType().isPrimitive();
     }
 
-    /** Returns what a lambda captured; null when it is not plain. */
+    /** Returns what a lambda captured; null if it is not plain. */
     static @Nullable Object @Nullable [] captured(SerializedLambda lambda) {
         @Nullable Object[] parts = new @Nullable Object[lambda.getCapturedArgCount()];
         int arrays = 0;

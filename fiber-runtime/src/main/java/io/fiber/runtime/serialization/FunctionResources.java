@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * @param resources what it needs; unspecified when nothing was said
  * @param origin who said so, for a person
- * @param warning of what its lambda calls and is not taken into account; empty when there is none, or it was given
+ * @param warning of what its lambda calls and is not taken into account; empty if there is none, or it was given
  */
 public record FunctionResources(Resources resources, String origin, AtomicReference<String> warning) {
 
@@ -49,7 +49,7 @@ public record FunctionResources(Resources resources, String origin, AtomicRefere
      * Returns what a function needs: what {@link Meta} says on its class, on the method that it refers to, or on the one that
      * its lambda calls and nothing else. Any thread may call it.
      *
-     * @throws FiberException FBR-481 when the annotation holds a value out of its range
+     * @throws FiberException FBR-481 if the annotation holds a value out of its range
      */
     public static FunctionResources of(Object function) {
         FunctionName name = FunctionName.of(function);

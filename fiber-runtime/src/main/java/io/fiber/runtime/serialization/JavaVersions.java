@@ -34,7 +34,7 @@ final class JavaVersions {
                 + Runtime.version().feature() + ".";
     }
 
-    /** Tells whether a class of this name belongs to the JDK, if not to this one. */
+    /** Returns whether a class of this name belongs to the JDK, if not to this one. */
     static boolean isOfJdk(String name) {
         return name.startsWith("java.");
     }

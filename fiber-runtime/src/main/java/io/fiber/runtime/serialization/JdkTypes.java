@@ -83,7 +83,7 @@ final class JdkTypes {
 
     private JdkTypes() {}
 
-    /** Tells whether a class of the JDK, which is no array, may be read. */
+    /** Returns whether a class of the JDK, which is no array, may be read. */
     static boolean isAllowed(Class<?> type) {
         if (isKeptOut(type)) {
             return false;
@@ -95,7 +95,7 @@ final class JdkTypes {
                 || (isExported(type) && (type.isInterface() || Enum.class.isAssignableFrom(type) || isValue(type)));
     }
 
-    /** Tells whether a class of the JDK is never read, even if a setting allows it. */
+    /** Returns whether a class of the JDK is never read, even if a setting allows it. */
     static boolean isKeptOut(Class<?> type) {
         for (Class<?> at = type; at != null; at = at.getSuperclass()) {
             if (KEPT_OUT.contains(at.getName()) || (isInPackageKeptOut(at.getName()) && !isException(type))) {
@@ -105,7 +105,7 @@ final class JdkTypes {
         return false;
     }
 
-    /** Tells whether all that a class's name, or a package's name and a full stop, stands for is never read. */
+    /** Returns whether all that a class's name, or a package's name and a full stop, stands for is never read. */
     static boolean isKeptOut(String name) {
         return KEPT_OUT.contains(name) || isInPackageKeptOut(name);
     }

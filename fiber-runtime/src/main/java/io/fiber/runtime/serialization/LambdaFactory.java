@@ -38,7 +38,7 @@ final class LambdaFactory {
      * Returns a handle that makes functions from an array of what they captured.
      *
      * @param twin what the capturing class makes of the form: its types are wrong, and all else is right
-     * @throws RefusedInputException when the capturing class is closed to Fiber
+     * @throws RefusedInputException if the capturing class is closed to Fiber
      */
     static MethodHandle of(Class<?> capturing, SerializedLambda lambda, Object twin)
             throws ReflectiveOperationException {

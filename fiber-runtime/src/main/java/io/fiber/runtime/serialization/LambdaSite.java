@@ -66,7 +66,7 @@ final class LambdaSite {
      * Returns a function that was made here.
      *
      * @param lambda the function's form; it names this place
-     * @throws RefusedInputException when the capturing class makes another function, and is closed
+     * @throws RefusedInputException if the capturing class makes another function, and is closed
      */
     @Nullable
     Object make(SerializedLambda lambda) throws ReflectiveOperationException {

@@ -80,7 +80,7 @@ final class ObjectPath {
         }
     }
 
-    /** Returns the nearest object of a class that is not serializable, null when it is not found. */
+    /** Returns the nearest object of a class that is not serializable, null if it is not found. */
     static @Nullable Node find(Object root, String className) {
         return find(
                 root,
@@ -88,7 +88,7 @@ final class ObjectPath {
                         && object.getClass().getName().equals(className));
     }
 
-    /** Returns the nearest object of exactly this class, null when it is not found. */
+    /** Returns the nearest object of exactly this class, null if it is not found. */
     static @Nullable Node findInstance(Object root, Class<?> type) {
         return find(root, object -> object.getClass() == type);
     }
@@ -232,7 +232,7 @@ final class ObjectPath {
         }
     }
 
-    /** Returns what an object has put in its place, null when it does not do that. */
+    /** Returns what an object has put in its place, null if it does not do that. */
     private static @Nullable Object replacement(Object object) throws ReflectiveOperationException {
         for (Class<?> type = object.getClass(); type != null && !Types.isOfJdk(type); type = type.getSuperclass()) {
             for (Method method : type.getDeclaredMethods()) {

@@ -13,7 +13,7 @@ final class PlainValues {
 
     private PlainValues() {}
 
-    /** Writes a value, or returns false when it has no format of its own; then nothing is written. */
+    /** Writes a value, or returns false if it has no format of its own; then nothing is written. */
     static boolean put(@Nullable Object value, PayloadOutput out) {
         if (value == null) {
             out.write(Tag.NULL);
@@ -82,7 +82,7 @@ final class PlainValues {
     /**
      * Reads the value of a tag that has been read.
      *
-     * @throws StreamCorruptedException when it is none of these tags
+     * @throws StreamCorruptedException if it is none of these tags
      */
     static @Nullable Object get(int tag, PayloadInput in) throws IOException {
         return switch (tag) {

@@ -20,7 +20,7 @@ public final class PrimitiveArrays {
 
     private PrimitiveArrays() {}
 
-    /** Writes an array behind its tag, or returns false when its elements are no primitives; then nothing is written. */
+    /** Writes an array behind its tag, or returns false if its elements are no primitives; then nothing is written. */
     static boolean put(Object array, PayloadOutput out) {
         if (array instanceof byte[] bytes) {
             out.write(Tag.BYTES);
@@ -89,7 +89,7 @@ public final class PrimitiveArrays {
     /**
      * Reads the array of a tag that has been read.
      *
-     * @throws StreamCorruptedException when it is no tag of an array
+     * @throws StreamCorruptedException if it is no tag of an array
      */
     static Object get(int tag, PayloadInput in) throws IOException {
         return switch (tag) {

@@ -37,7 +37,7 @@ final class RecordForm implements FlatReader.Form {
         this.targets = targets;
     }
 
-    /** Returns how records of a class are written; nothing when not all their parts are plain. */
+    /** Returns how records of a class are written; nothing if not all their parts are plain. */
     static Optional<FlatWriter.Layout> layoutOf(Class<?> type) {
         RecordComponent[] components = type.getRecordComponents();
         long arrays = Stream.of(components)

@@ -15,7 +15,7 @@ public interface RemoteClassResolver {
     /** Nothing that was written needs a class from elsewhere. */
     int NO_EDITION = 0;
 
-    /** Tells whether the reader may have to be sent this class. */
+    /** Returns whether the reader may have to be sent this class. */
     boolean isRemote(Class<?> type);
 
     /** Returns the edition that contains these classes. The keys are the names of the classes. */
@@ -24,7 +24,7 @@ public interface RemoteClassResolver {
     /**
      * Returns the loader that knows the classes of an edition.
      *
-     * @throws IOException when there is no such edition
+     * @throws IOException if there is no such edition
      */
     ClassLoader loaderOf(int edition) throws IOException;
 

@@ -8,7 +8,7 @@ import java.util.Optional;
  * What was thrown in another process.
  *
  * @param type name of the exception's class
- * @param message its message, empty when it had none
+ * @param message its message, empty if it had none
  * @param stackTrace what {@link Throwable#printStackTrace()} printed there
  * @param original the exception, when it could be brought here
  */

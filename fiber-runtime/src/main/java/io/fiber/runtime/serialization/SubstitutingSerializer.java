@@ -21,7 +21,7 @@ interface SubstitutingSerializer extends ObjectSerializer {
     @Nullable
     Object read(InputStream in, Substitution substitution) throws IOException, ClassNotFoundException;
 
-    /** Tells whether the objects of a class may be read. */
+    /** Returns whether the objects of a class may be read. */
     boolean isReadable(Class<?> type);
 
     /** Returns the serializer that substitutes in this way. */

@@ -71,12 +71,12 @@ public final class TypeFilter implements ObjectInputFilter {
         return info.serialClass() == null ? Status.UNDECIDED : Status.ALLOWED;
     }
 
-    /** Tells whether an object is nested too deeply for the stack of the thread that reads it. */
+    /** Returns whether an object is nested too deeply for the stack of the thread that reads it. */
     static boolean isTooDeep(FilterInfo info) {
         return info.depth() > DeepStack.levels();
     }
 
-    /** Returns why something may not be read, be it at any depth; null when it may. */
+    /** Returns why something may not be read, be it at any depth; null if it may. */
     @Nullable
     String refusal(FilterInfo info) {
         if (info.references() > MOST_REFERENCES) {

@@ -16,7 +16,7 @@ public final class Types {
         return type.isSynthetic() && type.getName().contains(LAMBDA);
     }
 
-    /** Tells whether a class is the JDK's, also one that the loader of the program has loaded. */
+    /** Returns whether a class is the JDK's, also one that the loader of the program has loaded. */
     public static boolean isOfJdk(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
         String module = type.getModule().getName();

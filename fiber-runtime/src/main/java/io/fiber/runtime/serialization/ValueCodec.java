@@ -67,7 +67,7 @@ public final class ValueCodec {
     /**
      * Writes a value.
      *
-     * @throws SerializationException FBR-201 when it cannot be serialized, FBR-205 when {@code out} is full, FBR-203 when it
+     * @throws SerializationException FBR-201 if it cannot be serialized, FBR-205 when {@code out} is full, FBR-203 when it
      *     is a function whose code was written while the program runs
      */
     public void write(@Nullable Object value, PayloadOutput out, Subject subject) {
@@ -96,7 +96,7 @@ public final class ValueCodec {
     /**
      * Reads a value.
      *
-     * @throws SerializationException FBR-202 when a class is missing here, FBR-203 when one differs or a function would run
+     * @throws SerializationException FBR-202 if a class is missing here, FBR-203 when one differs or a function would run
      *     other code here, FBR-204 when one is not allowed, FBR-206 when the bytes are damaged
      */
     public @Nullable Object read(PayloadInput in, Subject subject) {
@@ -126,7 +126,7 @@ public final class ValueCodec {
     /**
      * Goes past a value. An object is not deserialized: its class may be missing here, or end the process.
      *
-     * @throws SerializationException FBR-206 when the bytes are damaged
+     * @throws SerializationException FBR-206 if the bytes are damaged
      */
     public void skip(PayloadInput in, Subject subject) {
         try {

@@ -27,7 +27,7 @@ final class ForeignLoader {
      * Makes sure that workers will find their main class.
      *
      * @param system who loads it in a worker that is started like this process
-     * @throws FiberException FBR-116 when no entry has it, and this process has it from elsewhere
+     * @throws FiberException FBR-116 if no entry has it, and this process has it from elsewhere
      */
     static void refuse(Class<?> workerMain, ClassLoader system, List<String> classPath) {
         String file = workerMain.getName().replace('.', '/') + ".class";

@@ -23,7 +23,7 @@ interface JobSpecs {
     /**
      * Refuses what cannot be asked of workers.
      *
-     * @throws io.fiber.ConfigurationException when an option of the backend is wrong
+     * @throws io.fiber.ConfigurationException if an option of the backend is wrong
      */
     default void check(JobSpec wanted) {}
 

@@ -35,7 +35,7 @@ public final class NestedSession {
      *
      * @param jobServer the number of the object in its master that starts jobs for it
      * @param reach whether it shares memory with its master, so that both and all that the master starts are on one host
-     * @param classes the classes that it was sent; empty when none travel
+     * @param classes the classes that it was sent; empty if none travel
      */
     public record Worker(
             Bootstrap bootstrap,

@@ -44,7 +44,7 @@ public final class RuntimeEngine implements FiberEngine {
     /**
      * Returns the session of the worker that the calling thread belongs to.
      *
-     * @throws IllegalStateException FBR-301 when the thread is not one of a worker's, FBR-304 when it reads a task
+     * @throws IllegalStateException FBR-301 if the thread is not one of a worker's, FBR-304 when it reads a task
      */
     @Override
     public Fiber current() {
@@ -64,7 +64,7 @@ public final class RuntimeEngine implements FiberEngine {
     /**
      * Opens a session.
      *
-     * @param given a backend that need not be on the class path; empty when it is chosen by name or not at all
+     * @param given a backend that need not be on the class path; empty if it is chosen by name or not at all
      */
     static Fiber open(Optional<BackendProvider> given, Map<String, String> inCode) {
         requireNotReading();

@@ -221,7 +221,7 @@ final class Session implements Fiber {
         return safe.substring(0, Math.min(safe.length(), 40));
     }
 
-    /** Tells whether nothing can be started any more. */
+    /** Returns whether nothing can be started any more. */
     boolean isClosed() {
         return closed;
     }

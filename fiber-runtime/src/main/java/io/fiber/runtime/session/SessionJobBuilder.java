@@ -51,7 +51,7 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
     /**
      * Returns the value of a choice that was not made before.
      *
-     * @throws IllegalStateException (FBR-306) when it was
+     * @throws IllegalStateException (FBR-306) if it was
      */
     static <T> T once(String what, @Nullable Object before, T now) {
         if (before != null) {
@@ -152,7 +152,7 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
     /**
      * Takes note that the builder makes its object.
      *
-     * @throws IllegalStateException (FBR-306) when it has made one
+     * @throws IllegalStateException (FBR-306) if it has made one
      */
     final void use() {
         if (isUsed) {

@@ -22,7 +22,7 @@ import org.agrona.DirectBuffer;
  * of the program, too. Immutable.
  *
  * @param entries absolute paths
- * @param archivable the first ones, of which a class-data archive can be made; empty when there is none
+ * @param archivable the first ones, of which a class-data archive can be made; empty if there is none
  */
 record WorkerClassPath(List<String> entries, List<String> archivable) {
 

@@ -17,7 +17,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
-/** Reads the bootstrap from where the backend put it, and watches for the end of the process at the other end. */
+/**
+ * Reads the bootstrap from the place where the backend put it, and notices when the process at the other end has ended.
+ */
 public final class BootstrapReader {
 
     private static final String FROM_STDIN = "stdin";
@@ -26,7 +28,7 @@ public final class BootstrapReader {
 
     private BootstrapReader() {}
 
-    /** Loads this class and what it reads by, for a class-data archive. */
+    /** Loads this class and the classes it reads with, for a class-data archive. */
     public static void load() {
         try {
             read(Environment.system(), () -> {});
@@ -37,11 +39,11 @@ public final class BootstrapReader {
     }
 
     /**
-     * Reads the bootstrap. When it came by standard input, {@code onMasterGone} is run by a thread of its own once that
-     * stream has ended, and the program sees an empty standard input. When it came by a file, that is removed, or emptied where it
+     * Reads the bootstrap. If it comes by standard input, a thread runs {@code onMasterGone} when that stream has
+     * ended, and the program sees an empty standard input. If it comes in a file, the file is removed, or emptied if it
      * cannot be removed.
      *
-     * @throws IOException when there is none, or it is damaged
+     * @throws IOException if there is none, or it is damaged
      */
     public static Bootstrap read(Environment environment, Runnable onMasterGone) throws IOException {
         String place = environment
@@ -65,7 +67,10 @@ public final class BootstrapReader {
         return bootstrap;
     }
 
-    /** The secret is no longer in the file, where this user may change it: a platform may keep the file for longer than the job. */
+    /**
+     * Reads the file and removes the secret from it if this user may change it, because a platform may keep the file
+     * for longer than the job.
+     */
     private static byte[] takeFile(Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         try {
@@ -93,7 +98,7 @@ public final class BootstrapReader {
     }
 
     /**
-     * Waits for the end of standard input. The read is one that can be ended: a JVM that exits waits 300 ms for a thread
+     * Waits for the end of standard input with an interruptible read, because an exiting JVM waits 300 ms for a thread
      * that is stuck in a plain one.
      */
     private static void watch(FileChannel stdin, Runnable onEnd) {
@@ -109,7 +114,7 @@ public final class BootstrapReader {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(stdin), "fiber-parent-unwatch"));
     }
 
-    /** Returns false when this process itself has ended the wait. */
+    /** Returns false if this process itself ended the wait. */
     private static boolean isAtEnd(FileChannel stdin) {
         ByteBuffer ignored = ByteBuffer.allocate(64);
         try {

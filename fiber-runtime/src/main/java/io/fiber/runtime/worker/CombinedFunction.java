@@ -7,7 +7,7 @@ import io.fiber.runtime.serialization.FunctionResources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function on its way to a worker that combines its results there: those of one message leave as one value.
+ * A function on its way to a worker that combines its results there: all results of a message are sent as one value.
  *
  * @param combiner the caller's, associative
  */
@@ -26,7 +26,7 @@ public record CombinedFunction<T extends @Nullable Object, R extends @Nullable O
         return function.apply(item);
     }
 
-    /** Combines two results, or what neighbours were combined to. */
+    /** Combines two results, or two combined neighbours. */
     public R combine(R left, R right) {
         return combiner.apply(left, right);
     }

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of a worker's task threads conducts: one of those that have nothing to run. The others sleep until they are handed
- * something, or until the one that conducts begins a task. Thread-safe.
+ * Selects which of a worker's task threads conducts: one of those without work. The others sleep until they are given
+ * work, or until the conducting thread starts a task. Thread-safe.
  */
 final class ConductorRotation {
 
@@ -27,7 +27,7 @@ final class ConductorRotation {
         }
     }
 
-    /** Returns the place of a thread, which is its alone. */
+    /** Returns the place of a thread, which no other thread uses. */
     Place place(int number) {
         return places.get(number);
     }
@@ -35,7 +35,7 @@ final class ConductorRotation {
     /** The place of one thread. */
     final class Place {
         private final boolean only;
-        /** How its thread waits for the conductor's work in the middle of a task. */
+        /** How its thread waits for the conductor's work during a task. */
         private final ConductorIdle idle;
 
         private volatile @Nullable Thread sleeper;
@@ -46,8 +46,8 @@ final class ConductorRotation {
         }
 
         /**
-         * With nothing to run the calling thread does the conductor's work, so that what arrives is run without a change of
-         * threads; or sleeps, if another one does that.
+         * Called by a thread without work. It does the conductor's work, so that arriving work runs without a change of
+         * threads. If another thread conducts, it sleeps.
          */
         void rest(TaskThread thread) {
             if (leader.get() == this || takesLead()) {
@@ -85,7 +85,7 @@ final class ConductorRotation {
             Thread.interrupted();
         }
 
-        /** The calling thread begins a task; another that has none conducts from now on. */
+        /** Called by a thread that starts a task. A thread without work conducts from now on. */
         void beginsTask() {
             conductor.callDriver();
             if (!only && (leader.compareAndSet(this, null) || leader.get() == null)) {
@@ -93,17 +93,17 @@ final class ConductorRotation {
             }
         }
 
-        /** The calling thread has ended a task. */
+        /** Called by a thread that has ended a task. */
         void endsTask() {
             idle.reset();
         }
 
-        /** In the middle of a task, a cycle and a pause: what the calling thread waits for has not come. */
+        /** Called by a thread that waits during a task: runs one cycle of the conductor and pauses. */
         void waits() {
             idle.idle(conductor.doWork());
         }
 
-        /** There is work for the thread of this place. Called by the thread that has put it there. */
+        /** Wakes the thread of this place, for which there is work. Called by the thread that has put it there. */
         void call() {
             if (!only) {
                 // Else this thread may read that none sleeps before the other can see the work.

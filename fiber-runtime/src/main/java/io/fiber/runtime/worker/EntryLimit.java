@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
 /**
- * Ends a worker that is not admitted in time: its master, or the whole host of its master, may have died before they
- * met, and then no connection ends either. A worker that was admitted has its lease. Belongs to the conductor.
+ * Ends a worker that is not admitted in time: its master, or its master's host, may have died before they connected,
+ * and then no connection ends. After its admission, a worker has its lease. Belongs to the conductor.
  *
  * <p>Time in which this process did not run does not count: it was stopped, its host was suspended, or others had the
  * processors. The last is how containers start that have a small share of a busy node: a handshake of milliseconds takes them
@@ -18,16 +18,16 @@ import java.util.function.IntConsumer;
  */
 public final class EntryLimit implements Duty {
 
-    /** A lease may be too short for what a master has to do when many workers come at once. */
+    /** The shortest limit. A lease may be too short for the work of a master when many workers connect at once. */
     private static final Duration LEAST = Duration.ofSeconds(20);
 
-    /** Ten times what an idle conductor sleeps. */
+    /** Ten times the sleep of an idle conductor. */
     private static final long LONGEST_CYCLE_NS = 100_000_000;
 
-    /** A conductor with longer gaps between its cycles was stopped, and not merely kept waiting by others. */
+    /** If the gaps between its cycles are longer, a conductor was stopped and did not just wait for a processor. */
     private static final long LONGEST_PAUSE_NS = 2_000_000_000;
 
-    /** How many times its limit a worker may wait that is kept from its processor. */
+    /** How many times its limit a worker may wait if it gets no processor time. */
     private static final int STARVED = 3;
 
     private static final System.Logger LOG = Logs.of(EntryLimit.class);
@@ -39,12 +39,12 @@ public final class EntryLimit implements Duty {
     private boolean looked;
     private boolean settled;
     private long lastNs;
-    /** How long it has run and waited. */
+    /** How long the worker has run and waited. */
     private long waitedNs;
-    /** The same with the time in which others had its processor. */
+    /** The same, including the time in which others had its processor. */
     private long awakeNs;
 
-    /** Creates the limit of a worker that looks for its master there; it counts from its first cycle on. */
+    /** Creates the limit of a worker that looks for its master at this place. It counts from its first cycle. */
     public EntryLimit(Duration lease, MasterRoute way, BooleanSupplier isLetIn, IntConsumer exit) {
         this.limitNs = of(lease).toNanos();
         this.way = way;
@@ -52,7 +52,7 @@ public final class EntryLimit implements Duty {
         this.exit = exit;
     }
 
-    /** Returns how long a worker under such a lease waits to be let in. */
+    /** Returns how long a worker with this lease waits to be admitted. */
     static Duration of(Duration lease) {
         return lease.compareTo(LEAST) > 0 ? lease : LEAST;
     }

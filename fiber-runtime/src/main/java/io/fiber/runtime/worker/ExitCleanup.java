@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What this process must not leave behind, however it ends: a program may call {@code System.exit}, and a worker whose
- * master is gone halts. Only a kill is left to others. Thread-safe.
+ * The files that this process must remove, however it ends: a program may call {@code System.exit}, and a worker
+ * without a master halts. Only after a kill do others have to remove them. Thread-safe.
  */
 public final class ExitCleanup {
 
@@ -18,7 +18,7 @@ public final class ExitCleanup {
 
     private final Set<Path> directories = ConcurrentHashMap.newKeySet();
 
-    /** Removes a directory, with all its content, at the end of this process. */
+    /** Removes a directory and its content at the end of this process. */
     public void add(Path directory) {
         directories.add(directory);
     }
@@ -27,7 +27,7 @@ public final class ExitCleanup {
         return directories.isEmpty();
     }
 
-    /** Removes what is still there; what cannot be removed is left to the next process that looks. */
+    /** Removes what is left. What cannot be removed is left to the next process that looks. */
     public void remove() {
         for (Path directory : directories) {
             // The conductor still runs, and may make and remove files meanwhile.

@@ -16,25 +16,25 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how long this JVM takes to end once it has begun to, however it began: by Fiber, by a signal, by {@code
- * System.exit} in a task or in a hook. Shutdown hooks run as long as the setting {@code shutdown-grace} says. When they have
- * ended, what they may have used is closed and removed. What has not ended in time is named in the log, and the JVM is halted:
- * one whose hooks wait for ever would go on sending heartbeats. Thread-safe.
+ * Limits how long this JVM takes to end, whether Fiber, a signal or {@code System.exit} in a task or a hook ends it.
+ * Shutdown hooks may run as long as the setting {@code shutdown-grace} says. When they have ended, what they may have
+ * used is closed and removed. The log names threads that have not ended in time, and the JVM is halted: otherwise a JVM
+ * whose hooks wait forever would continue to send heartbeats. Thread-safe.
  */
 public final class ExitWatch {
 
     private static final String HOOK = "fiber-cleanup";
     private static final String WATCH = "fiber-exit-watch";
-    /** The names of its threads, which keep no JVM from ending. */
+    /** The names of the watch's threads, which keep no JVM running. */
     static final Set<String> THREADS = Set.of(HOOK, WATCH);
 
-    /** A healthy JVM takes some 10 ms to end, and longer on a busy host: a shorter grace would cut what is not late. */
+    /** The shortest grace. A healthy JVM takes some 10 ms to end, and longer on a busy host. */
     private static final long LEAST_NS = 1_000_000_000;
 
-    /** How long the last words may take: what they need may be locked by what did not end. */
+    /** How long the last log records may take. The locks that they need may belong to threads that did not end. */
     private static final long LAST_WORDS_MS = 1_000;
 
-    /** How long closing may take, if that much is left: as long as a transport may. */
+    /** How long closing may take, if that much time is left: as long as a transport may take. */
     private static final long CLOSE_NS = 1_000_000_000;
 
     private final ExitCleanup cleanup;
@@ -43,7 +43,7 @@ public final class ExitWatch {
     private volatile @Nullable LongConsumer closing;
     private volatile @Nullable OtherHooks hooks;
 
-    /** The hook that is this watch. It is started in the thread that ends the JVM, before the hooks behind it. */
+    /** The hook that is this watch. The thread that ends the JVM starts it before the hooks after it. */
     private final class Hook extends Thread {
         private volatile @Nullable Thread ending;
 
@@ -66,30 +66,32 @@ public final class ExitWatch {
         }
     }
 
-    /** Creates a watch that is not set; before it ends a JVM it removes what must not be left behind. */
+    /** Creates a watch that is not set. Before it halts a JVM, it removes the files of {@code cleanup}. */
     public ExitWatch(ExitCleanup cleanup) {
         this.cleanup = cleanup;
     }
 
-    /** Returns how long shutdown hooks may run: as long as the settings say, and a second at least. */
+    /** Returns how long shutdown hooks may run: as long as the settings say, and at least a second. */
     public static long limitNs(FiberConfig config) {
         return Math.max(LEAST_NS, config.duration(ConfigKey.SHUTDOWN_GRACE).toNanos());
     }
 
-    /** Has this JVM watched from the moment on at which it begins to end. */
+    /** Sets the watch. It starts when this JVM begins to end. */
     public void set() {
         Runtime.getRuntime().addShutdownHook(new Hook());
     }
 
-    /** Sets how long hooks may run, and what says to the master that this JVM is halted; that may block for a while. */
+    /**
+     * Sets how long hooks may run, and what tells the master that this JVM is halted; the latter may block for a while.
+     */
     public void limit(FiberConfig config, Runnable halting) {
         limitNs = limitNs(config);
         tellMaster = halting;
     }
 
     /**
-     * Sets what is done when all shutdown hooks have ended, before this JVM is gone. It is given how many nanoseconds it may
-     * take, and is left when they are over.
+     * Sets what runs when all shutdown hooks have ended. It is given its limit in nanoseconds, and is abandoned after
+     * that.
      */
     public void closeAfterHooks(LongConsumer close) {
         closing = close;
@@ -101,7 +103,7 @@ public final class ExitWatch {
         System.exit(code);
     }
 
-    /** Ends this JVM within a limit that is no longer than this. Does not return. */
+    /** Ends this JVM within the limit, and within {@code most} if that is shorter. Does not return. */
     public void exit(int code, Duration most) {
         limitNs = Math.min(limitNs, most.toNanos());
         exit(code);

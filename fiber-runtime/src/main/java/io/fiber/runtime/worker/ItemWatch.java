@@ -6,14 +6,14 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks after the item that runs: it is interrupted when its call was cancelled or its deadline has passed, and an item that
- * takes no notice of that is reported. The task thread tells what it does, the conductor looks; all methods are safe for
- * both.
+ * Watches the running item: interrupts it if its call was cancelled or its deadline has passed, and reports an item
+ * that ignores the interrupt. The task thread reports what it does, and the conductor checks. Thread-safe for these
+ * two.
  */
 final class ItemWatch {
 
     private Work.@Nullable Items current;
-    /** The task thread, once it has had a chunk. */
+    /** The task thread; null before its first chunk. */
     private @Nullable Thread thread;
 
     private long begunNs;
@@ -22,10 +22,10 @@ final class ItemWatch {
     private boolean interrupted;
     private boolean told;
     private long interruptedNs;
-    /** Whether there is something to look at: spares the lock where there is not. */
+    /** Whether there is something to check. Otherwise the lock is not taken. */
     private volatile boolean needed;
 
-    /** The calling thread turns to a chunk. */
+    /** Called when the calling thread starts a chunk. */
     synchronized void enter(Work.Items chunk) {
         thread = Thread.currentThread();
         current = chunk;
@@ -34,21 +34,24 @@ final class ItemWatch {
         needed = chunk.deadlineNs > 0;
     }
 
-    /** The thread leaves its chunk; an interrupt that was meant for it is gone. */
+    /** Called when the thread leaves its chunk. Clears an interrupt that was meant for the chunk. */
     synchronized void leave() {
         current = null;
         needed = false;
         Thread.interrupted();
     }
 
-    /** An item of a chunk with a deadline begins. */
+    /** Called when an item of a chunk with a deadline starts. */
     synchronized void begins(long nowNs) {
         begunNs = nowNs;
         running = true;
         overdue = false;
     }
 
-    /** The item has ended; tells whether it took longer than it may. An interrupt that was meant for it is gone. */
+    /**
+     * Called when the item has ended; returns whether it exceeded its deadline. Clears an interrupt that was meant for
+     * it.
+     */
     synchronized boolean endsOverdue(long nowNs) {
         Work.Items chunk = current;
         running = false;
@@ -57,7 +60,7 @@ final class ItemWatch {
         return overdue || (chunk != null && nowNs - begunNs > chunk.deadlineNs);
     }
 
-    /** Interrupts the item that runs, if it is one of this chunk. */
+    /** Interrupts the running item if it belongs to this chunk. */
     synchronized void interrupt(Work.Items chunk, long nowNs) {
         if (current == chunk) {
             interrupt(nowNs);
@@ -71,7 +74,7 @@ final class ItemWatch {
         requireNonNull(thread, "thread").interrupt();
     }
 
-    /** Looks as {@link TaskExecutor#stuck} says. */
+    /** Checks the item as described at {@link TaskExecutor#stuck}. */
     Work.@Nullable Items look(long nowNs, long graceNs) {
         return needed ? lookClosely(nowNs, graceNs) : null;
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Names the threads that keep a JVM from ending: its shutdown hooks, and what these have started. */
+/** Names the threads that keep a JVM from ending: its shutdown hooks, and threads that they have started. */
 final class LateThreads {
 
     private static final int MOST = 10;
@@ -21,8 +21,8 @@ final class LateThreads {
     private LateThreads() {}
 
     /**
-     * Returns what has been started since there were only these threads and has not ended, with the place where each stands.
-     * The hook that the JVM waits for is among them, even if it was started before.
+     * Returns the threads that were started since {@code before} was taken and have not ended, each with its position.
+     * The hook that the JVM waits for is included, even if it was started earlier.
      */
     static List<String> since(Set<Thread> before) {
         Map<Thread, StackTraceElement[]> traces = Thread.getAllStackTraces();
@@ -46,13 +46,13 @@ final class LateThreads {
         return awaited.isPresent() && awaited.get() == thread;
     }
 
-    /** Tells whether the JVM has not started it for itself. */
+    /** Returns whether the thread was not started by the JVM for itself. */
     static boolean isApplication(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();
         return group != null && group.getParent() != null;
     }
 
-    /** Returns its name and the place of the program where it stands. */
+    /** Returns the thread's name and its position in the program. */
     static String inWords(Thread thread, StackTraceElement @Nullable [] trace) {
         StringBuilder words = new StringBuilder("'").append(thread.getName()).append("'");
         for (StackTraceElement frame : trace == null ? new StackTraceElement[0] : trace) {
@@ -76,7 +76,7 @@ final class LateThreads {
         return name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.");
     }
 
-    /** Returns the hook that the JVM waits for now: the only one that it names. */
+    /** Returns the hook that the JVM waits for now. It names no other. */
     private static Optional<Thread> awaited(Map<Thread, StackTraceElement[]> traces) {
         for (Map.Entry<Thread, StackTraceElement[]> each : traces.entrySet()) {
             if (waitsForHooks(each.getValue())) {
@@ -95,7 +95,10 @@ final class LateThreads {
         return false;
     }
 
-    /** Returns the thread whose end this one waits for, by the lock that it waits on; empty if it does not, or that is unknown. */
+    /**
+     * Returns the thread whose end {@code waiting} waits for, according to its lock; empty if it does not wait, or if
+     * this is unknown.
+     */
     @SuppressWarnings("deprecation") // threadId() is of Java 19
     static Optional<Thread> awaitedBy(Thread waiting) {
         try {

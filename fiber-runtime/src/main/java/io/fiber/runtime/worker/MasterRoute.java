@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Where a worker looks for its master, for the error of one that did not find it there.
+ * Where a worker looks for its master, for the error of a worker that did not find it.
  *
  * @param place what is dialled, in words
  * @param available returns the names of all transports on the class path
  */
 public record MasterRoute(String master, String transport, String place, Supplier<List<String>> available) {
 
-    /** Returns what to say when the master has not answered: what could not be reached, and from where. */
+    /** Returns the message for a master that did not answer: what could not be reached, and from where. */
     String isShut(long limitMs) {
         return "FBR-157 the master '" + master + "' at " + place + " did not accept this worker within " + limitMs
                 + " ms; it ends. It has dialled from " + here()

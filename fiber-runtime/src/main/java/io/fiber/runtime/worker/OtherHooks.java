@@ -9,21 +9,24 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The shutdown hooks of this JVM beside one of Fiber's own. A JVM does not say which they are, but it starts them one after
- * the other and then waits for them in the same order, all in the thread that ends it. A hook is a thread that was made before
- * the JVM began to end, and was not alive then. Immutable.
+ * The shutdown hooks of this JVM other than one of Fiber's. A JVM does not list them, but the thread that ends it
+ * starts them one after the other and then waits for them in the same order. A hook is a thread that was created before
+ * the JVM began to end and was not alive then. Immutable.
  */
 final class OtherHooks {
 
     private static final long LOOK_NS = 100_000;
-    /** Between two hooks the JVM waits for neither; one that does not say what it waits for is asked no more. */
+    /**
+     * Between two hooks, the JVM waits for neither. After this many looks, a thread that does not say what it waits for
+     * is not asked again.
+     */
     private static final int MOST_LOOKS = 50;
 
     private final Set<Thread> alive = Collections.newSetFromMap(new IdentityHashMap<>());
-    /** Ids grow: threads that hooks start have this one or a greater one. */
+    /** Ids grow: threads that hooks start have this id or a greater one. */
     private final long idOfNext;
 
-    /** Whether no hook was started then. */
+    /** Whether no hook had been started. */
     private final boolean complete;
 
     private OtherHooks(boolean complete) {
@@ -32,12 +35,12 @@ final class OtherHooks {
         idOfNext = id(new Thread("fiber-end"));
     }
 
-    /** Notes the threads of a JVM that is about to end. */
+    /** Records the threads of a JVM that is about to end. */
     static OtherHooks noneStarted() {
         return new OtherHooks(true);
     }
 
-    /** Notes the threads of a JVM that has started some hooks, and not yet Fiber's own. */
+    /** Records the threads of a JVM that has started some hooks, but not yet Fiber's. */
     static OtherHooks someStarted() {
         return new OtherHooks(false);
     }
@@ -48,7 +51,7 @@ final class OtherHooks {
     }
 
     /**
-     * Waits until all others have ended; returns false when it is that time before. Called by Fiber's own hook.
+     * Waits until all other hooks have ended; returns false if the time is over first. Called by Fiber's own hook.
      *
      * @param ending the thread that ends the JVM
      */
@@ -56,7 +59,7 @@ final class OtherHooks {
         return areStarted(ending, dueNs) && (complete || haveEarlierEnded(ending, dueNs)) && haveLaterEnded(dueNs);
     }
 
-    /** The JVM waits for the first of them when it has started the last. */
+    /** Returns whether all hooks were started. The JVM waits for the first one once it has started the last one. */
     private static boolean areStarted(Thread ending, long dueNs) {
         while (ending.getState() != Thread.State.WAITING) {
             if (leftMs(dueNs) <= 0) {
@@ -67,7 +70,7 @@ final class OtherHooks {
         return true;
     }
 
-    /** Those that were started before Fiber's own hook have ended when the JVM waits for that. */
+    /** Returns whether the hooks before Fiber's own have ended, which is so when the JVM waits for Fiber's. */
     private static boolean haveEarlierEnded(Thread ending, long dueNs) {
         int looks = 0;
         while (looks < MOST_LOOKS) {

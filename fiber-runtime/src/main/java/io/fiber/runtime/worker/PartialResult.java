@@ -3,7 +3,7 @@ package io.fiber.runtime.worker;
 
 import org.jspecify.annotations.Nullable;
 
-/** What results that have not left were combined to. Used by one thread. */
+/** The combination of the results that have not been sent. Used by one thread. */
 final class PartialResult {
 
     private boolean empty = true;
@@ -13,14 +13,14 @@ final class PartialResult {
         return empty;
     }
 
-    /** Adds the next result; when the function throws, what was there stays. */
+    /** Adds the next result. If the function throws, the value is unchanged. */
     @SuppressWarnings({"unchecked", "NullAway"}) // a result is what the function returned, null where it may
     void add(CombinedFunction<?, ?> by, @Nullable Object result) {
         value = empty ? result : ((CombinedFunction<?, @Nullable Object>) by).combine(value, result);
         empty = false;
     }
 
-    /** Returns the value, and is empty from then on. */
+    /** Returns the value and clears it. */
     @Nullable
     Object take() {
         Object taken = value;

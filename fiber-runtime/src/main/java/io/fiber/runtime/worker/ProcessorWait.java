@@ -6,14 +6,14 @@ import java.io.RandomAccessFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a thread has waited for a processor while it could have run, as Linux counts it (the second number of
- * {@code /proc/thread-self/schedstat}, proc(5)). Where the time of a task is measured, that wait is no part of it: on a
- * machine with more workers than processors it can be a thousand times as long. Elsewhere nothing is known of it. Used by
- * one thread. A look takes about a microsecond.
+ * How long a thread was ready to run and waited for a processor, as Linux counts it (the second number of {@code
+ * /proc/thread-self/schedstat}, proc(5)). Measured task times exclude this wait, because with more workers than
+ * processors it can be a thousand times as long as the task. Other systems report no wait. Used by one thread. A look
+ * takes about a microsecond.
  */
 final class ProcessorWait {
 
-    /** What took less cannot have waited for long. */
+    /** Work that took less cannot have waited for long. */
     private static final long QUICK_NS = 200_000;
 
     private final @Nullable RandomAccessFile file;
@@ -35,7 +35,7 @@ final class ProcessorWait {
         }
     }
 
-    /** Work of so many items begins; a single one after a quick one is not worth a look. */
+    /** Called when work of this many items starts. After a quick item, a single item is not worth a look. */
     void begin(int items) {
         isCounted = file != null && (items > 1 || !wasQuick);
         if (isCounted) {
@@ -43,7 +43,7 @@ final class ProcessorWait {
         }
     }
 
-    /** Returns what is left of this time since the work began, or since the last call, without the wait in it. */
+    /** Returns {@code elapsedNs}, the time since the work started or since the last call, without the wait. */
     long without(long elapsedNs) {
         wasQuick = elapsedNs < QUICK_NS;
         if (wasQuick || !isCounted) {

@@ -12,20 +12,23 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The threads that a process's program has started. The process lives until the last of them has ended that is no daemon,
- * as a JVM does; which ones it lives for is said when that takes long. Belongs to the thread that runs the program.
+ * The threads that a process's program has started. Like a JVM, the process lives until the last one that is not a
+ * daemon has ended; if that takes long, the log names them. Belongs to the thread that runs the program.
  */
 final class ProgramThreads {
 
-    /** A session that is closed tells after 5 s what it waits for, with the last line of its process. */
+    /**
+     * A closing session reports after 5 s what it waits for, with the last line of its process; this notice is then
+     * that line.
+     */
     private static final Duration FIRST_NOTICE = Duration.ofSeconds(3);
 
     private static final Duration NOTICE_INTERVAL = Duration.ofMinutes(1);
 
-    /** The threads of the process before its program began, which are Fiber's. */
+    /** The threads of the process before its program started, which are Fiber's. */
     private final Set<Thread> before = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** Notes which threads there are; the program has not begun. */
+    /** Records the threads before the program starts. */
     ProgramThreads() {
         before.addAll(LivingThreads.all());
     }
@@ -35,7 +38,7 @@ final class ProgramThreads {
         awaitEnd(FIRST_NOTICE, notice -> Logs.of(ProgramThreads.class).log(System.Logger.Level.WARNING, notice));
     }
 
-    /** Waits as {@link #awaitEnd()} does, and tells {@code notices} what it waits for, first after this time. */
+    /** Waits as {@link #awaitEnd()} does, and reports to {@code notices} what it waits for, first after this time. */
     @SuppressWarnings("ThreadJoinLoop") // the loop looks for the next thread, which may be the same
     void awaitEnd(Duration firstNotice, Consumer<String> notices) {
         long noticeNs = System.nanoTime() + firstNotice.toNanos();

@@ -9,11 +9,11 @@ import io.fiber.runtime.protocol.codec.ResultEncoder;
 import java.util.List;
 import org.agrona.MutableDirectBuffer;
 
-/** What a task thread hands to its conductor. */
+/** A report from a task thread to its conductor. */
 sealed interface ResultBatch {
 
     /**
-     * The next results of a chunk; one failure alone when its item may be tried again.
+     * The next results of a chunk, or a single failure whose item may be tried again.
      *
      * @param isLast whether nothing more follows of the chunk
      */
@@ -29,7 +29,7 @@ sealed interface ResultBatch {
             boolean isLast)
             implements ResultBatch, Outgoing {
 
-        /** Returns these, being one failure after which the item may be tried again. */
+        /** Returns this failure as one after which the item may be tried again. */
         Results forRetry() {
             return new Results(chunk, attempt, firstItem, count, failed, true, busyNs, payload, isLast);
         }
@@ -53,30 +53,30 @@ sealed interface ResultBatch {
         }
     }
 
-    /** An announced item is about to run; the task thread waits until it was granted. */
+    /** An announced item is about to run. The task thread waits until the master has granted it. */
     record Begun(long chunk, int attempt, int item) implements ResultBatch {}
 
-    /** The rest of a cancelled chunk was given up. */
+    /** The rest of a cancelled chunk was dropped. */
     record Dropped(long chunk, int attempt) implements ResultBatch {}
 
     /**
-     * Nothing of a chunk is left, and its last message did not say so: it was cancelled or recalled meanwhile, or its tasks
-     * have left something to be done once their results have left.
+     * A chunk has ended without saying so in its last message: it was cancelled or recalled meanwhile, or its tasks
+     * left actions to run after their results were sent.
      *
      * @param afterwards what the conductor is to do, before the worker may end
      */
     record Ended(long chunk, List<Runnable> afterwards) implements ResultBatch {}
 
     /**
-     * The tasks of a chunk that goes on have left something to be done once their results have left.
+     * The tasks of a chunk that continues left actions to run after their results were sent.
      *
      * @param afterwards what the conductor is to do
      */
     record Completed(List<Runnable> afterwards) implements ResultBatch {}
 
-    /** What was run first has ended. */
+    /** The initializer or program has ended. */
     record FirstDone() implements ResultBatch {}
 
-    /** What was run first has failed; the payload is the encoded failure. */
+    /** The initializer or program has failed; the payload is the encoded failure. */
     record FirstFailed(SealedPayload failure) implements ResultBatch {}
 }

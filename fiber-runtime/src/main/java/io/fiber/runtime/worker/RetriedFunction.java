@@ -7,7 +7,7 @@ import java.io.Serializable;
 import java.util.Optional;
 
 /**
- * A function on its way to a worker, and after which exceptions its caller wants a task tried again.
+ * A function on its way to a worker, with the exceptions after which its caller wants a task tried again.
  *
  * @param when asked with what it has thrown
  */
@@ -20,7 +20,9 @@ public record RetriedFunction(Object function, SerializablePredicate<? super Thr
                 : function;
     }
 
-    /** Tells whether a task may be tried again; a test that throws says no, and what it threw goes along. */
+    /**
+     * Returns whether a task may be tried again. If the test throws, the answer is no, and its exception is attached.
+     */
     boolean allows(Throwable thrown) {
         try {
             return when.test(thrown);

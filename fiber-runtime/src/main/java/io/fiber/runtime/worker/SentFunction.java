@@ -11,9 +11,7 @@ import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A function that the master has sent, deserialized by the first task thread that needs it. Thread-safe.
- */
+/** A function that the master has sent. The first task thread that needs it deserializes it. Thread-safe. */
 final class SentFunction {
 
     private static final Subject FUNCTION = new Subject("the function", "a task");
@@ -25,7 +23,7 @@ final class SentFunction {
         this.payload = payload;
     }
 
-    /** Tells whether it was deserialized, so that this can end the worker no more. */
+    /** Returns whether it has been deserialized, so that deserializing can no longer end the worker. */
     synchronized boolean isDecoded() {
         return decoded != null;
     }
@@ -42,7 +40,7 @@ final class SentFunction {
         return function;
     }
 
-    /** Calls a function with an item; which kinds there are is what a caller can submit. */
+    /** Calls a function with an item. The kinds of functions are those that a caller can submit. */
     @SuppressWarnings({"unchecked", "NullAway"}) // an item is what the caller gave, null where the function takes it
     static @Nullable Object call(Object function, @Nullable Object item) throws Exception {
         if (function instanceof RemoteFunction<?, ?> any) {

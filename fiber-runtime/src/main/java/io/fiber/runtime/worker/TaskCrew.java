@@ -8,13 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The task threads of one worker, as its conductor sees them: each has chunks of its own, in the order that the master has
- * chosen, and nothing that one does holds up another.
+ * The task threads of a worker, as its conductor sees them. Each thread has its own chunks, in the master's order, and
+ * no thread delays another.
  */
 public final class TaskCrew implements TaskExecutor {
 
     private final List<? extends TaskExecutor> threads;
-    /** Which thread is asked for results first, the next time. */
+    /** The thread that is asked first for results, the next time. */
     private int turn;
 
     private TaskCrew(List<? extends TaskExecutor> threads) {
@@ -22,9 +22,9 @@ public final class TaskCrew implements TaskExecutor {
     }
 
     /**
-     * Starts the threads of worker {@code name}, as many as its role has, and names them after it; {@code onFault} hears of what is no task's fault. The thread of a
-     * process's program is no daemon, since the threads that a program starts take after it: there, as in a JVM's main
-     * thread, they are none unless the program says so.
+     * Starts the threads of worker {@code name}, as many as its role has, and names them after it. Faults that do not
+     * belong to a task go to {@code onFault}. The thread of a process's program is not a daemon, because the program's
+     * threads inherit this: as in a JVM's main thread, they are not daemons unless the program says so.
      */
     public static TaskExecutor start(
             String name, TaskThread.Tools tools, WorkerRole role, Thread.UncaughtExceptionHandler onFault) {
@@ -41,7 +41,7 @@ public final class TaskCrew implements TaskExecutor {
         return of(runners);
     }
 
-    /** Returns one executor for these threads: of one alone, itself. */
+    /** Returns one executor for these threads; a single one is returned as it is. */
     static TaskExecutor of(List<? extends TaskExecutor> threads) {
         return threads.size() == 1 ? threads.get(0) : new TaskCrew(List.copyOf(threads));
     }

@@ -5,35 +5,35 @@ import io.fiber.runtime.protocol.Messages.Running;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes work from a worker's conductor and gives it the reports of the threads that run the tasks. Called by the
- * conductor only, {@link #isBusy} excepted; nothing blocks.
+ * Takes work from a worker's conductor and returns the reports of the threads that run the tasks. Called only by the
+ * conductor, except {@link #isBusy}. Nothing blocks.
  */
 public interface TaskExecutor {
 
-    /** Hands work over; returns false when the master sent more than it may. */
+    /** Hands over work; returns false if the master sent more than allowed. */
     boolean offer(Work item);
 
-    /** Returns the next report without taking it; null when there is none. */
+    /** Returns the next report without removing it; null if there is none. */
     @Nullable
     ResultBatch peek();
 
-    /** Takes the report that {@link #peek} returned. */
+    /** Removes the report that {@link #peek} returned. */
     void taken();
 
-    /** The item of a chunk that was announced may begin. */
+    /** Allows the announced item of a chunk to start. */
     void granted(Work.Items chunk, int item);
 
-    /** Gives a chunk up: what has not begun will not. */
+    /** Gives up a chunk: items that have not started will not start. */
     void cancel(Work.Items chunk, Running running);
 
     /**
-     * Interrupts an item that is over its deadline.
+     * Interrupts an item that exceeds its deadline.
      *
-     * @return the chunk whose item was interrupted longer ago than the grace and runs on; null when there is none, or it
+     * @return the chunk whose item was interrupted longer ago than the grace and runs on; null if there is none, or it
      *     was returned before
      */
     Work.@Nullable Items stuck(long nowNs, long graceNs);
 
-    /** Tells whether each of its threads runs a task now, so that another must look after the conductor. For any thread. */
+    /** Returns whether all threads run tasks now, so that another thread must serve the conductor. Thread-safe. */
     boolean isBusy();
 }

@@ -26,18 +26,18 @@ import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the user's code, on one thread. Work comes from the conductor by one bounded queue, reports go back by another; no
- * exception of a task ends the thread. Between tasks, never during one, this thread runs the conductor's cycles itself:
- * that spares two changes of threads for each task, which cost more than all else. Of several such threads in one worker,
- * one that has nothing to run conducts ({@link ConductorRotation}).
+ * Runs user code on one thread. Work arrives from the conductor through a bounded queue, and reports return through
+ * another; no exception of a task ends the thread. Between tasks, but never during one, this thread runs the
+ * conductor's cycles itself. That saves two changes of threads for each task, which cost more than everything else. If
+ * a worker has several task threads, one without work conducts ({@link ConductorRotation}).
  */
 public final class TaskThread implements TaskExecutor, Runnable {
 
     private static final int QUEUE = 1 << 10;
-    /** Results that took longer than this leave before the rest of their chunk. */
+    /** Results that took longer than this are sent before the rest of their chunk. */
     private static final long GREATEST_HOLD_NS = 20_000_000;
 
-    /** While chunks follow each other this long goes by at most before the conductor's work is done between two. */
+    /** While chunks follow each other, the conductor's work is done between two of them at least this often. */
     private static final long GREATEST_SILENCE_NS = 300_000;
 
     private static final int GREATEST_HOLD_BYTES = 1 << 16;
@@ -45,11 +45,14 @@ public final class TaskThread implements TaskExecutor, Runnable {
     private static final Subject ARGUMENT = new Subject("an argument", "a task");
     private static final Subject RESULT = new Subject("the result", "a task");
 
-    /** What a runner needs of its process. */
+    /** What a task thread needs from its process. */
     public record Tools(
             ValueCodec values, FailureCodec failures, Seals seals, Conductor conductor, CompletionHooks afterwards) {}
 
-    /** A program of Fiber's own that needs no word here of what it throws: its owner is sent that, and tells of it. */
+    /**
+     * A program of Fiber's own whose exceptions are not logged here, because they are sent to its owner, who reports
+     * them.
+     */
     public interface ReportedProgram extends RemoteRunnable {}
 
     private final Tools tools;
@@ -63,22 +66,22 @@ public final class TaskThread implements TaskExecutor, Runnable {
     private final ItemWatch watch = new ItemWatch();
     private volatile boolean busy;
     private long lastCycleNs = System.nanoTime();
-    /** Whether the results that were reported last were the end of their chunk. */
+    /** Whether the results that were reported last ended their chunk. */
     private boolean endReported;
-    /** How many of the results that have not left are failures. */
+    /** How many of the unsent results are failures. */
     private int failed;
-    /** What the item that was run last has thrown, when it may be tried again. */
+    /** The exception of the item that ran last, if the item may be tried again. */
     private @Nullable Throwable retryable;
 
     private long itemBeganNs;
-    /** Where the result of a retried item begins. */
+    /** Where the result of a retried item starts. */
     private long itemMark;
 
-    /** The process that a program's own logging is to name; null when it was told already, or need not be. */
+    /** The process name for the program's own logging; null if it was set already or is not needed. */
     private @Nullable String untold;
 
     private @Nullable ProcessorWait processorWait;
-    /** Whether the flight recorder is told of the next items. */
+    /** Whether the flight recorder records the next items. */
     private boolean recorded;
 
     TaskThread(Tools tools, ConductorRotation.Place place) {
@@ -151,7 +154,9 @@ public final class TaskThread implements TaskExecutor, Runnable {
         }
     }
 
-    /** An initializer may be what sets up the program's logging, so it is not told before that. */
+    /**
+     * Sets the process name in the program's logging. An initializer may set up that logging, so this comes after it.
+     */
     private void tellLogging() {
         String process = untold;
         if (process != null) {
@@ -177,17 +182,20 @@ public final class TaskThread implements TaskExecutor, Runnable {
         }
     }
 
-    /** Tells whether it was handed something to run. */
+    /** Returns whether there is work to run. */
     boolean hasWork() {
         return !work.isEmpty();
     }
 
-    /** Tells whether it has reported something that no cycle has taken yet. */
+    /** Returns whether there are reports that no cycle has taken yet. */
     boolean hasReports() {
         return !reports.isEmpty();
     }
 
-    /** All workers of a pool fail alike: the master is sent what was thrown, and tells it once. */
+    /**
+     * Logs a failure at a low level. All workers of a pool fail alike, and the master, which gets the exception, logs
+     * it once.
+     */
     private static void logFailure(Throwable thrown) {
         Logs.of(TaskThread.class).log(System.Logger.Level.DEBUG, "What this process ran first threw.", thrown);
     }
@@ -207,7 +215,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
         }
     }
 
-    /** An exception's own methods are the program's, and may throw. */
+    /** Prints an exception. Its own methods belong to the program and may throw. */
     private static void print(Throwable thrown, Consumer<Throwable> printer) {
         try {
             printer.accept(thrown);
@@ -267,7 +275,10 @@ public final class TaskThread implements TaskExecutor, Runnable {
         end(chunk, reported, done, waits.without(System.nanoTime() - sinceNs));
     }
 
-    /** A failure after which its item may be tried again leaves alone, and what was held before it first. */
+    /**
+     * Reports a failure after which its item may be tried again. It is sent alone, after the results that were held
+     * before it.
+     */
     private long reportForRetry(Work.Items chunk, int reported, int done, long sinceNs) {
         int before = done - 1;
         Throwable thrown = requireNonNull(retryable, "retryable");
@@ -293,7 +304,10 @@ public final class TaskThread implements TaskExecutor, Runnable {
                 && out.length() <= GREATEST_HOLD_BYTES;
     }
 
-    /** Quick results wait for more; those of a chunk of whose items each counts do not. */
+    /**
+     * Returns whether results must be sent now. Quick results wait for more, except in a chunk whose items are counted
+     * singly.
+     */
     private boolean mustLeave(Work.Items chunk, long heldNs) {
         return chunk.announced
                 || chunk.deadlineNs > 0
@@ -322,7 +336,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
         }
     }
 
-    /** A chunk that was shortened meanwhile may have ended without knowing that its last results were the last. */
+    /** Ends a chunk. If the chunk was shortened meanwhile, its last results may not have been marked as the last. */
     private void end(Work.Items chunk, int reported, int done, long busyNs) {
         if (done < chunk.limit()) {
             out.toPayload();
@@ -336,7 +350,10 @@ public final class TaskThread implements TaskExecutor, Runnable {
         }
     }
 
-    /** User code may run here, and may end the worker: of an announced chunk the master has noted before what begins. */
+    /**
+     * Prepares a chunk. This may run user code, which may end the worker; the master has noted before what starts in an
+     * announced chunk.
+     */
     private Prepared prepare(Work.Items chunk) {
         try {
             tellLogging();
@@ -350,8 +367,8 @@ public final class TaskThread implements TaskExecutor, Runnable {
     }
 
     /**
-     * What an item needs beside itself: the function or why there is none, what combines its results if anything does, and
-     * where the items are read.
+     * What an item needs: the function or why there is none, the combination of results if any, and the source of the
+     * items.
      */
     private record Prepared(
             @Nullable Object function,
@@ -444,8 +461,8 @@ public final class TaskThread implements TaskExecutor, Runnable {
     }
 
     /**
-     * Announces an item, and before the first one the function, when it has yet to be deserialized: so the master tells a
-     * worker that the function has ended from one that an argument or a task has ended.
+     * Announces an item, and before the first one the function if it has yet to be deserialized. So the master can tell
+     * whether a lost worker ended because of the function, or of an argument or a task.
      */
     private boolean announceNext(Work.Items chunk, int item) {
         if (item == 0 && !chunk.function.isDecoded()) {
@@ -462,9 +479,9 @@ public final class TaskThread implements TaskExecutor, Runnable {
     }
 
     /**
-     * Waits until the master has noted that the item begins: whatever happens to either of them or to the way between from
-     * now on, it counts. An item begins with the deserialization of its argument. Returns false when the chunk was cancelled
-     * meanwhile: an interrupt that told so was meant for the wait, not for a task.
+     * Waits until the master has noted that the item starts. From now on the item counts, whatever happens to either of
+     * them or to their link. An item starts with the deserialization of its argument. Returns false if the chunk was
+     * cancelled meanwhile; the interrupt that said so was meant for this wait, not for a task.
      */
     private boolean announce(Work.Items chunk, int item) {
         report(new ResultBatch.Begun(chunk.chunk, chunk.attempt, item));
@@ -475,7 +492,10 @@ public final class TaskThread implements TaskExecutor, Runnable {
         return !chunk.cancelled;
     }
 
-    /** Reports leave when this thread conducts: after the last chunk that it has, or when the last time was a while ago. */
+    /**
+     * Reports to the conductor. Reports are sent when this thread conducts: after its last chunk, or when the last time
+     * was a while ago.
+     */
     private void report(ResultBatch report) {
         while (!reports.offer(report)) {
             place.waits();

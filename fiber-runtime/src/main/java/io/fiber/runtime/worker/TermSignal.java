@@ -7,13 +7,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SIGTERM, by which platforms ask a process to end before they kill it. It is taken when the process is a second old:
- * that costs some 10 ms of processor time, and a younger process has nothing worth finishing. The JDK's class for
- * signals is reached by reflection: it has no successor, and javac warns of each use of it. Belongs to one thread.
+ * Handles SIGTERM, by which platforms ask a process to end before they kill it. The handler is installed when the
+ * process is a second old: installing costs some 10 ms of processor time, and a younger process has nothing worth
+ * finishing. The JDK's class for signals is used by reflection, because it has no successor and javac warns about each
+ * use. Belongs to one thread.
  */
 public final class TermSignal {
 
-    /** The exit code of a JVM that handles the signal in no other way. */
+    /** The exit code of a JVM that does not handle the signal. */
     private static final int EXIT_CODE = 143;
 
     private static final long AGE_NS = 1_000_000_000L;
@@ -23,14 +24,14 @@ public final class TermSignal {
     private boolean open = true;
 
     /**
-     * Has the signal not end this JVM but told, unless this JVM lets no code handle it: to {@code taker}, by a thread that has
-     * nothing else to do, which returns false when this JVM shall end after all.
+     * Passes the signal to {@code taker} instead of ending this JVM, unless the JVM lets no code handle it. A thread of
+     * its own calls {@code taker}, which returns false if this JVM shall end after all.
      */
     public TermSignal(BooleanSupplier taker) {
         this.taker = taker;
     }
 
-    /** Takes the signal when it is time to; called now and then. */
+    /** Installs the handler when it is time; called regularly. */
     public void takeWhenDue() {
         if (open && System.nanoTime() - dueNs >= 0) {
             open = false;

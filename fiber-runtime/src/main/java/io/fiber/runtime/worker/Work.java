@@ -5,7 +5,7 @@ import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.codec.Input;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a conductor hands to a task thread. */
+/** Work for a task thread, from its conductor. */
 sealed interface Work {
 
     /** The initializer of a pool's worker. */
@@ -28,11 +28,13 @@ sealed interface Work {
         final boolean announced;
         final long deadlineNs;
         final int slot;
-        /** How many of its items it still has, and how many of them have begun: the halves of one number. */
+        /** How many items the chunk still has, and how many have started: the two halves of one number. */
         private final AtomicLong claims;
 
         volatile boolean cancelled;
-        /** Which item, or {@link io.fiber.runtime.protocol.Messages#FUNCTION}, its master has allowed to begin last. */
+        /**
+         * The last item that the master has allowed to start, or {@link io.fiber.runtime.protocol.Messages#FUNCTION}.
+         */
         volatile int grantedItem = NOTHING;
 
         Items(SentFunction function, SealedPayload payload, io.fiber.runtime.protocol.codec.AssignDecoder assign) {
@@ -49,7 +51,7 @@ sealed interface Work {
             this.claims = new AtomicLong((long) assign.count() << Integer.SIZE);
         }
 
-        /** Begins the next item; false when none is left. Called by the task thread. */
+        /** Starts the next item; returns false if none is left. Called by the task thread. */
         boolean claim() {
             long now = claims.get();
             while ((int) now < (int) (now >> Integer.SIZE)) {
@@ -61,12 +63,12 @@ sealed interface Work {
             return false;
         }
 
-        /** Takes away what has not begun, and returns how many items are left. Called by the conductor. */
+        /** Removes the items that have not started, and returns how many are left. Called by the conductor. */
         int recall() {
             return (int) claims.updateAndGet(now -> (now << Integer.SIZE) | (int) now);
         }
 
-        /** Returns how many items it has. */
+        /** Returns the number of items. */
         int limit() {
             return (int) (claims.get() >> Integer.SIZE);
         }

@@ -37,7 +37,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The worker's end of the conversation. Belongs to the conductor.
+ * The worker's side of the connection to its master. Belongs to the conductor.
  *
  * <pre>
  * CONNECTING ─welcome─► IDLE ⇄ BUSY ─drain─► DRAINING ─nothing left─► EXITED
@@ -81,18 +81,18 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
         this.graceNs = grace.toNanos();
     }
 
-    /** Says hello on the link that was dialled. */
+    /** Sends the hello on the dialled link. */
     public void greet(Peer master) {
         peer = master;
         handshake.begin(this);
     }
 
-    /** Sets what takes the calls of objects, and their replies; the message is valid only during the call. */
+    /** Sets the receiver of calls of objects and of their replies. A message is valid only during the call. */
     public void giveCallsTo(Consumer<Message> router) {
         calls = router;
     }
 
-    /** Sets what ends all that this process has started, as {@link WorkerShutdown#after} says. */
+    /** Sets the action that ends everything this process has started, as described at {@link WorkerShutdown#after}. */
     public void shutDownAfter(Consumer<Runnable> teardown) {
         shutdown.after(teardown);
     }
@@ -104,20 +104,20 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
         }
     }
 
-    /** Sends a message to the master; returns false when the way is full, and it should be offered again. */
+    /** Sends a message to the master. Returns false if the link is full; the message should then be offered again. */
     public boolean offer(Outgoing message) {
         return peer != null && peer.offer(message);
     }
 
     /**
-     * What the master sent was damaged: the link is closed in the next cycle, before anything that is reported from now on
-     * leaves. Any thread may call it.
+     * Closes the link because the master sent damaged data. It is closed in the next cycle, before any later report is
+     * sent. Thread-safe.
      */
     public void cutOff(String what) {
         damage = what;
     }
 
-    /** Tells the master that this JVM is halted; {@code left} is completed when that has left. */
+    /** Tells the master that this JVM is halted; {@code left} is completed when the message has been sent. */
     public void tellHalting(CompletableFuture<@Nullable Void> left) {
         post(Messages.halting());
         halting = left;
@@ -160,7 +160,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
         }
     }
 
-    /** This process closes its links itself. */
+    /** Notes that this process closes its links itself. */
     @Override
     public void onClose() {
         closing = true;
@@ -240,7 +240,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
         }
     }
 
-    /** A chunk that has ended needs no answer: its results are on their way. */
+    /** Handles a recall. A chunk that has ended needs no answer, because its results are on their way. */
     private void onRecall(Peer from, Message message) {
         Work.Items chunk = chunks.get(message.as(new RecallDecoder()).chunk());
         if (chunk != null) {
@@ -281,7 +281,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
         return work;
     }
 
-    /** The master is told behind all results that came before, so that it knows which item it is. */
+    /** Reports a stuck item after all earlier results, so that the master knows which item it is. */
     private void tellStuck(TaskExecutor tasks, Peer master, long nowNs) {
         Work.Items stuck = tasks.stuck(nowNs, graceNs);
         if (stuck != null) {
@@ -289,7 +289,10 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
         }
     }
 
-    /** While a task runs, its thread will conduct at its end; for a thread that runs none a word may come at any moment. */
+    /**
+     * Returns what this process expects from its master. While a task runs, its thread will conduct at its end; without
+     * a running task, a message may arrive at any time.
+     */
     @Override
     public Expected expected() {
         if (awaitsGrant || role == null || isProcess()) {

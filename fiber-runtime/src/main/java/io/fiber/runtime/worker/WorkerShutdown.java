@@ -9,12 +9,15 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /**
- * The shutdown of a worker: what it has started ends first, then it says goodbye, and when the master has heard that,
- * its process ends. Belongs to the conductor.
+ * Shuts down a worker: it ends everything it has started, says goodbye, and ends its process when the master has
+ * received that. Belongs to the conductor.
  */
 final class WorkerShutdown {
 
-    /** A master that is silent for its lease is given up before; one of which only heartbeats come is waited for no longer. */
+    /**
+     * How long to wait for a master that sends only heartbeats. A master that is silent for its lease is given up
+     * earlier.
+     */
     private static final long GOODBYE_LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final IntConsumer exit;
@@ -27,14 +30,14 @@ final class WorkerShutdown {
     private boolean heard;
     private long leftNs;
 
-    /** Creates the shutdown of a worker; {@code exit} ends its process, and is called when nothing is left to be sent. */
+    /** Creates the shutdown of a worker; {@code exit} ends its process, and is called when nothing is left to send. */
     WorkerShutdown(IntConsumer exit) {
         this.exit = exit;
     }
 
     /**
-     * Sets what ends all that this process has started, before it says goodbye: it returns at once, and has what it is given
-     * run by the conductor when nothing is left.
+     * Sets the action that ends everything this process has started, before the goodbye. The action returns at once and
+     * has the conductor run its argument when nothing is left.
      */
     void after(Consumer<Runnable> what) {
         teardown = what;
@@ -71,12 +74,12 @@ final class WorkerShutdown {
         }
     }
 
-    /** The master has said goodbye, too. */
+    /** Called when the master has said goodbye, too. */
     void heard() {
         heard = true;
     }
 
-    /** The master is gone: a goodbye that was said cannot leave any more. Returns false when none was said. */
+    /** Called when the master is gone, so that a goodbye can no longer be sent. Returns false if none was said. */
     boolean onMasterGone() {
         if (decided) {
             end();
@@ -84,7 +87,7 @@ final class WorkerShutdown {
         return decided;
     }
 
-    /** Ends the process when the goodbye was said and is heard. */
+    /** Ends the process if the goodbye was said and received. */
     void goOn(Peer master, long nowNs) {
         if (decided && isHeard(master.isFlushed(), master.link().isConfined(), nowNs)) {
             end();
@@ -92,9 +95,9 @@ final class WorkerShutdown {
     }
 
     /**
-     * Tells whether the goodbye was heard, or is not waited for. In shared memory it stays when the process is gone, and so
-     * does what was sent before. Over a network it may have left and not arrived, and a process that ends takes it along: the
-     * process waits until the master, who has read all that, says goodbye too.
+     * Returns whether the goodbye was received or need not be awaited. In shared memory, everything that was sent stays
+     * when the process is gone. Over a network, it may be lost with the process, so the process waits until the master,
+     * which has read everything before, says goodbye too.
      */
     boolean isHeard(boolean hasLeft, boolean isConfined, long nowNs) {
         if (!hasLeft) {

@@ -32,8 +32,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The main class of a training run for a class-data archive: a session whose one worker is a thread of the same JVM does
- * what a worker does at its start, so that all its classes are loaded when the archive is written at the exit.
+ * The main class of a training run for a class-data archive. A session whose only worker is a thread of the same JVM
+ * does what a worker does when it starts, so that all its classes are loaded when the archive is written at the exit.
  */
 public final class CdsTrainingRun {
 
@@ -41,10 +41,10 @@ public final class CdsTrainingRun {
 
     private CdsTrainingRun() {}
 
-    /** What most programs map: an object of a few plain values. */
+    /** A typical item: an object with a few plain values. */
     private record Item(int number, String text, double amount) implements Serializable {}
 
-    /** Runs the training; not to be called by a program. */
+    /** Runs the training; not for programs. */
     public static void main(String[] args) {
         readFirst();
         ExitWatch exits = WorkerMain.load(new ExitCleanup());
@@ -61,7 +61,10 @@ public final class CdsTrainingRun {
         exits.exit((done > ITEMS ? ExitCode.DONE : ExitCode.INTERNAL).code());
     }
 
-    /** In a worker the JDK's reader of objects is the first to ask for a logger, and then it goes another way. */
+    /**
+     * Deserializes an object first. In a worker, the JDK's object reader is the first to request a logger, which takes
+     * another path.
+     */
     private static void readFirst() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
@@ -114,7 +117,7 @@ public final class CdsTrainingRun {
         public void close() {}
     }
 
-    /** A worker that is a thread. */
+    /** The job of a worker that is a thread. */
     private record Actor(Submission.Instance instance) implements Job {
         void play(JobListener listener) {
             listener.onEvent(new JobEvent.Running(this, "this JVM"));

@@ -75,20 +75,23 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The main class of a worker. The main thread conducts until the worker is let in; from then on the task thread does so
- * between tasks, and the main thread stands by for tasks that run long. Exit codes are those of {@link ExitCode}, or the
- * program's own.
+ * The main class of a worker. The main thread conducts until the worker is admitted. Afterwards, the task thread
+ * conducts between tasks, and the main thread stands by for long tasks. Exit codes are those of {@link ExitCode}, or
+ * the program's own.
  */
 public final class WorkerMain {
 
     private static final System.Logger LOG = Logs.of(WorkerMain.class);
 
-    /** How long a task may run before heartbeats and cancels are looked after; they can wait longer than that. */
+    /**
+     * How long a task may run before the main thread sends heartbeats and reads cancels; both can wait longer than
+     * that.
+     */
     private static final long STAND_BY_NS = 10_000_000;
 
-    /** How long it may take this process to notice that a task runs long. */
+    /** How long this process may take to notice that a task runs long. */
     private static final long IDLE_STAND_BY_NS = 50_000_000;
-    /** After so many of these the main thread sleeps until a task begins, or for a second. */
+    /** After this many rests, the main thread sleeps until a task starts, or for a second. */
     private static final int RESTS_BEFORE_SLEEP = 40;
 
     private static final long SLEEP_NS = 1_000_000_000;
@@ -105,7 +108,7 @@ public final class WorkerMain {
     private final Conductor conductor;
     private @Nullable WorkerAgent agent;
     private volatile boolean running = true;
-    /** Whether the JVM ends, and the main thread stands by until its shutdown hooks have ended. */
+    /** Whether the JVM is ending, and the main thread stands by until its shutdown hooks have ended. */
     private volatile boolean ending;
 
     private final Thread mainThread = Thread.currentThread();
@@ -127,7 +130,7 @@ public final class WorkerMain {
         this.conductor = new Conductor("fiber-conductor", SystemNanoClock.INSTANCE, lease);
     }
 
-    /** Runs a worker; not to be called by a program. */
+    /** Runs a worker; not for programs. */
     public static void main(String[] args) {
         ExitCleanup cleanup = new ExitCleanup();
         ExitWatch exits = new ExitWatch(cleanup);
@@ -151,7 +154,7 @@ public final class WorkerMain {
         }
     }
 
-    /** Loads what only {@link #main} uses, for a class-data archive. */
+    /** Loads the classes that only {@link #main} uses, for a class-data archive. */
     static ExitWatch load(ExitCleanup cleanup) {
         ExitWatch exits = new ExitWatch(cleanup);
         exits.set();
@@ -168,7 +171,7 @@ public final class WorkerMain {
         };
     }
 
-    /** Does a worker's work in the calling thread of a JVM that goes on, and returns the exit code. */
+    /** Does a worker's work in the calling thread of a JVM that continues, and returns the exit code. */
     static int work(Bootstrap bootstrap, ExitCleanup cleanup) {
         WorkerMain worker = new WorkerMain(bootstrap, cleanup, new ExitWatch(cleanup));
         int code = worker.run();
@@ -213,7 +216,10 @@ public final class WorkerMain {
         return exitCode;
     }
 
-    /** Otherwise the first long frame would end the connection, of this worker and of each that follows it. */
+    /**
+     * Returns whether the link has the master's frame length. Otherwise the first long frame would break the connection
+     * of this worker and of each one after it.
+     */
     private boolean hasFramesOfMaster(Link link) {
         boolean isSame = link.maxFrameLength() == bootstrap.maxFrameLength();
         if (!isSame) {
@@ -226,8 +232,9 @@ public final class WorkerMain {
     }
 
     /**
-     * Stands by while another thread ends this JVM: shutdown hooks may use Fiber, and the master goes on hearing heartbeats. When
-     * the hooks have ended, the conductor is closed: the end of the connection tells the master that the process is gone.
+     * Stands by while another thread ends this JVM, because shutdown hooks may use Fiber, and the master still expects
+     * heartbeats. When the hooks have ended, the conductor is closed: the end of the connection tells the master that
+     * the process is gone.
      */
     private void standByWhile(Runnable exit) {
         CountDownLatch closed = new CountDownLatch(1);
@@ -260,7 +267,7 @@ public final class WorkerMain {
         }
     }
 
-    /** The master hears of it before this JVM is gone, unless the way to it is full. */
+    /** Tells the master before this JVM is gone, unless the link is full. */
     private void tellHalting() {
         CompletableFuture<@Nullable Void> left = new CompletableFuture<>();
         conductor.execute(() -> requireNonNull(agent, "agent").tellHalting(left));
@@ -268,9 +275,9 @@ public final class WorkerMain {
     }
 
     /**
-     * While tasks run and no task thread is free to conduct, this thread does the conductor's work now and then:
-     * heartbeats go out, a cancel comes in. When the task has processes of its own, or waits for what comes over a
-     * socket, or links are being made, it does that work as a master's conductor would.
+     * While all task threads are busy, does the conductor's work regularly, to send heartbeats and to read cancels. If
+     * the task has its own processes, waits for messages over a socket, or makes links, this thread works as a master's
+     * conductor does.
      */
     private void standBy() {
         ConductorIdle standing = conductor.idleOfAnother();
@@ -303,7 +310,7 @@ public final class WorkerMain {
         return started != null && started.isBusy();
     }
 
-    /** The next task thread that begins a task ends it. */
+    /** Sleeps until a task thread starts a task. */
     private void sleep() {
         conductor.driverSleeps();
         if ((running || ending) && !areTasksBusy()) {
@@ -318,7 +325,10 @@ public final class WorkerMain {
                 || (opened != null && opened.needDriving());
     }
 
-    /** Its platform will kill it some time after the signal: until then it may finish what it has begun. */
+    /**
+     * Leaves, because the platform will kill the process some time after the signal. Until then, it may finish what it
+     * has started.
+     */
     private boolean leave() {
         LOG.log(System.Logger.Level.INFO, "asked to end: finishes what it has begun, and takes nothing more");
         conductor.execute(() -> requireNonNull(agent, "agent").post(Messages.leaving()));
@@ -381,7 +391,7 @@ public final class WorkerMain {
         return started;
     }
 
-    /** The main thread enters, and so every thread that is started from now on is in the worker's session. */
+    /** Enters the worker's session in the main thread, and thereby in every thread that is started from now on. */
     private void enterSession(NestedSession.Worker worker, Pipes opened) {
         WorkerAgent talks = requireNonNull(agent, "agent");
         NestedSession session = new NestedSession(worker);
@@ -397,7 +407,10 @@ public final class WorkerMain {
         RuntimeEngine.enter(session);
     }
 
-    /** Where the workers of one session share files on this host, which is not that of their master. */
+    /**
+     * Returns the directory in which workers of one session share files on this host, if that is not their master's
+     * host.
+     */
     private Path directoryOfCopies() {
         try {
             return SessionDirectory.shared(bootstrap.sessionId() + "-copies", cleanup::add);
@@ -436,7 +449,9 @@ public final class WorkerMain {
                 lease);
     }
 
-    /** Makes the provider by its class where it can: looking for a service opens every jar of the class path. */
+    /**
+     * Creates the provider by its class if possible, because looking for a service opens every jar of the class path.
+     */
     private static TransportProvider transportProvider(Bootstrap bootstrap) {
         try {
             Class<?> type = Class.forName(bootstrap.transport().className());
@@ -466,7 +481,7 @@ public final class WorkerMain {
                 .toList();
     }
 
-    /** Without its master a worker ends soon. */
+    /** Ends this process within its limit, which is short without a master. */
     private static void exit(ExitWatch exits, int code) {
         if (code == ExitCode.MASTER_LOST.code()) {
             killDescendants();
@@ -476,7 +491,10 @@ public final class WorkerMain {
         }
     }
 
-    /** A reaper of this process's session stays: it has yet to remove the session's files. */
+    /**
+     * Kills the descendants of this process, except a reaper of its session, which has yet to remove the session's
+     * files.
+     */
     private static void killDescendants() {
         ProcessHandle.current()
                 .descendants()
