@@ -16,24 +16,23 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees to it that Agrona may use {@code jdk.internal.misc}, without which its buffers cannot be used. A JVM that was
- * started with {@code --add-exports} has nothing to be done. In any other the package is exported in process, to Agrona
- * alone, by a lookup that the JDK's serialization support lets us construct: a way that the JDK does not support and may
- * close some day, therefore it can be switched off, and its failure is an error that names the supported ways. Stateless
- * and thread-safe.
+ * Gives Agrona access to {@code jdk.internal.misc}, which its buffers need. A JVM that was started with {@code
+ * --add-exports} needs nothing. In any other JVM, the package is exported in process, to Agrona alone, through a lookup
+ * that the JDK's serialization support lets us construct. The JDK does not support this and may prevent it some day. So
+ * it can be switched off, and if it fails, the error names the supported ways. Stateless and thread-safe.
  */
 public final class AgronaAccess {
 
     private static final String PACKAGE = "jdk.internal.misc";
     private static final String OPTION = "--add-exports=java.base/" + PACKAGE + "=";
 
-    /** The value of {@code Lookup.TRUSTED}, a mode that no public factory gives. */
+    /** The value of {@code Lookup.TRUSTED}, a mode that no public factory returns. */
     private static final int TRUSTED = -1;
 
     private AgronaAccess() {}
 
     /**
-     * Makes sure that Agrona may use the package.
+     * Ensures that Agrona may use the package.
      *
      * @throws FiberException FBR-110 if this JVM does not export it, and exporting it in process is switched off by
      *     the setting {@code agrona.open} or does not work
@@ -60,9 +59,9 @@ public final class AgronaAccess {
     }
 
     /**
-     * Returns whether {@link #ensure} has opened the package in this JVM, so that a process of the same JVM can do so too and
-     * needs no option. An option costs a start 10 to 20 ms of processor time: with one the JVM cannot take the module graph
-     * from its archive.
+     * Returns whether {@link #ensure} has opened the package in this JVM. If so, a process of the same JVM can do the
+     * same and needs no option. An option makes a start take 10 to 20 ms more processor time, because the JVM then
+     * cannot read the module graph from its archive.
      */
     public static boolean isOpenedInProcess() {
         Module agrona = DirectBuffer.class.getModule();
@@ -72,12 +71,15 @@ public final class AgronaAccess {
                 && !Object.class.getModule().isExported(PACKAGE, anyOther);
     }
 
-    /** Returns the option of a JVM that does what {@link #ensure} does, where Agrona is on the module path or the class path. */
+    /**
+     * Returns the JVM option that has the effect of {@link #ensure}, with Agrona on the module path or on the class
+     * path.
+     */
     public static String option(TransportProvider.CodePath path) {
         return OPTION + (path == TransportProvider.CodePath.MODULE_PATH ? "org.agrona" : "ALL-UNNAMED");
     }
 
-    /** Returns whether an option of the JVM does what {@link #ensure} does. */
+    /** Returns whether a JVM option has the effect of {@link #ensure}. */
     public static boolean isReplacing(String jvmOption) {
         return jvmOption.startsWith(OPTION);
     }
@@ -96,7 +98,7 @@ public final class AgronaAccess {
         }
     }
 
-    /** Reflection instead of names: javac warns of the class by an error that no annotation suppresses. */
+    /** Uses reflection, because javac reports the class with an error that no annotation suppresses. */
     private static Lookup trustedLookup() throws ReflectiveOperationException {
         Class<?> factoryClass = Class.forName("sun.reflect.ReflectionFactory");
         Object factory = factoryClass.getMethod("getReflectionFactory").invoke(null);

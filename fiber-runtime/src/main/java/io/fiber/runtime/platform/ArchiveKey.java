@@ -5,13 +5,13 @@ import java.io.File;
 import java.util.List;
 import java.util.Optional;
 
-/** What a class-data archive depends on: all of it, for comparison and for a person who looks into the cache. */
+/** Everything that a class-data archive depends on, as text for comparison and for people who look into the cache. */
 record ArchiveKey(String description) {
 
-    /** Options that change memory or properties; an archive fits whatever they are. */
+    /** Options that change memory or properties; an archive fits in any case. */
     private static final List<String> IRRELEVANT = List.of("-Xmx", "-Xms", "-Xmn", "-Xss", "-D");
 
-    /** Options by which the user has a mind of their own about archives. */
+    /** Options with which users control archives themselves. */
     private static final List<String> CONTRARY =
             List.of("-Xshare", "-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit", "-XX:+AutoCreate", "-XX:AOT");
 
@@ -55,7 +55,7 @@ record ArchiveKey(String description) {
         return false;
     }
 
-    /** Returns the name of the files of this key: a hash, whose collisions the description uncovers. */
+    /** Returns the file name of this key: a hash. The description reveals collisions. */
     String fileName() {
         return Integer.toHexString(description.hashCode());
     }

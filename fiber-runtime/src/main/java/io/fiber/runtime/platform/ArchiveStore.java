@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The directory of archives, used by several processes at once. For a key there is {@code .jsa}, the archive; {@code
- * .txt}, its size and what it is for; and, for a while, {@code .training} or {@code .failed}.
+ * The directory of archives, shared by several processes. Each key has {@code .jsa}, the archive; {@code .txt}, its
+ * size and purpose; and, for a while, {@code .training} or {@code .failed}.
  *
  * <p>The size is compared before an archive is handed out, because JDK 17 dies of SIGBUS when one is cut short.
  */
@@ -34,12 +34,12 @@ final class ArchiveStore {
 
     private final Path directory;
 
-    /** Takes a directory that is this user's alone: an archive is code. */
+    /** Opens a directory that belongs to this user alone, because an archive is code. */
     ArchiveStore(Path directory) {
         this.directory = directory;
     }
 
-    /** Returns the archive of a key, when it is there and whole. */
+    /** Returns the archive of a key, if it exists and is complete. */
     Optional<Path> find(ArchiveKey key) throws IOException {
         Path archive = file(key, ".jsa");
         Path label = file(key, ".txt");
@@ -56,7 +56,7 @@ final class ArchiveStore {
         return Optional.of(archive);
     }
 
-    /** Returns whether the caller is the one process that shall make the archive; if so it calls {@link #release}. */
+    /** Returns whether the caller is the one process that makes the archive; it must then call {@link #release}. */
     boolean claim(ArchiveKey key) throws IOException {
         Path failed = file(key, ".failed");
         if (Files.exists(failed) && !FileTree.isOlder(failed, FAILED_AGE)) {
@@ -87,7 +87,7 @@ final class ArchiveStore {
         Files.deleteIfExists(file(key, ".training"));
     }
 
-    /** Remembers that an archive cannot be made, so that it is not tried at every start. */
+    /** Records that an archive cannot be made, so that not every start tries again. */
     void markFailed(ArchiveKey key) throws IOException {
         Files.writeString(file(key, ".failed"), key.description());
     }
@@ -96,7 +96,7 @@ final class ArchiveStore {
         return file(key, "-" + ProcessHandle.current().pid() + ".tmp");
     }
 
-    /** Makes a written archive known, in whole, and removes those that were not used for longest. */
+    /** Publishes a complete archive, and removes those that were unused for the longest time. */
     void publish(ArchiveKey key, Path written) throws IOException {
         Path label = file(key, "-" + ProcessHandle.current().pid() + "-label.tmp");
         Files.writeString(label, label(key, Files.size(written)));

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Class-data archives, made once for each JVM, class path and set of options, and kept between sessions in {@code
- * ${XDG_CACHE_HOME:-~/.cache}/fiber/cds} or a directory that the settings name. A JVM that uses one starts sooner and with
- * less computation.
+ * Class-data archives, made once for each JVM, class path and set of options. They are kept between sessions in {@code
+ * ${XDG_CACHE_HOME:-~/.cache}/fiber/cds} or a directory from the settings. With an archive, a JVM starts faster and
+ * computes less.
  *
  * <p>An archive is written by a JVM run for that purpose, not by a worker: writing one takes a worker's exit a second.
  * Whatever goes wrong here costs time and nothing else: it is logged for debugging, and workers start without an archive.
@@ -31,10 +31,10 @@ public final class ClassDataArchive implements AutoCloseable {
 
     private static final System.Logger LOG = Logs.of(ClassDataArchive.class);
 
-    /** An archive that does not fit is never fatal, but a JVM writes warnings about it, on standard output. */
+    /** An archive that does not fit is never fatal, but a JVM prints warnings about it on standard output. */
     private static final List<String> QUIET = List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
 
-    /** Options of this JVM are not for the one that is run, which may find a debugger's port taken. */
+    /** Options of this JVM must not apply to the training run, which may find a debugger's port in use. */
     private static final List<String> VARIABLES_OF_JVMS =
             List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
@@ -42,19 +42,19 @@ public final class ClassDataArchive implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
     private static final Path NICE = Path.of("/usr/bin/nice");
     /**
-     * A pool that keeps all processors busy leaves a tenth of one to this; with 19 it would be given nothing, and a program
-     * that computes from its first to its last second would never have its archive.
+     * At this niceness, a pool that keeps all processors busy leaves a tenth of one to the training run. At 19 it would
+     * leave nothing, and a program that computes from its first to its last second would never have its archive.
      */
     private static final String TRAINING_NICENESS = "5";
 
     private final ArchiveStore store;
-    /** Whether the directory was there before this object. */
+    /** Whether the directory existed before this object. */
     private final boolean lasting;
 
     private final Reaper reaper;
     private @Nullable Thread trainer;
     private boolean closed;
-    /** Whether a launch has its archive. */
+    /** Whether an archive was found for a launch. */
     private volatile boolean found;
     /** Whether a program has waited for the archive in vain. */
     private volatile boolean overdue;
@@ -74,7 +74,7 @@ public final class ClassDataArchive implements AutoCloseable {
     }
 
     /**
-     * Opens the archives of this user; empty if their directory cannot be made, or others can write it.
+     * Opens the archives of this user; empty if their directory cannot be made, or others can write to it.
      *
      * @param named their directory; empty for the one in the user's cache
      * @param reaper ends a training run when this process is killed
@@ -108,8 +108,8 @@ public final class ClassDataArchive implements AutoCloseable {
     }
 
     /**
-     * Returns the JVM options that make a JVM use the archive of this launch; none if there is no archive. They belong
-     * in front of the launch's own, and its jars in front of the class path. The JVM prints nothing if the archive turns
+     * Returns the JVM options for using the archive of this launch; none if there is no archive. They belong before the
+     * launch's own options, and its jars at the front of the class path. The JVM prints nothing if the archive turns
      * out not to fit.
      */
     public List<String> optionsFor(Launch launch) {
@@ -130,9 +130,10 @@ public final class ClassDataArchive implements AutoCloseable {
     }
 
     /**
-     * Makes the archive of a launch, unless it is there, or another process makes it, or it could not be made less than a
-     * day ago, or this object has made or makes one. A JVM of low priority runs {@code main}, which should do what a worker does
-     * at its start, and end; the classes it has loaded are archived. Its output is discarded, its input is empty.
+     * Makes the archive of a launch, unless it exists, this object or another process makes it, this object has made
+     * it, or it could not be made in the last 24 hours. A JVM of low priority runs {@code main}, which should do what a
+     * worker does at its start, and end. The classes that it loads are archived. Its output is discarded and its input
+     * is empty.
      *
      * @param main a class of the launch's jars
      * @param arguments of the main class; no secrets
@@ -149,9 +150,9 @@ public final class ClassDataArchive implements AutoCloseable {
     }
 
     /**
-     * Waits until the archive that is being made is there, so that the program of a moment has one when it is run again;
-     * after an interrupt no longer. Does not wait where this object has made the directory: a container that is new each
-     * time would wait each time. What takes longer than the limit is not tried again before the next day.
+     * Waits until the archive is complete, so that a short program has one the next time. Returns early after an
+     * interrupt. Does not wait if this object created the directory, because a container that is new each time would
+     * wait each time. An archive that takes longer than the limit is not tried again before the next day.
      */
     public void awaitTraining(Duration limit) {
         Thread running = trainer();
@@ -239,7 +240,7 @@ public final class ClassDataArchive implements AutoCloseable {
         return command;
     }
 
-    /** Gives up a training run that has not ended. A second call does nothing. Blocks for the end of the run's JVM. */
+    /** Aborts an unfinished training run, and blocks until its JVM has ended. Idempotent. */
     @Override
     public void close() {
         Thread running;

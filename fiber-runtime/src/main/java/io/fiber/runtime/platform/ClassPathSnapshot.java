@@ -16,8 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a program's class path as they were when the program opened its first session. Build tools overwrite jars and
- * class files while a program runs; a JVM that starts later, or loads a class later, would run other code. Immutable.
+ * The files of a program's class path as they were when the program opened its first session. Build tools overwrite
+ * jars and class files while a program runs. A JVM that starts later, or loads a class later, would then run other
+ * code. Immutable.
  *
  * <p>Times of files are compared with each other only: a file server has a clock of its own.
  *
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ClassPathSnapshot(List<Entry> entries) {
 
-    /** A class path of whose files nothing is known. */
+    /** A class path whose files are unknown. */
     public static final ClassPathSnapshot NONE = new ClassPathSnapshot(List.of());
 
     private static final int MOST_SHOWN = 2_000;
@@ -35,18 +36,18 @@ public record ClassPathSnapshot(List<Entry> entries) {
 
         String path();
 
-        /** Returns what is there now. */
+        /** Returns the current state. */
         static Entry of(String path) {
             File file = new File(path);
             return !path.endsWith(".jar") && file.isDirectory() ? Directory.of(path) : Jar.of(path);
         }
 
-        /** Returns what has happened to its files since, as a sentence without its full stop. */
+        /** Returns how its files have changed since then, as a sentence without its full stop. */
         Optional<String> change();
     }
 
     /**
-     * A jar, or any other file that is no directory.
+     * A jar, or any other file that is not a directory.
      *
      * @param modifiedMs 0 if there is no such file
      */
@@ -57,7 +58,7 @@ public record ClassPathSnapshot(List<Entry> entries) {
             return new Jar(path, file.length(), file.lastModified());
         }
 
-        /** A jar that is gone is no other code: what needs it says so. */
+        /** Returns how the jar has changed. A missing jar is not reported, because whatever needs it will fail. */
         @Override
         public Optional<String> change() {
             Jar now = Jar.of(path);
@@ -73,7 +74,7 @@ public record ClassPathSnapshot(List<Entry> entries) {
     }
 
     /**
-     * A directory, of which only the time of its newest class file is kept: what a build writes is newer than that.
+     * A directory. Only the time of its newest class file is kept, because what a build writes is newer.
      *
      * @param newestMs 0 if there is no class file, {@link #UNKNOWN_MS} if there are too many files
      */
@@ -102,12 +103,12 @@ public record ClassPathSnapshot(List<Entry> entries) {
         }
     }
 
-    /** Looks for the newest class file of a directory. */
+    /** Finds the newest class file of a directory. */
     private static final class NewestClassFile {
 
         /**
-         * A look at a file takes a fresh JVM some 10 us, and longer on a file server. A class path may begin with a home
-         * directory.
+         * Looking at a file takes a fresh JVM some 10 us, and longer on a file server; and a class path may begin with
+         * a home directory.
          */
         private static final int MOST_LOOKS = 5_000;
 
@@ -146,7 +147,7 @@ public record ClassPathSnapshot(List<Entry> entries) {
         }
     }
 
-    /** What the class path of this JVM was at its first use. */
+    /** The class path of this JVM at its first use. */
     private static final class OfJvm {
 
         static final Map<String, Entry> ENTRIES = entries();
@@ -193,7 +194,7 @@ public record ClassPathSnapshot(List<Entry> entries) {
         return new ClassPathSnapshot(entries);
     }
 
-    /** Returns the part of it that this JVM reads under the same paths; {@link #NONE} if it has a class path of its own. */
+    /** Returns the part that this JVM reads under the same paths; {@link #NONE} if it has a class path of its own. */
     public ClassPathSnapshot ofThisJvm() {
         Set<String> own = pathsOfJvm();
         List<Entry> shared = new ArrayList<>(entries.size());
@@ -205,14 +206,14 @@ public record ClassPathSnapshot(List<Entry> entries) {
         return new ClassPathSnapshot(shared);
     }
 
-    /** Returns a class path for a message: of a long one, the beginning. */
+    /** Returns a class path for a message, shortened to its beginning if it is long. */
     public static String shown(String classPath) {
         return classPath.length() <= MOST_SHOWN
                 ? classPath
                 : classPath.substring(0, MOST_SHOWN) + "... (" + classPath.length() + " characters)";
     }
 
-    /** Returns what has happened to the first entry that has changed since, as a sentence without its full stop. */
+    /** Returns how the first changed entry has changed, as a sentence without its full stop. */
     public Optional<String> change() {
         for (Entry entry : entries) {
             Optional<String> change = entry.change();
@@ -223,7 +224,7 @@ public record ClassPathSnapshot(List<Entry> entries) {
         return Optional.empty();
     }
 
-    /** Returns what has happened to a jar or class file since, as a sentence without its full stop. */
+    /** Returns how a jar or class file has changed, as a sentence without its full stop. */
     public Optional<String> change(File file) {
         Entry entry = entryOf(file);
         if (entry == null) {
@@ -232,7 +233,7 @@ public record ClassPathSnapshot(List<Entry> entries) {
         return entry instanceof Directory directory ? directory.change(file) : entry.change();
     }
 
-    /** The JVM names files without the symbolic links that may be in its class path. */
+    /** Returns the entry of a file. The JVM names files without the symbolic links that may be in its class path. */
     private @Nullable Entry entryOf(File file) {
         for (Entry entry : entries) {
             if (isIn(entry.path(), file)) {

@@ -30,9 +30,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class path inside of an executable jar of Spring Boot: jars in a jar, which that program's own class loader reads and
- * no other JVM does. They are unpacked once for each content and kept in {@code ${XDG_CACHE_HOME:-~/.cache}/fiber/jars};
- * what has not been used for 30 days is removed. Of an exploded jar, a directory, nothing is copied.
+ * The class path inside an executable jar of Spring Boot. Its nested jars can be read by that program's class loader,
+ * but not by another JVM. They are unpacked once for each content into {@code ${XDG_CACHE_HOME:-~/.cache}/fiber/jars}
+ * and removed when they were unused for 30 days. Nothing is copied from an exploded jar, which is a directory.
  */
 public final class ExecutableJar {
 
@@ -54,7 +54,7 @@ public final class ExecutableJar {
     }
 
     /**
-     * Returns a class path in which the nested class path of an executable jar stands in place of it.
+     * Returns a class path in which each executable jar is replaced with its nested class path.
      *
      * @throws FileSystemException with the file or directory and what is wrong with it, when it cannot be unpacked
      */
@@ -143,7 +143,7 @@ public final class ExecutableJar {
         return entries;
     }
 
-    /** Returns the jars in the jar, in their order, which is that of the class path. */
+    /** Returns the nested jars in the order of the class path. */
     private List<JarEntry> nested(JarFile jar) {
         return jar.stream()
                 .filter(entry -> isLibrary(entry.getName(), libraries)
@@ -151,7 +151,7 @@ public final class ExecutableJar {
                 .toList();
     }
 
-    /** The name becomes one of a file: nothing in it may lead anywhere else. */
+    /** Returns whether the entry is a library. Its name becomes a file name, so it must not lead elsewhere. */
     private static boolean isLibrary(String name, String directory) {
         return name.startsWith(directory)
                 && name.endsWith(".jar")
@@ -163,7 +163,7 @@ public final class ExecutableJar {
         return entry.getName().substring(entry.getName().lastIndexOf('/') + 1);
     }
 
-    /** Returns a name that differs where a class or a library does, by the names, sizes and checksums in the directory. */
+    /** Returns a name that depends on all classes and libraries, through their names, sizes and checksums. */
     private String key(JarFile jar, List<JarEntry> nested) {
         Map<String, JarEntry> all = new TreeMap<>();
         nested.forEach(entry -> all.put(entry.getName(), entry));
@@ -177,7 +177,7 @@ public final class ExecutableJar {
         return HexFormat.of().formatHex(digest.digest(), 0, 16);
     }
 
-    /** A cleaner of caches may have removed a part of it. */
+    /** Returns whether all jars are present; a cache cleaner may have removed some. */
     private static boolean isWhole(Path home, List<JarEntry> nested) {
         if (!Files.isRegularFile(home.resolve(CLASSES_JAR))) {
             return false;
@@ -190,7 +190,9 @@ public final class ExecutableJar {
         return true;
     }
 
-    /** It gets its name when it is whole, so that a process that dies here, or two at once, do no harm. */
+    /**
+     * Unpacks the jar. The directory gets its name when it is complete, so a dying process, or two at once, do no harm.
+     */
     private void unpack(JarFile jar, List<JarEntry> nested, Path cache, Path home) throws IOException {
         Path written = PrivateDirectory.create(cache.resolve(
                 home.getFileName() + "-" + ProcessHandle.current().pid() + "-" + Long.toString(System.nanoTime(), 36)));

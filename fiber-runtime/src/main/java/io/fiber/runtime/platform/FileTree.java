@@ -14,12 +14,12 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Files and directories that other processes may remove at the same time, which is no error here. */
+/** Handles files and directories that other processes may remove at the same time, which is not an error here. */
 public final class FileTree {
 
     private FileTree() {}
 
-    /** Returns whether a file was last changed longer ago; false if it is gone. Follows no link. */
+    /** Returns whether a file was last changed longer ago than this; false if it is gone. Does not follow links. */
     static boolean isOlder(Path file, Duration age) throws IOException {
         try {
             FileTime changed = Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS);
@@ -29,7 +29,7 @@ public final class FileTree {
         }
     }
 
-    /** Removes {@code root} with what is in it. A link is removed, what it points to is not touched. */
+    /** Removes {@code root} and its content. Links are removed, but not their targets. */
     public static void remove(Path root) throws IOException {
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override

@@ -9,17 +9,17 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Finds an address of this host that other hosts of its network are likely to reach. It is a guess: no other host is
- * asked. A host with several networks may need the setting.
+ * Guesses an address of this host that other hosts of its network can reach. No other host is asked. A host with
+ * several networks may need the setting.
  */
 public final class HostAddress {
 
     private HostAddress() {}
 
     /**
-     * Returns what the name of this host stands for, which is the right one in a pod, a container and on most compute
-     * nodes; when that is the loopback address, the first other one of an interface that is up, IPv4 before IPv6; when
-     * there is none, the loopback address. May ask the name service and so block.
+     * Returns the address of this host's name, which is right in a pod, a container and on most compute nodes. If that
+     * is the loopback address, returns the first other address of an interface that is up, IPv4 before IPv6; if there
+     * is none, the loopback address. May block for the name service.
      */
     public static InetAddress reachable() {
         return ofName().or(HostAddress::ofInterface).orElseGet(InetAddress::getLoopbackAddress);

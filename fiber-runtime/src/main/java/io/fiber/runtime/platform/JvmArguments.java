@@ -4,14 +4,14 @@ package io.fiber.runtime.platform;
 import java.lang.reflect.Method;
 import java.util.List;
 
-/** Reads the options that this JVM was started with. Stateless and thread-safe. */
+/** Reads the options with which this JVM was started. Stateless and thread-safe. */
 public final class JvmArguments {
 
     private JvmArguments() {}
 
     /**
-     * Returns the options of this JVM in their order, one string each: those of the command line, of argument files, and of
-     * {@code JDK_JAVA_OPTIONS} and {@code JAVA_TOOL_OPTIONS}. Empty when the JVM does not tell.
+     * Returns the options of this JVM in order, one string each: from the command line, argument files, {@code
+     * JDK_JAVA_OPTIONS} and {@code JAVA_TOOL_OPTIONS}. Empty if the JVM does not report them.
      *
      * <p>The bean of {@code java.management} has the same list, but that module may be absent and loading it takes 25 to 80
      * ms; the operating system's command line lacks what came from files and variables. So the bean is asked only where {@link

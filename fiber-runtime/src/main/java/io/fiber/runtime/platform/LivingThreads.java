@@ -4,12 +4,12 @@ package io.fiber.runtime.platform;
 import java.util.Arrays;
 import java.util.List;
 
-/** Lists the threads of this JVM, without the traces that would stop them all. Stateless and thread-safe. */
+/** Lists the threads of this JVM without their stack traces, which would stop them all. Stateless and thread-safe. */
 public final class LivingThreads {
 
     private LivingThreads() {}
 
-    /** Returns the threads that live now. */
+    /** Returns the threads that are alive now. */
     public static List<Thread> all() {
         ThreadGroup top = Thread.currentThread().getThreadGroup();
         while (top.getParent() != null) {

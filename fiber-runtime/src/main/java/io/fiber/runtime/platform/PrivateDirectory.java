@@ -12,8 +12,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Directories that this user alone may enter. Where the file system knows no such permissions (Windows), the directory
- * has those of its parent, which is the user's own profile there.
+ * Directories that only this user may enter. If the file system has no such permissions (Windows), a directory has
+ * those of its parent, which is the user's own profile there.
  */
 final class PrivateDirectory {
 
@@ -22,14 +22,14 @@ final class PrivateDirectory {
 
     private PrivateDirectory() {}
 
-    /** Makes a directory that must not exist yet; its parent must. */
+    /** Creates a directory, which must not exist, in an existing parent. */
     static Path create(Path path) throws IOException {
         return isPosix(path)
                 ? Files.createDirectory(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY))
                 : Files.createDirectory(path);
     }
 
-    /** Makes a directory, or takes the one that is there after {@link #check}. */
+    /** Creates a directory, or uses the existing one after {@link #check}. */
     static Path createOrCheck(Path path) throws IOException {
         try {
             return create(path);
@@ -39,7 +39,7 @@ final class PrivateDirectory {
         }
     }
 
-    /** Checks that a directory is this user's alone; throws what says what was found and what to do. */
+    /** Checks that a directory belongs to this user alone. The exception says what was found and what to do. */
     static void check(Path path) throws IOException {
         if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             String what = Files.isSymbolicLink(path) ? "a symbolic link" : "not a directory";
@@ -59,7 +59,7 @@ final class PrivateDirectory {
         checkOwner(path);
     }
 
-    /** Compares the owner with that of a file we make, because a container's user may have no name to look up. */
+    /** Compares the owner with that of a file we create, because a container's user may have no name to look up. */
     private static void checkOwner(Path path) throws IOException {
         Path probe = path.resolve(
                 ".owner-" + ProcessHandle.current().pid() + "-" + Long.toUnsignedString(System.nanoTime(), 36));

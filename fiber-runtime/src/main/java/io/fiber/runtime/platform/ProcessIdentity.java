@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Names a process so that it can be told from a later one with the same pid, and from one of another container.
+ * Identifies a process, and distinguishes it from a later one with the same pid and from one in another container.
  *
  * @param start when it started, as a text that is the same at each reading; empty where the system does not say
  * @param scope the host and pid namespace in which the pid means something
@@ -22,7 +22,7 @@ record ProcessIdentity(long pid, String start, String scope) {
         return new ProcessIdentity(pid, start(pid), currentScope());
     }
 
-    /** Reads a file of {@link #lines}; empty if there is none, or it is not whole. */
+    /** Reads a file of {@link #lines}; empty if there is no such file, or it is not complete. */
     static Optional<ProcessIdentity> read(Path file) throws IOException {
         try {
             List<String> lines = Files.readAllLines(file);
@@ -38,7 +38,7 @@ record ProcessIdentity(long pid, String start, String scope) {
         return List.of(Long.toString(pid), start, scope);
     }
 
-    /** Returns whether the process is known to be gone. One of another host or namespace is never known to be. */
+    /** Returns whether the process is known to be gone. For another host or namespace, this is never known. */
     boolean isDead() {
         if (!scope.equals(currentScope())) {
             return false;
@@ -51,8 +51,8 @@ record ProcessIdentity(long pid, String start, String scope) {
     }
 
     /**
-     * Linux counts from its boot. What the JDK says of a start moves with the clock, and a clock that is set must not
-     * make a living process another one: where the system is another, a process is known by its pid alone.
+     * Returns the start in Linux's ticks since boot. The JDK's start time moves with the clock, and setting the clock
+     * must not turn a living process into another one. On other systems, only the pid identifies a process.
      */
     private static String start(long pid) {
         try {
@@ -65,8 +65,8 @@ record ProcessIdentity(long pid, String start, String scope) {
     }
 
     /**
-     * Returns when a process started, in ticks since the boot of the system. Its name may hold blanks, brackets and bytes that
-     * are no text.
+     * Returns the start of a process in ticks since boot. Its name may contain spaces, parentheses and bytes that are
+     * not text.
      */
     static long startTicks(String pid) throws IOException {
         String line = Files.readString(Path.of("/proc", pid, "stat"), StandardCharsets.ISO_8859_1);

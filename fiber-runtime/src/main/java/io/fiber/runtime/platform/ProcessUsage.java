@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.agrona.UnsafeApi;
 
-/** What a process uses of its host: its resident memory, and the processor time of all its threads since its start. */
+/** What a process uses of its host: its resident memory, and the processor time of all its threads since it started. */
 public record ProcessUsage(long memoryBytes, long cpuTimeNs) {
 
     private static final Path STAT = Path.of("/proc/self/stat");
-    /** Linux tells programs times in hundredths of a second, whatever it counts in. */
+    /** Linux reports times to programs in hundredths of a second, whatever its own unit is. */
     private static final long TICK_NS = 10_000_000;
 
-    /** Returns what this process uses; empty where the system does not tell it, as only Linux does. Does not block. */
+    /** Returns what this process uses; empty if the system does not report it, as only Linux does. Does not block. */
     public static Optional<ProcessUsage> ofThisProcess() {
         try {
             return Optional.of(parse(Files.readString(STAT, ISO_8859_1), UnsafeApi.pageSize()));
@@ -25,7 +25,7 @@ public record ProcessUsage(long memoryBytes, long cpuTimeNs) {
         }
     }
 
-    /** Reads the fields 14, 15 and 24 of proc(5); the second one may hold spaces and parentheses. */
+    /** Parses the fields 14, 15 and 24 of proc(5). Field 2 may contain spaces and parentheses. */
     static ProcessUsage parse(String stat, int pageBytes) {
         String[] fromThird = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         long ticks = Long.parseLong(fromThird[11]) + Long.parseLong(fromThird[12]);

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 
 /**
  * The directory of one session on this host: {@code <tmp>/fiber-<user>/<session id>}, for this user alone. It records
- * which process owns it, so that another session can remove it when that process is gone.
+ * the process that owns it, so that another session can remove it when that process is gone.
  *
  * <p>Thread-safe. The methods do file operations and block no longer than these take.
  */
@@ -35,10 +35,13 @@ public final class SessionDirectory implements AutoCloseable {
     private static final System.Logger LOG = Logs.of(SessionDirectory.class);
     private static final String OWNER = "owner";
 
-    /** Linux shows it as owned by the user that the process runs as. */
+    /** Linux shows it as owned by the user of this process. */
     private static final Path THIS_PROCESS = Path.of("/proc/self/task");
 
-    /** How old a directory without an owner's record must be: its maker may be about to write it. */
+    /**
+     * How old a directory without an owner's record must be before it is removed: its creator may be about to write the
+     * record.
+     */
     private static final Duration UNOWNED_AGE = Duration.ofMinutes(10);
 
     private static final int ID_LENGTH = 12;
@@ -60,7 +63,7 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes the directory of a session, after removing those of sessions whose process is gone.
+     * Creates the directory of a session, after removing those of sessions whose process is gone.
      *
      * @throws FiberException FBR-320 if it cannot be made
      */
@@ -81,7 +84,7 @@ public final class SessionDirectory implements AutoCloseable {
         }
     }
 
-    /** What the JDK says of most faults is the path alone; what Fiber has refused says all that there is to say. */
+    /** Returns the reason of a fault. The JDK's message is often just the path; Fiber's own message is complete. */
     private static String reason(IOException fault) {
         String why = fault instanceof FileSystemException system ? system.getReason() : null;
         if (fault instanceof AccessDeniedException) {
@@ -99,8 +102,9 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     /**
-     * Returns a directory below {@code java.io.tmpdir} that processes of this user share, made and owned by the one that
-     * comes first. Those of processes that are gone are removed: where no session opens, no other call does.
+     * Returns a directory below {@code java.io.tmpdir} that processes of this user share. The first one creates and
+     * owns it. Directories of processes that are gone are removed, because processes without a session have no other
+     * occasion.
      *
      * @param made is told when this process is the one
      * @throws IOException if it cannot be made, or another user could write into it
@@ -128,9 +132,9 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     /**
-     * Removes the directories of sessions whose process is gone and returns how many there were. Those of processes of
-     * other hosts or containers that share the temporary directory stay. Follows no link. A directory that cannot be
-     * removed is left with a log line.
+     * Removes the directories of sessions whose process is gone, and returns their number. Directories of processes on
+     * other hosts or in other containers that share the temporary directory stay. Does not follow links. If a directory
+     * cannot be removed, this is logged.
      */
     public static int removeStale() {
         return removeStale(defaultParent());
@@ -198,8 +202,8 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     /**
-     * Returns what stands for a user in a file name: its name if that is plain, else its number. A user of a container may
-     * have no name, which is {@code ?} to the JVM, and all of them would share a directory that only one can enter.
+     * Returns a file name for a user: the user's name if it is plain, otherwise the number. A container's user may have
+     * no name, which the JVM shows as {@code ?}; all of them would share a directory that only one can enter.
      */
     static String user(String name) {
         String plain = withoutSpecials(name);
@@ -230,7 +234,7 @@ public final class SessionDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Removes the directory with all that is in it. A second call does nothing. */
+    /** Removes the directory with its content. Idempotent. */
     @Override
     public void close() {
         try {

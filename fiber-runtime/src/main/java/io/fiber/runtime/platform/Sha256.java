@@ -4,12 +4,12 @@ package io.fiber.runtime.platform;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The hash function that names files and classes and derives keys. */
+/** The hash function for names of files and classes and for derived keys. */
 public final class Sha256 {
 
     private Sha256() {}
 
-    /** Returns a digest of its own for the caller; not thread-safe. */
+    /** Returns a new digest, which is not thread-safe. */
     public static MessageDigest newDigest() {
         try {
             return MessageDigest.getInstance("SHA-256");

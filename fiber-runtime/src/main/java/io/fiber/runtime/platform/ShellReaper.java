@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs commands and removes directories when this process is gone without having closed it: a child {@code /bin/sh}
- * reads a pipe whose other end this process holds, and acts when that ends without a closing word.
+ * Runs commands and removes directories if this process ends without closing the reaper. A child {@code /bin/sh} reads
+ * a pipe from this process, and acts when the pipe ends without a closing word.
  *
  * <p>The child is started at the first registration, by a thread of its own, so that no caller waits for it; a process
  * killed within the few milliseconds until then leaves its registrations undone. It sleeps in a read, ignores the
@@ -46,8 +46,8 @@ public final class ShellReaper implements Reaper, AutoCloseable {
     private static final int LEAST_NAMES_REMOVED = 2;
 
     /**
-     * Lines are {@code c <slot> <quoted command>}, {@code r <slot> <quoted directory>}, {@code - <slot>} and {@code end}.
-     * Reading them starts no process. Directories are removed twice, because a dying job may still make a file.
+     * Lines are {@code c <slot> <quoted command>}, {@code r <slot> <quoted directory>}, {@code - <slot>} and {@code
+     * end}. Reading them starts no process. Directories are removed twice, because a dying job may still create a file.
      */
     private static final String SCRIPT = """
             trap '' INT TERM HUP QUIT
@@ -82,7 +82,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
     private final boolean works;
     private final Charset charset = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
 
-    /** What the child knows, or will know when it has started, by slot; empty where a registration was cancelled. */
+    /** What the child knows, or will know when it has started, by slot; a cancelled registration is empty. */
     private final List<String> lines = new ArrayList<>();
 
     private @Nullable Process child;
@@ -91,7 +91,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
     private boolean closed;
 
     /**
-     * Creates the reaper of a session: it removes the session's directory, and may remove others below {@code
+     * Creates the reaper of a session. It removes the session's directory, and may remove others below {@code
      * java.io.tmpdir} and {@code /dev/shm}.
      */
     public static ShellReaper of(SessionDirectory directory) {
@@ -103,7 +103,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
     }
 
     /**
-     * Creates a reaper; starts nothing.
+     * Creates a reaper without starting anything.
      *
      * @param removable directories below which {@link #removeAtDeath} may remove others
      */
@@ -118,7 +118,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         }
     }
 
-    /** Returns whether a process is the child of a reaper; false where the platform does not tell its arguments. */
+    /** Returns whether a process is the child of a reaper; false if the platform does not report its arguments. */
     public static boolean isOne(ProcessHandle process) {
         return process.info()
                 .arguments()
@@ -144,8 +144,8 @@ public final class ShellReaper implements Reaper, AutoCloseable {
     }
 
     /**
-     * Registers a directory that is removed with all that is in it, once, after this process has ended and the commands
-     * have been started, unless the registration was cancelled. Links in it are removed and not followed.
+     * Registers a directory to be removed with its content after this process has ended and the commands have started,
+     * unless the registration was cancelled. Links in it are removed and not followed.
      *
      * @throws IllegalArgumentException if the path is not absolute and normal, has fewer than two names, or is not
      *     below one of the directories that were named as removable
@@ -202,7 +202,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         return new Slot(slot);
     }
 
-    /** One registration; the slot is its own until it is cancelled. */
+    /** A registration. No other one uses its slot until it is cancelled. */
     private final class Slot implements Registration {
         private int slot;
 
@@ -266,7 +266,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         }
     }
 
-    /** Writes one line; a child that is gone is replaced, and told everything again. */
+    /** Writes a line. If the child is gone, starts another one and repeats all lines. */
     private void write(String line) {
         Process to = child;
         if (to == null) {
@@ -289,7 +289,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         }
     }
 
-    /** Returns the pid of the child, empty while there is none. */
+    /** Returns the pid of the child; empty if there is none. */
     synchronized OptionalLong childPid() {
         return child == null ? OptionalLong.empty() : OptionalLong.of(child.pid());
     }
@@ -300,10 +300,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         return "ShellReaper[" + (lines.size() - free) + " registered, " + lines.size() + " slots]";
     }
 
-    /**
-     * Ends the child without running anything. A second call does nothing. Blocks until the child has ended, at most two
-     * seconds.
-     */
+    /** Ends the child without running anything. Idempotent. Blocks until the child has ended, at most two seconds. */
     @Override
     public void close() {
         Thread starting;

@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where a user's programs keep files beyond their end: below the directory that XDG names for them, by default in the user's
- * home. The user of a container may have no home: to the JVM it is {@code ?} then, or {@code /}.
+ * The directories for a user's files that outlive programs: those that XDG names, by default in the user's home. A
+ * container's user may have no home, which the JVM shows as {@code ?} or {@code /}.
  */
 public enum UserDirectory {
-    /** What can be made again. */
+    /** Files that can be made again. */
     CACHE("XDG_CACHE_HOME", ".cache"),
-    /** What is known of earlier runs. */
+    /** Records of earlier runs. */
     STATE("XDG_STATE_HOME", ".local" + File.separator + "state");
 
     private final String variable;
@@ -25,7 +25,7 @@ public enum UserDirectory {
         this.inHome = inHome;
     }
 
-    /** Returns where it is, absolute, though it need not exist; empty for a user without a home. */
+    /** Returns the absolute path of the directory, which need not exist; empty for a user without a home. */
     public Optional<Path> find(Environment environment) {
         Optional<Path> named =
                 environment.variable(variable).filter(text -> !text.isEmpty()).map(Path::of);
@@ -37,8 +37,7 @@ public enum UserDirectory {
     }
 
     /**
-     * Returns where it is; for a user without a home a directory of this user alone below {@code java.io.tmpdir}, which is
-     * made.
+     * Returns the directory. For a user without a home, creates one for this user alone below {@code java.io.tmpdir}.
      *
      * @throws IOException if that cannot be made, or another user could write into it
      */

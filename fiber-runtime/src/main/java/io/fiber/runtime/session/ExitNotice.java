@@ -5,9 +5,9 @@ import io.fiber.FiberException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Says in one line what a program waited for when it was ended by Ctrl-C or {@code System.exit}: its session ends first, so
- * that threads that wait for it are thrown something, and their traces would bury what the program has written. A program
- * that has a default handler of its own keeps it. Thread-safe.
+ * Says in one line what a program waited for when Ctrl-C or {@code System.exit} ended it. The session ends first, so
+ * waiting threads get exceptions, whose traces would bury the program's output. A program with a default exception
+ * handler keeps it. Thread-safe.
  */
 final class ExitNotice implements Thread.UncaughtExceptionHandler {
 
@@ -15,7 +15,7 @@ final class ExitNotice implements Thread.UncaughtExceptionHandler {
 
     private ExitNotice() {}
 
-    /** Has the uncaught exceptions of a JVM that is ending told so. Returns the notice of this JVM. */
+    /** Sends the uncaught exceptions of an ending JVM to the notice. Returns the notice of this JVM. */
     static synchronized ExitNotice install() {
         if (Thread.getDefaultUncaughtExceptionHandler() instanceof ExitNotice installed) {
             return installed;

@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.jar.JarFile;
 
 /**
- * Finds out whether this process runs inside another program, which has loaded Fiber by a class loader of its own. Workers
- * would be started with that program's class path and find no Fiber there. In doubt it says nothing. Stateless.
+ * Finds out whether this process runs inside another program that has loaded Fiber with its own class loader. Workers
+ * would start with that program's class path and would not find Fiber. In doubt, it reports nothing. Stateless.
  */
 final class ForeignLoader {
 
     private ForeignLoader() {}
 
     /**
-     * Makes sure that workers will find their main class.
+     * Checks that workers will find their main class.
      *
      * @param system who loads it in a worker that is started like this process
      * @throws FiberException FBR-116 if no entry has it, and this process has it from elsewhere
@@ -53,7 +53,9 @@ final class ForeignLoader {
                         + " the session is opened.");
     }
 
-    /** Returns where a class was loaded from: a file or directory that is there, or a place that only its loader reads. */
+    /**
+     * Returns where a class was loaded from: an existing file or directory, or a place that only its loader can read.
+     */
     private static Optional<String> source(Class<?> type) {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         if (source == null || source.getLocation() == null) {

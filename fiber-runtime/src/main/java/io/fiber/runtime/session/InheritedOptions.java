@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which options of this JVM its workers get: those that change the meaning of code, and not those that are about this
+ * The options of this JVM that its workers get: those that change the meaning of code, not those that concern this
  * process. Immutable.
  *
  * @param jvmOptions options that a JVM must have before {@code main}
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record InheritedOptions(List<String> jvmOptions, Map<String, String> properties, List<String> leftBehind) {
 
-    /** Properties whose names begin so are settings, which travel as such, or made by the launcher. */
+    /** Properties with these prefixes are settings, which travel as such, or are set by the launcher. */
     private static final List<String> NOT_OF_THE_USER =
             List.of("fiber.", "java.class.path", "java.home", "java.vm.", "jdk.module.", "sun.java.", "env.class.path");
 
@@ -30,13 +30,13 @@ record InheritedOptions(List<String> jvmOptions, Map<String, String> properties,
             List.of("com.sun.management.", "sun.management.", "java.rmi.server.hostname");
     private static final List<String> OF_THE_HOST = List.of("java.io.tmpdir", "user.dir", "user.home", "user.name");
 
-    /** The JDK reads some properties of these names, and keeps them, before a worker can set any. */
+    /** The JDK reads and keeps some properties with these names before a worker can set any. */
     private static final List<String> OF_THE_JDK =
             List.of("java.", "jdk.", "sun.", "user.", "file.encoding", "stdin.", "stdout.", "stderr.");
 
     private static final List<String> SECRET = List.of("password", "passwd", "credential", "secret", "token");
 
-    /** What is derived from variables and files of the host when no option says it. */
+    /** Properties that are derived from variables and files of the host if no option sets them. */
     private static final List<String> OF_THE_PLACE =
             List.of("file.encoding", "user.language", "user.script", "user.country", "user.variant", "user.timezone");
 
@@ -65,7 +65,7 @@ record InheritedOptions(List<String> jvmOptions, Map<String, String> properties,
             "-Xss",
             "-XX:ThreadStackSize=");
 
-    /** What {@code java Main.java} adds for the compiler. */
+    /** The option that {@code java Main.java} adds for the compiler. */
     private static final String OF_THE_SOURCE_LAUNCHER = "--add-modules=ALL-DEFAULT";
 
     /**
@@ -114,7 +114,7 @@ record InheritedOptions(List<String> jvmOptions, Map<String, String> properties,
             }
         }
 
-        /** What follows may be a password. */
+        /** Returns the name of an option without its value, which may be a password. */
         private static String nameOf(String option) {
             int end = option.indexOf('=');
             return end < 0 ? option : option.substring(0, end);
@@ -140,7 +140,10 @@ record InheritedOptions(List<String> jvmOptions, Map<String, String> properties,
             return SECRET.stream().anyMatch(lower::contains);
         }
 
-        /** A worker on this host derives them from the same variables and files. */
+        /**
+         * Adds properties of this host that no option sets. A worker on this host derives them from the same variables
+         * and files.
+         */
         private void takePlace() {
             for (String name : OF_THE_PLACE) {
                 String value = current.apply(name);

@@ -25,13 +25,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session of a worker, through which its tasks start processes of their own: opened when the first of them asks, on
- * the conductor that the worker has, with jobs from the worker's master. Closed before the worker leaves. Thread-safe.
+ * The session of a worker, in which its tasks start processes. It opens when the first task asks for it, uses the
+ * worker's conductor, and gets its jobs from the worker's master. It is closed before the worker leaves. Thread-safe.
  */
 public final class NestedSession {
 
     /**
-     * What a worker is and has.
+     * What a session needs to know about its worker.
      *
      * @param jobServer the number of the object in its master that starts jobs for it
      * @param reach whether it shares memory with its master, so that both and all that the master starts are on one host
@@ -58,13 +58,13 @@ public final class NestedSession {
     private volatile boolean ending;
     private @Nullable Session session;
 
-    /** Creates the session of a worker, not open yet. */
+    /** Creates the session of a worker, without opening it. */
     public NestedSession(Worker worker) {
         this.worker = worker;
         this.place = new ProcessPlace(Optional.of(worker));
     }
 
-    /** Returns the session, the same one at each call until the program closes it. Blocks while the first call opens it. */
+    /** Returns the session, the same one until the program closes it. The first call opens it and blocks. */
     Fiber session() {
         asked = true;
         synchronized (opening) {
@@ -93,8 +93,8 @@ public final class NestedSession {
     }
 
     /**
-     * Waits for what was started here, as closing a session does, and then has {@code done} run by the conductor. Called
-     * by the conductor, once; returns at once.
+     * Waits for everything that was started here, as closing a session does, and then has the conductor run {@code
+     * done}. Called by the conductor, once; returns at once.
      */
     public void end(Runnable done) {
         ending = true;
@@ -125,7 +125,7 @@ public final class NestedSession {
         }
     }
 
-    /** The master's backend, as this worker reaches it. */
+    /** The master's backend as this worker reaches it. */
     private final class MasterBackend implements BackendProvider {
         private final String name;
 

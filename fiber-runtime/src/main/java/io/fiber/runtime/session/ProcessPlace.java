@@ -5,19 +5,22 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The process that a session belongs to; it counts what it has started, so that no two have one name. Thread-safe. */
+/**
+ * The process to which a session belongs. It numbers what the process has started, so that all names differ.
+ * Thread-safe.
+ */
 final class ProcessPlace {
 
-    /** What a worker is and has; empty in the main process, whose session makes its own. */
+    /** The worker; empty in the main process, whose session creates its own parts. */
     final Optional<NestedSession.Worker> worker;
 
-    /** How many were given a number, which is that of the last one. */
+    /** The number of the last numbered pool. */
     final AtomicInteger pools = new AtomicInteger();
 
     final AtomicInteger processes = new AtomicInteger();
     final AtomicLong jobs = new AtomicLong();
 
-    /** Creates the place of a worker; of the main process, which a person has started, when that is empty. */
+    /** Creates the place of a worker, or of the main process if there is no worker. */
     ProcessPlace(Optional<NestedSession.Worker> worker) {
         this.worker = worker;
     }
@@ -26,7 +29,7 @@ final class ProcessPlace {
         return worker.isPresent() ? worker.get().bootstrap().name() : "main";
     }
 
-    /** Returns the name of the process that started it; empty for the main one. */
+    /** Returns the name of the process that started this one; empty for the main process. */
     Optional<String> parent() {
         return worker.map(it -> it.bootstrap().parent());
     }

@@ -28,12 +28,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The engine, as {@link io.fiber.Fiber} finds it: opens sessions, and knows the session of a worker. Thread-safe. */
+/** The engine that {@link io.fiber.Fiber} finds: opens sessions, and knows the session of a worker. Thread-safe. */
 public final class RuntimeEngine implements FiberEngine {
 
     private static final InheritableThreadLocal<NestedSession> OF_WORKER = new InheritableThreadLocal<>();
 
-    /** Environment variables that this JVM has warned of, since they stay the same for all its sessions. */
+    /** Environment variables that this JVM has warned about; they stay the same for all its sessions. */
     private static final Set<String> WARNED_OF = ConcurrentHashMap.newKeySet();
 
     @Override
@@ -42,7 +42,7 @@ public final class RuntimeEngine implements FiberEngine {
     }
 
     /**
-     * Returns the session of the worker that the calling thread belongs to.
+     * Returns the session of the calling thread's worker.
      *
      * @throws IllegalStateException FBR-301 if the thread is not one of a worker's, FBR-304 when it reads a task
      */
@@ -97,8 +97,8 @@ public final class RuntimeEngine implements FiberEngine {
     }
 
     /**
-     * Reading a function initializes its class. When that starts a pool with the same function, its workers would do so
-     * too, and theirs, without end.
+     * Refuses to open a session while a function is read. Reading a function initializes its class; if that starts a
+     * pool with the same function, its workers would do the same, without end.
      */
     private static void requireNotReading() {
         if (OF_WORKER.get() != null
@@ -114,7 +114,7 @@ public final class RuntimeEngine implements FiberEngine {
         return frame.getClassName().equals(ValueCodec.class.getName());
     }
 
-    /** Says which session {@link #current()} returns to the calling thread and those that it starts. */
+    /** Sets the session that {@link #current()} returns to the calling thread and to threads that it starts. */
     public static void enter(NestedSession session) {
         OF_WORKER.set(session);
     }

@@ -56,7 +56,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An open session, as a program holds it. Thread-safe. */
+/** An open session, as its program sees it. Thread-safe. */
 final class Session implements Fiber {
 
     private static final int QUEUE_CAPACITY = 1_024;
@@ -64,7 +64,7 @@ final class Session implements Fiber {
     private static final long TRAINING_DELAY_MS = 700;
 
     /**
-     * What a session is made of.
+     * The parts of a session.
      *
      * @param providers names of the providers in use, by the key that chooses each
      */
@@ -82,11 +82,11 @@ final class Session implements Fiber {
     private final Parts parts;
     private final Pools pools;
     private final Managers managers;
-    /** How many rings were given a number for a name. */
+    /** The number of rings that got a number for a name. */
     private final AtomicInteger rings = new AtomicInteger();
 
     private final Set<PoolClient> openPools = ConcurrentHashMap.newKeySet();
-    /** In the order of their start. */
+    /** The processes in the order of their start. */
     private final List<FiberProcess> children = new CopyOnWriteArrayList<>();
 
     private final Thread atExit = new Thread(this::exit, "fiber-exit");
@@ -182,7 +182,7 @@ final class Session implements Fiber {
                 parts.specs().of(settings.job().toBuilder().resources(needed).build(), others + own);
     }
 
-    /** Returns how many workers the open pools may have, and how many processes live. */
+    /** Returns the maximum number of workers of the open pools plus the number of live processes. */
     private int workers() {
         int workers = children.size();
         for (PoolClient pool : openPools) {
@@ -202,7 +202,7 @@ final class Session implements Fiber {
         return QueueProxy.make(parts.context().process(), capacity);
     }
 
-    /** The archive for the next sessions is made while this one works, after its workers have had time to start. */
+    /** Creates the archive for later sessions while this one works, once its workers have had time to start. */
     private void trainOnce() {
         if (trained.compareAndSet(false, true)) {
             CompletableFuture.delayedExecutor(
@@ -384,7 +384,10 @@ final class Session implements Fiber {
                         SessionThreads.await(child.onExit(), limit, "the end of process '" + child.name() + "'"));
     }
 
-    /** That of a process whose program has returned names the threads that keep it (FBR-315). */
+    /**
+     * Returns the last line of a process. If its program has returned, that line names the threads that keep it running
+     * (FBR-315).
+     */
     private static String lastLine(FiberProcess child) {
         try {
             return child.logs(1).stream().map(line -> " Its last line: " + line).collect(Collectors.joining());

@@ -74,7 +74,7 @@ import java.util.function.UnaryOperator;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a session together, and takes what exists apart again when a later part fails. */
+/** Assembles a session, and closes the existing parts if a later part fails. */
 final class SessionAssembly {
 
     private static final System.Logger LOG = Logs.of(SessionAssembly.class);
@@ -94,7 +94,10 @@ final class SessionAssembly {
     private final String sessionId = SessionDirectory.newId();
     private final Teardown teardown = new Teardown();
     private final Optional<? extends SessionClasses> classes;
-    /** What a task of the session's threads threw, and could tell nothing that waits for it, ends the session. */
+    /**
+     * Ends the session if a task of the session's threads throws an exception that cannot be reported to a waiting
+     * thread.
+     */
     private volatile Consumer<Throwable> failing = thrown -> {};
 
     private SessionAssembly(Choice choice, ProcessPlace place) {
@@ -103,7 +106,7 @@ final class SessionAssembly {
         this.classes = classes(choice, place);
     }
 
-    /** Returns an open session of a process. In a worker it uses the conductor that the process has. */
+    /** Returns an open session of a process. In a worker, it uses the process's conductor. */
     static Session assemble(Choice choice, ProcessPlace place) {
         SessionAssembly assembly = new SessionAssembly(choice, place);
         try {
@@ -194,7 +197,7 @@ final class SessionAssembly {
         failing.accept(thrown);
     }
 
-    /** Looked up when a manager listens: few do, and the start of a session does not pay for it. */
+    /** Looks up the transport when a manager listens. Few do, and other sessions start faster without it. */
     private Transport listening(SessionDirectory directory, ShellReaper reaper, CallerHost host) {
         TransportProvider provider = Providers.discover()
                 .listeningTransport(Optional.of(choice.transport().name()));
@@ -259,14 +262,20 @@ final class SessionAssembly {
         return Codecs.of(new Codecs.Choice(serializer, options, filter), here, binding);
     }
 
-    /** A worker does not say how its own workers are started: the process that holds the real backend does. */
+    /**
+     * Returns how workers are started. A worker does not decide this for its own workers; the process with the real
+     * backend does.
+     */
     private JobSpecs specs(Reaper reaper, WorkerSpecs.Inheritance inheritance) {
         return place.worker.isPresent()
                 ? (wanted, workers) -> wanted
                 : new WorkerSpecs(choice.config(), choice.transport(), archive(reaper), inheritance);
     }
 
-    /** A worker passes on the properties that it was sent; the rest is said by the process that holds the real backend. */
+    /**
+     * Returns the options to inherit. A worker passes on the properties that it was sent; the process with the real
+     * backend adds the rest.
+     */
     private InheritedOptions inherited(CallerHost.Reach reach) {
         if (place.worker.isPresent()) {
             return new InheritedOptions(
@@ -285,7 +294,7 @@ final class SessionAssembly {
         return options;
     }
 
-    /** What the backend says of the way to this process, unless the settings say otherwise. */
+    /** Returns the backend's view of the way to this process, unless the settings override it. */
     private CallerHost callerHost(CallerHost ofBackend) {
         Optional<String> bind = choice.config().text(ConfigKey.BIND_ADDRESS);
         Optional<String> advertised = choice.config().text(ConfigKey.ADVERTISED_ADDRESS);
@@ -319,7 +328,10 @@ final class SessionAssembly {
                 lease());
     }
 
-    /** Workers that have a copy of the files know nothing of when these were written. */
+    /**
+     * Returns the class path that workers compare with. Workers that have a copy of the files do not know when these
+     * were written.
+     */
     private ClassPathSnapshot classPathOfWorkers(ClassPathSnapshot own) {
         boolean areShared =
                 place.worker.isPresent() || choice.backend().capabilities().contains(Capability.SHARED_FILES);
@@ -351,7 +363,7 @@ final class SessionAssembly {
         return conductor;
     }
 
-    /** Takes a session off a conductor that goes on without it. */
+    /** Removes a session from a conductor that continues without it. */
     private static void leave(Conductor conductor, Transport transport, WorkerSupervisor supervisor) throws Exception {
         CompletableFuture<@Nullable Void> left = new CompletableFuture<>();
         boolean heard = conductor.execute(() -> {
@@ -364,7 +376,7 @@ final class SessionAssembly {
         }
     }
 
-    /** The transport starts in the conductor's thread, which owns it from the first moment. */
+    /** Starts the transport in the conductor's thread, which owns it from the first moment. */
     private static boolean openTransport(Conductor conductor, Transport transport, WorkerSupervisor supervisor) {
         CompletableFuture<Boolean> confined = conductor.callLater(() -> {
             conductor.addTransport(transport);
@@ -381,7 +393,7 @@ final class SessionAssembly {
         }
     }
 
-    /** What a transport says of itself is enough; of anything else the type belongs to it. */
+    /** Returns the cause in words. The message of a transport is enough; other exceptions need their type. */
     private static String words(Throwable cause) {
         return cause instanceof TransportException ? String.valueOf(cause.getMessage()) : cause.toString();
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the choices that are made in code. Belongs to one thread. */
+/** Collects the settings that are made in code. Belongs to one thread. */
 final class SessionBuilder implements FiberBuilder {
     private final Map<String, String> values = new LinkedHashMap<>();
     private @Nullable BackendProvider provider;

@@ -26,7 +26,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks and collects what builders are told, for their session. Belongs to one thread.
+ * Checks and collects the settings of a builder for its session. Belongs to one thread.
  *
  * @param <B> the builder itself
  */
@@ -38,7 +38,7 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
     private @Nullable RemoteRunnable initializer;
     private boolean isUsed;
 
-    /** Creates a builder of {@code made}, a word. */
+    /** Creates a builder; {@code made} names what it builds. */
     SessionJobBuilder(String made) {
         this.made = made;
     }
@@ -49,7 +49,7 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
     }
 
     /**
-     * Returns the value of a choice that was not made before.
+     * Returns the value of a setting that was not set before.
      *
      * @throws IllegalStateException (FBR-306) if it was
      */
@@ -130,7 +130,7 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         return self();
     }
 
-    /** Sets what each process runs first, where the builder's interface has that choice. */
+    /** Sets what each process runs first, if the builder's interface has this setting. */
     public final B initializer(RemoteRunnable program) {
         initializer = choose("initializer", requireNonNull(program, "program"));
         return self();
@@ -144,13 +144,13 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         return Optional.ofNullable(name);
     }
 
-    /** Returns what is asked of the job of each process. */
+    /** Returns the job of each process. */
     final JobSpec job() {
         return job.build();
     }
 
     /**
-     * Takes note that the builder makes its object.
+     * Marks the builder as used.
      *
      * @throws IllegalStateException (FBR-306) if it has made one
      */

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Checks and collects the choices of a pool for its session. Belongs to one thread. */
+/** Checks and collects the settings of a pool for its session. Belongs to one thread. */
 final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements PoolBuilder {
     private static final Duration GOES_AFTER = Duration.ofSeconds(10);
     private final int workers;

@@ -18,8 +18,8 @@ import org.agrona.DirectBuffer;
 
 /**
  * The class path of workers: the program's own, with Fiber's jars in front. A JVM archives only classes of jars that no
- * directory precedes, and build tools and IDEs put directories first; an archive of Fiber's jars alone fits after each build
- * of the program, too. Immutable.
+ * directory precedes, and build tools and IDEs put directories first. An archive of Fiber's jars alone remains valid
+ * after each build of the program. Immutable.
  *
  * @param entries absolute paths
  * @param archivable the first ones, of which a class-data archive can be made; empty if there is none
@@ -27,8 +27,8 @@ import org.agrona.DirectBuffer;
 record WorkerClassPath(List<String> entries, List<String> archivable) {
 
     /**
-     * Returns the class path for workers of this program; of an executable jar the one inside of it, which a worker's JVM cannot
-     * read there.
+     * Returns the class path for workers of this program. For an executable jar, it is the nested class path, which a
+     * worker's JVM cannot read inside the jar.
      *
      * @param libraries a class of each jar of the transport
      */
@@ -65,7 +65,10 @@ record WorkerClassPath(List<String> entries, List<String> archivable) {
         }
     }
 
-    /** An empty entry is the working directory, and so is an empty class path unless a module is run. */
+    /**
+     * Splits a class path. An empty entry means the working directory, and so does an empty class path unless a module
+     * is run.
+     */
     static List<String> entriesOf(String classPath, boolean isModuleRun) {
         List<String> entries = new ArrayList<>();
         if (classPath.isEmpty() && isModuleRun) {
@@ -81,8 +84,9 @@ record WorkerClassPath(List<String> entries, List<String> archivable) {
     }
 
     /**
-     * Puts the jars of these names in front. One that holds everything, the program too, stays where it is, because the program may
-     * have classes that hide some of its own; and so do all when one is missing, because then Fiber's classes lie elsewhere.
+     * Puts the jars with these names in front. A jar that holds everything, including the program, stays where it is,
+     * because the program may have classes that hide some of its own. If one of the jars is missing, all stay where
+     * they are, because Fiber's classes are then elsewhere.
      */
     static WorkerClassPath withInFront(Set<String> own, List<String> entries) {
         List<String> front = new ArrayList<>();
@@ -100,7 +104,7 @@ record WorkerClassPath(List<String> entries, List<String> archivable) {
         return new WorkerClassPath(front, archivable);
     }
 
-    /** Returns the name of the jar that a class is from, also of one that lies inside of another. */
+    /** Returns the name of the jar of a class, even if that jar is inside another one. */
     private static String fileOf(Class<?> type) {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         if (source == null || source.getLocation() == null) {

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What the user's options leave of Fiber's own options for a worker's JVM. Of two options for one thing a JVM takes the last
- * one, except for those that only one of may be given, such as a collector, and those that one of forbids what another asks
- * for, such as heap sizes. So of a group of which the user has named a member, Fiber's own members are left out.
+ * Removes those of Fiber's own JVM options that conflict with the user's. If two options concern one thing, a JVM takes
+ * the last one. But some options exclude each other, such as collectors, and some forbid what others request, such as
+ * heap sizes. So if the user sets a member of such a group, Fiber's own members of it are left out.
  */
 final class WorkerOptions {
 
@@ -34,7 +34,7 @@ final class WorkerOptions {
             "-XX:AOT");
     private static final List<String> PROCESSORS = List.of("-XX:ActiveProcessorCount=");
 
-    /** Chooses a collector and sizes of the heap. */
+    /** Selects a collector and heap sizes. */
     private static final String AGGRESSIVE_HEAP = "-XX:+AggressiveHeap";
 
     private final List<String> users = new ArrayList<>();
@@ -47,7 +47,7 @@ final class WorkerOptions {
     }
 
     /**
-     * Returns those of Fiber's options that do not meddle with the user's.
+     * Returns those of Fiber's options that do not conflict with the user's.
      *
      * @param own in their order
      */
@@ -84,7 +84,10 @@ final class WorkerOptions {
         return group.stream().anyMatch(option::startsWith);
     }
 
-    /** Such as UseZGC, switched on or off; UseMaximumCompactionOnSystemGC is about something else. */
+    /**
+     * Returns whether the option switches a collector on or off, such as {@code UseZGC}; {@code
+     * UseMaximumCompactionOnSystemGC} does not.
+     */
     private static boolean isCollector(String option) {
         return option.startsWith("Use", EXTENDED.length() + 1)
                 && option.startsWith(EXTENDED)
@@ -92,7 +95,7 @@ final class WorkerOptions {
                 && !option.endsWith("SystemGC");
     }
 
-    /** A JVM refuses to start with a heap that is larger than the heap may become. */
+    /** Returns whether the maximum heap would be smaller than the initial one, with which a JVM does not start. */
     private boolean isHeapBelow(OptionalLong bytes) {
         for (String option : users) {
             OptionalLong greatest = beginsWithOneOf(option, GREATEST_HEAP) ? sizeIn(option) : OptionalLong.empty();
@@ -103,7 +106,9 @@ final class WorkerOptions {
         return false;
     }
 
-    /** Returns the number of bytes that an option ends with, such as {@code 8m}; empty if it ends with something else. */
+    /**
+     * Returns the number of bytes at the end of an option, such as {@code 8m}; empty if it ends with something else.
+     */
     private static OptionalLong sizeIn(String option) {
         int end = option.length();
         char unit = Character.toLowerCase(option.charAt(end - 1));
@@ -122,7 +127,10 @@ final class WorkerOptions {
         }
     }
 
-    /** Returns the options in a file that an option names; none if it cannot be read here, as one of a worker's own host. */
+    /**
+     * Returns the options in a file that an option names; none if the file cannot be read here, for example because it
+     * is on a worker's host.
+     */
     private static List<String> inFile(String option) {
         String flags = "-XX:Flags=";
         String path = "";

@@ -32,8 +32,8 @@ import java.util.Set;
 import java.util.StringTokenizer;
 
 /**
- * How the JVM of a worker is started: this JVM's own paths, flags that make its start short and its memory small, what the
- * transport needs, and last what the user says. Thread-safe.
+ * Determines how the JVM of a worker is started: this JVM's own paths, options for a fast start and little memory, the
+ * transport's needs, and last the user's options. Thread-safe.
  */
 final class WorkerSpecs implements JobSpecs {
 
@@ -44,9 +44,9 @@ final class WorkerSpecs implements JobSpecs {
             List.of("@", "-cp", "-classpath", "--class-path", "-Xbootclasspath", "-javaagent", "-jar", "-XX:Flags");
     private static final String OWN_MODULE = "io.fiber.runtime";
     /**
-     * Worth: 42 MB resident instead of 60, and no file of performance counters in the temporary directory. Compilers begin four
-     * times later than they would, because those of all workers compete with the program for its first second; what is hot for
-     * longer than milliseconds does not notice.
+     * Saves memory (42 MB resident instead of 60) and a file of performance counters in the temporary directory.
+     * Compilers start four times later than usual, because those of all workers compete with the program for its first
+     * second; code that is hot for longer than milliseconds is not affected.
      */
     private static final List<String> SMALL_AND_QUICK =
             List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xms8m", "-XX:CompileThresholdScaling=4");
@@ -87,7 +87,10 @@ final class WorkerSpecs implements JobSpecs {
         }
     }
 
-    /** An image, a java that may be a script, and options may bring Fiber past the class path. */
+    /**
+     * Returns whether Fiber may come from elsewhere than the class path: from an image, from a {@code java} that may be
+     * a script, or through options.
+     */
     private boolean isPathElsewhere() {
         return config.text(ConfigKey.IMAGE).isPresent()
                 || config.text(ConfigKey.WORKER_JAVA).isPresent()
@@ -104,7 +107,10 @@ final class WorkerSpecs implements JobSpecs {
         return of(wanted, heapShare(workers), processorShare(workers));
     }
 
-    /** How many there will be is unknown: each gets the heap of a worker for each processor, and sees all processors. */
+    /**
+     * Returns the job of a nested worker. The number of such workers is unknown: each gets the heap of one worker for
+     * each processor, and sees all processors.
+     */
     @Override
     public JobSpec ofNested(JobSpec wanted) {
         return of(wanted, heapShare(Runtime.getRuntime().availableProcessors()), Optional.empty());
@@ -162,9 +168,10 @@ final class WorkerSpecs implements JobSpecs {
     }
 
     /**
-     * Returns the option that bounds the heap of one of several workers on one host. A JVM takes a quarter of the machine; so
-     * do the program's process and up to three workers, and more workers share what three may take. Memory that is asked for wins,
-     * because {@code -Xmx} does, and so does what the user says, which stands behind it. A JVM does not go below 125 MB.
+     * Returns the option that limits the heap of one of several workers on one host. A JVM takes a quarter of the
+     * machine. So do the program's process and up to three workers; more workers share what three may take. Requested
+     * memory overrides this, because {@code -Xmx} does, and so do the user's options, which come later. A JVM does not
+     * go below 125 MB.
      */
     private Optional<String> heapShare(int workers) {
         if (!inheritance.isOneHost() || workers <= WORKERS_OF_A_QUARTER) {
@@ -175,9 +182,9 @@ final class WorkerSpecs implements JobSpecs {
     }
 
     /**
-     * Returns the option that tells one of several workers on this host how many processors are its own. A library that
-     * computes in parallel starts a thread for each processor that it sees, and so do all workers. Processors that a pool
-     * or process asks for win, because the backend says them.
+     * Returns the option that tells one of several workers on this host its number of processors. Libraries that
+     * compute in parallel start a thread for each processor that they see, in every worker. Processors that a pool or
+     * process requests override this, because the backend sets them.
      */
     private Optional<String> processorShare(int workers) {
         int processors = Runtime.getRuntime().availableProcessors();
@@ -187,7 +194,7 @@ final class WorkerSpecs implements JobSpecs {
                 : Optional.empty();
     }
 
-    /** Makes the class-data archive for the next sessions, if there is none. */
+    /** Creates the class-data archive for later sessions, if there is none. */
     @Override
     public void train() {
         if (!isModular()) {
@@ -228,7 +235,10 @@ final class WorkerSpecs implements JobSpecs {
         return options;
     }
 
-    /** A worker of the same JVM can do what this process has done, and starts sooner without the option. */
+    /**
+     * Returns whether a worker can open Agrona's package itself. A worker of the same JVM can do what this process has
+     * done, and starts faster without the option.
+     */
     private boolean opensItself() {
         return AgronaAccess.isOpenedInProcess()
                 && config.text(ConfigKey.WORKER_JAVA).isEmpty()
@@ -236,8 +246,8 @@ final class WorkerSpecs implements JobSpecs {
     }
 
     /**
-     * Returns where output goes. Only what was asked for is refused by a backend that cannot: the default is the console where there
-     * is one.
+     * Returns where output goes. A backend rejects only an explicit setting that it cannot fulfil; the default is the
+     * console if the backend has one.
      */
     static JobOutput output(FiberConfig config, BackendProvider backend) {
         Setting where = config.setting(ConfigKey.OUTPUT).orElseThrow();
@@ -261,7 +271,7 @@ final class WorkerSpecs implements JobSpecs {
         };
     }
 
-    /** Fiber itself is a named module: workers must find it where this process does. */
+    /** Returns whether Fiber is a named module. Then workers must find it where this process does. */
     private boolean isModular() {
         return WorkerSpecs.class.getModule().isNamed();
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The session: the composition root of a process, which opens, wires and closes everything else.
+ * The session: the composition root of a process, which opens, connects and closes everything else.
  *
  * <p>Row 6; it uses every row below. Only {@code worker.main} is above it.
  *
