@@ -9,8 +9,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices a generator of random numbers among what a function captured: each process that reads the function would draw the
- * same numbers from its copy. It is told of classes by object streams, which look each class up once. One for each thread.
+ * Detects a random number generator among the captured objects of a function: each process that reads the function
+ * would draw the same numbers from its copy. Object streams report classes to it, and look each class up once. One for
+ * each thread.
  */
 final class CapturedGenerator {
 
@@ -18,7 +19,7 @@ final class CapturedGenerator {
 
     private boolean watches;
     private @Nullable Class<?> found;
-    /** A generator was met that does not repeat itself; its superclass follows. */
+    /** Set when a generator was met that does not repeat itself; its superclass follows. */
     private boolean isHarmless;
 
     /** Returns the class of the first generator that {@code writing} writes to an object stream. */
@@ -35,7 +36,7 @@ final class CapturedGenerator {
         }
     }
 
-    /** Says that this thread writes the description of a class. */
+    /** Reports that this thread writes the description of a class. */
     static void met(Class<?> type) {
         CapturedGenerator watch = OF_THREAD.get();
         if (!watch.watches || watch.found != null) {
@@ -48,7 +49,10 @@ final class CapturedGenerator {
         }
     }
 
-    /** Libraries that are older than the JDK's interface have one of the same name. */
+    /**
+     * Returns whether a class is a generator. Libraries older than the JDK's interface have an interface of the same
+     * name.
+     */
     private static boolean isGenerator(Class<?> type) {
         if (RandomGenerator.class.isAssignableFrom(type)) {
             return true;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at exceptions of foreign code, whose methods may throw themselves. */
+/** Reads exceptions of other code, whose methods may throw exceptions themselves. */
 final class Causes {
 
     private static final StackTraceElement[] NO_FRAMES = {};
@@ -28,7 +28,7 @@ final class Causes {
         return causes;
     }
 
-    /** Returns the message, null also when asking for it fails. */
+    /** Returns the message; null if there is none or reading it fails. */
     static @Nullable String message(Throwable thrown) {
         try {
             return thrown.getMessage();
@@ -43,13 +43,13 @@ final class Causes {
         return message == null ? type : type + ": " + message;
     }
 
-    /** Returns the method that has thrown. */
+    /** Returns the method that threw the exception. */
     static String origin(Throwable thrown) {
         StackTraceElement[] frames = frames(thrown);
         return frames.length == 0 ? "unknown code" : frames[0].getClassName() + "." + frames[0].getMethodName();
     }
 
-    /** Returns the stack trace, empty also when asking for it fails. */
+    /** Returns the stack trace; empty if reading it fails. */
     static StackTraceElement[] frames(Throwable thrown) {
         try {
             StackTraceElement[] frames = thrown.getStackTrace();
@@ -59,7 +59,7 @@ final class Causes {
         }
     }
 
-    /** Returns the direct cause, or nothing, also when asking for it fails. */
+    /** Returns the direct cause; empty if there is none or reading it fails. */
     static List<Throwable> causes(Throwable thrown) {
         Throwable cause = cause(thrown);
         return cause == null ? List.of() : List.of(cause);

@@ -10,8 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class file, of which it reads what is asked for. It is on the way of a program's first call, when nothing is compiled
- * yet: texts are decoded when they are needed, and there is no lambda and no concatenation of strings. Used by one thread.
+ * A class file, of which only the requested parts are read. A program's first call uses it, when nothing is compiled
+ * yet. So texts are decoded only when they are needed, and there are no lambdas and no string concatenations. Used by
+ * one thread.
  */
 final class ClassFile {
 
@@ -30,7 +31,7 @@ final class ClassFile {
     private static final int WIDE = 196;
     private static final int IINC = 132;
 
-    /** How many bytes each instruction has; 0 for those that say it themselves. */
+    /** The length of each instruction in bytes; 0 if the instruction itself contains it. */
     private static final byte[] LENGTHS = lengths();
 
     private static final Set<String> BOXES = Set.of(
@@ -45,16 +46,16 @@ final class ClassFile {
             "java/lang/Number");
 
     private final byte[] bytes;
-    /** Where the constants are, behind their tags. */
+    /** The positions of the constants, after their tags. */
     private final int[] constants;
 
-    /** Where the part behind the constants begins. */
+    /** The position after the constants. */
     private final int body;
 
     private final int methods;
 
     /**
-     * What the code of one method does, as far as it matters to its needs. Boxing is no call.
+     * What the code of a method does, as far as it matters to its needs. Boxing does not count as a call.
      *
      * @param calls the methods that it calls directly, in the order of the code
      * @param isPlain whether it does nothing beside calling and computing arguments: it branches nowhere, creates nothing,
@@ -64,14 +65,17 @@ final class ClassFile {
     record Body(List<Call> calls, boolean isPlain, int line) {}
 
     /**
-     * A method that is called.
+     * A called method.
      *
      * @param owner the class that the code names, with dots
      * @param descriptor types of parameters and result, as class files have them
      */
     record Call(String owner, String name, String descriptor) {}
 
-    /** Reads the outline of a class file; throws a RuntimeException when it is none, as all methods do. */
+    /**
+     * Reads the outline of a class file. Like all methods here, it throws a RuntimeException if the bytes are not a
+     * class file.
+     */
     ClassFile(byte[] bytes) {
         this.bytes = bytes;
         if (intAt(0) != MAGIC) {
@@ -114,7 +118,7 @@ final class ClassFile {
         return false;
     }
 
-    /** Returns the names of the classes that its code and its outline mention, with dots; arrays are left out. */
+    /** Returns the names, with dots, of the classes that its code and outline mention, without arrays. */
     List<String> classNames() {
         List<String> names = new ArrayList<>();
         for (int i = 1; i < constants.length; i++) {
@@ -129,14 +133,14 @@ final class ClassFile {
         return names;
     }
 
-    /** Returns the name of the class that its class extends, with dots; null for Object and modules. */
+    /** Returns the name of the superclass, with dots; null for Object and modules. */
     @Nullable
     String superclass() {
         int superclass = shortAt(body + 4);
         return superclass == 0 ? null : text(shortAt(constants[superclass])).replace('/', '.');
     }
 
-    /** Returns the name of the source file; null if it is not there. */
+    /** Returns the name of the source file; null if it is not recorded. */
     @Nullable
     String sourceFile() {
         int at = attribute(endOfMembers(methods), "SourceFile");
@@ -244,7 +248,7 @@ final class ClassFile {
         return lengths;
     }
 
-    /** Returns where the content of an attribute begins; 0 when it is not there. */
+    /** Returns the position of an attribute's content; 0 if there is no such attribute. */
     private int attribute(int attributes, String name) {
         int count = shortAt(attributes);
         int at = attributes + 2;
@@ -257,7 +261,7 @@ final class ClassFile {
         return 0;
     }
 
-    /** Fields and methods have the same form. */
+    /** Returns the position after the fields or methods, which have the same format. */
     private int endOfMembers(int members) {
         int count = shortAt(members);
         int at = members + 2;

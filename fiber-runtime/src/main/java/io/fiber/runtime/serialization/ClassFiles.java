@@ -14,8 +14,8 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class files beside one class: in its jar, which the JVM has open, or its directory. What is not there comes from the
- * class's loader, whose way by a URL costs a fresh JVM milliseconds. Used by one thread.
+ * The class files beside a class: in its jar, which the JVM has open, or in its directory. Others come from the class's
+ * loader, whose access by URL costs a fresh JVM milliseconds. Used by one thread.
  */
 final class ClassFiles implements AutoCloseable {
 
@@ -29,7 +29,7 @@ final class ClassFiles implements AutoCloseable {
         this.jar = jar;
     }
 
-    /** Opens those beside a class that {@code loader} has defined. */
+    /** Opens the class files beside a class that {@code loader} has defined. */
     static ClassFiles beside(Class<?> type, ClassLoader loader) throws IOException {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         URL location = source == null ? null : source.getLocation();
@@ -44,7 +44,9 @@ final class ClassFiles implements AutoCloseable {
         return new ClassFiles(loader, null, file.isFile() ? new ZipFile(file) : null);
     }
 
-    /** Only a path with letters that URLs encode needs to be decoded, which costs a fresh JVM a millisecond. */
+    /**
+     * Returns the file of a URL. Only paths with encoded letters are decoded, which costs a fresh JVM a millisecond.
+     */
     private static @Nullable File file(URL location) {
         try {
             return location.getPath().indexOf('%') < 0 ? new File(location.getPath()) : new File(location.toURI());
@@ -53,7 +55,7 @@ final class ClassFiles implements AutoCloseable {
         }
     }
 
-    /** Returns the class file of a class of this name; null if it cannot be had. */
+    /** Returns the class file of the class with this name; null if it is not available. */
     @Nullable
     ClassFile find(String name) throws IOException {
         try (InputStream in = open(pathOf(name))) {
@@ -61,7 +63,7 @@ final class ClassFiles implements AutoCloseable {
         }
     }
 
-    /** Returns the jar or the class file that a class of this name is read from; null if it comes from elsewhere. */
+    /** Returns the jar or class file from which the class with this name is read; null if it comes from elsewhere. */
     @Nullable
     File fileOf(String name) {
         String path = pathOf(name);
@@ -72,7 +74,7 @@ final class ClassFiles implements AutoCloseable {
         return directory != null && file.isFile() ? file : null;
     }
 
-    /** Returns the CRC-32 of a class file, which a jar has in its directory; null if the file cannot be had. */
+    /** Returns the CRC-32 of a class file, which a jar has in its directory; null if the file is not available. */
     @Nullable
     Integer crcOf(String name) throws IOException {
         String path = pathOf(name);

@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells a class from another one of its name.
+ * Distinguishes a class from another one with the same name.
  *
  * @param name the name of the class
  * @param crc the CRC-32 of its class file, which jars have in their directory
  */
 record ClassStamp(String name, int crc) {
 
-    /** A function is of one or two classes; one that is composed of others, of more. */
+    /** The most stamps of a function. A function has code of one or two classes; a composed one, of more. */
     static final int MOST = 64;
 
     static void writeAll(List<ClassStamp> stamps, PayloadOutput out) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * How one process turns objects into bytes. Thread-safe.
+ * Converts objects to bytes in one process. Thread-safe.
  *
  * @param values arguments, functions and results
  * @param failures exceptions
@@ -26,7 +26,7 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
             implements SerializerContext {}
 
     /**
-     * Where values are written and read.
+     * The process in which values are written and read.
      *
      * @param classPath the program's, as far as its files are read there under the same paths
      */
@@ -43,7 +43,7 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
                     serializer, side, new ProgramClasses(programLoader(), classPath, later), beforeFunction);
         }
 
-        /** A program's first results do not wait for it. */
+        /** Returns an executor for work that must not delay a program's first results. */
         @SuppressWarnings("FutureReturnValueIgnored") // a class that does not load is met again when it is needed
         private static Executor later() {
             ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, work -> {
@@ -58,20 +58,20 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
     }
 
     /**
-     * What a process serializes with.
+     * The choice of a serializer.
      *
      * @param filter which classes it reads
      */
     public record Choice(SerializerProvider provider, Options options, TypeFilter filter) {}
 
-    /** Returns the codecs of a process that shares no files with others and reads what is allowed by default. */
+    /** Returns the codecs of a process that shares no files with others and uses the default filter. */
     public static Codecs of(
             SerializerProvider provider, Options options, Side side, UnaryOperator<ObjectSerializer> binding) {
         return of(new Choice(provider, options, TypeFilter.standard()), new Place(side), binding);
     }
 
     /**
-     * Returns the codecs of a process, with the program's own class loader.
+     * Returns the codecs of a process with the program's own class loader.
      *
      * @param binding puts the process around the serializer, so that handles among what is read know where they are
      */
@@ -83,7 +83,7 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
     }
 
     /**
-     * Returns codecs by Java serialization of a process of whose classes some travel.
+     * Returns codecs with Java serialization for a process with classes that travel.
      *
      * @param binding puts the process around the serializer, so that handles among what is read know where they are
      */
@@ -96,7 +96,7 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
                 new FailureCodec(serializer, place.side(), binding));
     }
 
-    /** Returns the loader that has the program's classes, as far as the calling thread knows. */
+    /** Returns the loader of the program's classes, as far as the calling thread knows. */
     public static ClassLoader programLoader() {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         return context == null ? ClassLoader.getSystemClassLoader() : context;

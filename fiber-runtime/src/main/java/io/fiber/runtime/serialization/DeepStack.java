@@ -7,36 +7,36 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serialization of deeply nested objects on a thread whose stack fits: object streams go into objects by recursion, and the
- * thread that calls Fiber has whatever stack the program gave it.
+ * Serializes deeply nested objects on a thread with a large enough stack. Object streams process objects recursively,
+ * and the calling thread has whatever stack the program gave it.
  */
 final class DeepStack {
 
-    /** How deep objects may be nested on any other thread: far from the end of a stack of 1 MiB. */
+    /** The maximum depth of objects on any other thread, far from the end of a stack of 1 MiB. */
     private static final long LEVELS_ELSEWHERE = 200;
 
     /**
-     * What is counted for a level. Interpreted code takes 0.7 KiB for a field and 1.7 KiB for a {@code TreeMap}; the rest is for
-     * the methods of the program and for what compares keys.
+     * The stack counted for a level. Interpreted code takes 0.7 KiB for a field and 1.7 KiB for a {@code TreeMap}; the
+     * rest is for the program's methods and for comparisons of keys.
      */
     private static final long LEVEL_BYTES = 4 << 10;
 
     private static final long LEAST_BYTES = 4L << 20;
     /**
-     * Enough for 4,096 levels as they are counted. An overflow is unwound through each level's {@code writeObject}, which makes an
-     * exception each: a stack of 64 MiB took 90 s, and the caller waits.
+     * Enough for 4,096 levels at {@link #LEVEL_BYTES}. An overflow unwinds through the {@code writeObject} of each
+     * level, which creates an exception each time: with a stack of 64 MiB that took 90 s, and the caller waits.
      */
     private static final long STACK_BYTES = 16L << 20;
 
-    /** Trying the caller's stack first takes up to 0.1 s, starting a thread 0.1 ms. */
+    /** Trying the caller's stack first takes up to 0.1 s; starting a thread takes 0.1 ms. */
     private static final int MOST_EXPECTED = 1_000;
 
     private static final long LOOK_AGAIN_MS = 100;
     private static final int MOST_LOOKS = 100;
 
     /**
-     * Whether the next objects of a class are nested deeply too, as one of the last was: then the caller's stack is not tried.
-     * Thread-safe; being wrong costs only time.
+     * Whether the next objects of a class are expected to be deeply nested, like one of the last. Then the caller's
+     * stack is not tried. Thread-safe; a wrong answer costs only time.
      */
     static final class Expectation {
         private volatile int left;
@@ -58,17 +58,17 @@ final class DeepStack {
 
     private DeepStack() {}
 
-    /** Returns how deep the objects may be nested that the current thread reads. */
+    /** Returns the maximum depth of objects that the current thread may read. */
     static long levels() {
         return Thread.currentThread() instanceof DeepThread<?> deep ? deep.levels() : LEVELS_ELSEWHERE;
     }
 
-    /** Returns the limit of depth as the end of a sentence. */
+    /** Returns the depth limit as the end of a sentence. */
     static String describe() {
         return levels() + " levels, for which a stack of " + ((levels() * LEVEL_BYTES) >> 20) + " MiB is safe";
     }
 
-    /** Returns whether something failed because it went too deep for the current thread, and may work on another one. */
+    /** Returns whether something failed because it was too deep for the current thread, and may work on another one. */
     static boolean helps(Throwable thrown) {
         if (Thread.currentThread() instanceof DeepThread) {
             return false;
@@ -83,7 +83,8 @@ final class DeepStack {
     }
 
     /**
-     * Runs something on a thread with a large stack, and waits for it. The thread has the class loader of this one.
+     * Runs an action on a thread with a large stack and waits for it. The thread has the class loader of the calling
+     * thread.
      *
      * @throws TooDeepException if its stack is not large enough
      * @throws Exception what {@code work} throws
@@ -92,7 +93,10 @@ final class DeepStack {
         return call(work, MOST_LOOKS);
     }
 
-    /** Does so; gives up when the thread waited for a lock at each of {@code looks} looks. It may go on then. */
+    /**
+     * Runs an action and gives up if the thread waited for a lock at each of {@code looks} looks; the thread may
+     * continue then.
+     */
     static <T extends @Nullable Object> T call(Callable<T> work, int looks) throws Exception {
         DeepThread<T> thread = start(work);
         boolean isInterrupted = false;
@@ -119,7 +123,10 @@ final class DeepStack {
         return thread.result();
     }
 
-    /** A monitor makes a thread BLOCKED, a {@code java.util.concurrent} lock makes it WAITING. */
+    /**
+     * Returns whether a thread waits for a lock. A monitor makes it BLOCKED, a {@code java.util.concurrent} lock makes
+     * it WAITING.
+     */
     private static boolean waitsForLock(Thread thread) {
         return thread.getState() == Thread.State.BLOCKED
                 || LockSupport.getBlocker(thread) instanceof AbstractOwnableSynchronizer;

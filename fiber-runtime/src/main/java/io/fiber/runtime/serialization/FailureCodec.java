@@ -12,19 +12,19 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Writes what a task has thrown and reads it back: always as text, and as the exception itself when that is possible. The
- * exception takes 16 MiB with all that hang on it, or a sixteenth of the heap if that is less. Fields and causes beyond that,
- * and exceptions beyond 10,000, are left out.
- * Neither direction fails because an exception is strange. Thread-safe; blocks only if the serializer does.
+ * Writes the exceptions of tasks and reads them: always as text, and as the exception itself if possible. The exception
+ * may take 16 MiB with everything attached, or a sixteenth of the heap if that is less. Fields and causes beyond that,
+ * and exceptions beyond 10,000, are left out. Unusual exceptions never make writing or reading fail. Thread-safe;
+ * blocks only if the serializer does.
  */
 public final class FailureCodec {
 
-    /** The greatest length of the message and of the stack trace, each. */
+    /** The maximum length of the message and of the stack trace, each. */
     static final int TEXT_LIMIT_CHARS = 64 << 10;
 
     /**
-     * What an exception may take to be sent as itself, with all that hang on it; what is beyond that is text or left out. It
-     * is copied a few times on its way, which a small heap must bear.
+     * The maximum size of an exception that is sent as itself, with everything attached. The rest becomes text or is
+     * left out. A small heap must hold a few copies of it.
      */
     static final long ORIGINAL_LIMIT_BYTES =
             Math.min(16L << 20, Runtime.getRuntime().maxMemory() / 16);
@@ -39,7 +39,7 @@ public final class FailureCodec {
         this(serializer, side, UnaryOperator.identity());
     }
 
-    /** Creates a codec of a process that is {@code side}; {@code binding} puts the process around a serializer. */
+    /** Creates a codec of a process that is {@code side}; {@code binding} connects the serializer with the process. */
     FailureCodec(ObjectSerializer serializer, Side side, UnaryOperator<ObjectSerializer> binding) {
         this.serializer = serializer;
         this.side = side;
@@ -78,7 +78,7 @@ public final class FailureCodec {
         }
     }
 
-    /** Exceptions hold anything; whatever goes wrong, the text is there. */
+    /** Returns the exception itself in written form. Exceptions may hold anything; if this fails, the text remains. */
     private Payload original(Throwable thrown) {
         PayloadOutput out = new PayloadOutput();
         try {

@@ -9,25 +9,30 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a {@link FlatWriter} wrote; remembers what objects of one class have in common. Thread-safe. */
+/**
+ * Reads objects that a {@link FlatWriter} wrote, and remembers what objects of one class have in common. Thread-safe.
+ */
 final class FlatReader {
 
-    /** Further ones begin anew. */
+    /** The maximum number of remembered forms; after that, the reader forgets them all. */
     private static final int MOST_FORMS = 1_000;
 
     interface Form {
         int parts();
 
-        /** Asks the gate for all that must be allowed. */
+        /** Checks everything that must be allowed with the gate. */
         void check(Gate gate) throws IOException;
 
         @Nullable
         Object make(@Nullable Object[] parts) throws IOException, ReflectiveOperationException;
     }
 
-    /** Is asked before a class is used, and before each object of it is made. */
+    /**
+     * Decides whether a class may be used. It is asked before a class is used, and before each object of the class is
+     * created.
+     */
     interface Gate {
-        /** Refuses a class by an exception. */
+        /** Throws an exception if the class is not allowed. */
         void check(Class<?> type) throws IOException;
     }
 
@@ -68,7 +73,7 @@ final class FlatReader {
         this.loader = loader;
     }
 
-    /** Returns whether this is what comes next. */
+    /** Returns whether such an object comes next. */
     static boolean isNext(PayloadInput in) {
         int first = in.peek();
         return first == FlatWriter.RECORD || first == FlatWriter.LAMBDA;

@@ -7,14 +7,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes objects whose parts are plain values in a format of their own, many times as fast as an object stream: records of
- * primitives, strings and one array at most, and lambdas that captured such. There is nothing in them that could be shared
- * or be a handle. First comes what all objects of the class have in common, which readers remember; then the parts.
- * Thread-safe.
+ * Writes objects with plain parts in a format of its own, which is many times as fast as an object stream: records of
+ * primitives, strings and at most one array, and lambdas that captured such values. They contain nothing that could be
+ * shared or be a handle. What all objects of the class have in common comes first, and readers remember it; the parts
+ * follow. Thread-safe.
  */
 final class FlatWriter {
 
-    /** The first byte of a record; an object stream never begins so. */
+    /** The first byte of a record; an object stream never starts with it. */
     static final int RECORD = 1;
 
     static final int LAMBDA = 2;
@@ -24,7 +24,7 @@ final class FlatWriter {
         @Nullable
         Object @Nullable [] partsOf(Object value) throws ReflectiveOperationException;
 
-        /** Returns what is written in front of the parts, after {@link #partsOf}. */
+        /** Returns the bytes before the parts; called after {@link #partsOf}. */
         byte[] head();
     }
 
@@ -37,7 +37,7 @@ final class FlatWriter {
 
     private FlatWriter() {}
 
-    /** Writes an object of these kinds. Returns false for any other object, and then writes nothing. */
+    /** Writes such an object. For any other object, returns false and writes nothing. */
     static boolean write(@Nullable Object value, PayloadOutput out) {
         Layout layout = value == null ? null : LAYOUTS.get(value.getClass()).orElse(null);
         if (value == null || layout == null) {
@@ -60,7 +60,7 @@ final class FlatWriter {
         return true;
     }
 
-    /** Returns whether a part can be nothing but plain, going by its type. */
+    /** Returns whether parts of this type are always plain. */
     static boolean isPlain(Class<?> type) {
         return type.isPrimitive()
                 || type == String.class

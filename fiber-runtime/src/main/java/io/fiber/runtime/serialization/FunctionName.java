@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What errors call a function: {@code com.acme.Model::score}, {@code a lambda in com.acme.Main.main}, or its class. It does
- * not hold the function. Thread-safe.
+ * The name of a function in errors: {@code com.acme.Model::score}, {@code a lambda in com.acme.Main.main}, or its
+ * class. It does not refer to the function. Thread-safe.
  */
 public final class FunctionName {
 
-    /** Functions of a class have the method behind them in common, so that it is looked for once. */
+    /** The method of each class of functions, so that it is looked up once. */
     private static final ClassValue<AtomicReference<FunctionName>> BY_CLASS = new ClassValue<>() {
         @Override
         protected AtomicReference<FunctionName> computeValue(Class<?> type) {
@@ -20,12 +20,12 @@ public final class FunctionName {
         }
     };
 
-    /** What the compiler begins the name of a lambda's method with. */
+    /** The prefix that the compiler gives to the methods of lambdas. */
     private static final String LAMBDA = "lambda$";
 
     private final Class<?> type;
     private final Optional<Method> method;
-    /** Kept here by {@link FunctionResources#of}; null as long as it was not asked. */
+    /** Cached by {@link FunctionResources#of}; null until it is asked. */
     volatile @Nullable FunctionResources needs;
 
     private FunctionName(Class<?> type, Optional<Method> method) {
@@ -33,7 +33,7 @@ public final class FunctionName {
         this.method = method;
     }
 
-    /** Returns the name of a function of the program, also when a function of Fiber's carries it. */
+    /** Returns the name of a function of the program, even if a function of Fiber's carries it. */
     public static FunctionName of(Object function) {
         if (function instanceof FunctionResources.Carrier carrier) {
             return of(carrier.carried());
@@ -52,7 +52,7 @@ public final class FunctionName {
         return type;
     }
 
-    /** Returns the method that the function refers to, or that has the body of its lambda. */
+    /** Returns the method to which the function refers, or the method with the body of its lambda. */
     Optional<Method> method() {
         return method;
     }
@@ -67,7 +67,7 @@ public final class FunctionName {
         return Types.name(type.getName());
     }
 
-    /** Returns the method in which a lambda was written; nothing for one of a field or a constructor. */
+    /** Returns the method in which a lambda was written; empty for a lambda of a field or a constructor. */
     private static String around(String lambda) {
         int end = lambda.indexOf('$', LAMBDA.length());
         String name = lambda.startsWith(LAMBDA) && end > 0 ? lambda.substring(LAMBDA.length(), end) : "";

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What a function needs, and where that was said.
+ * The resources that a function needs, and where they were declared.
  *
  * @param resources what it needs; unspecified when nothing was said
  * @param origin who said so, for a person
@@ -26,7 +26,7 @@ public record FunctionResources(Resources resources, String origin, AtomicRefere
 
     static final FunctionResources NONE = new FunctionResources(Resources.unspecified(), "nothing");
 
-    /** Creates needs beside which nothing is left out. */
+    /** Creates needs without ignored declarations. */
     public FunctionResources(Resources resources, String origin) {
         this(resources, origin, NO_WARNING);
     }
@@ -36,7 +36,7 @@ public record FunctionResources(Resources resources, String origin, AtomicRefere
         Object carried();
     }
 
-    /** Returns the resources for workers when only their function says what they need; warns of what is not heeded. */
+    /** Returns the resources for workers if only their function declares any; warns about ignored declarations. */
     public Resources decided() {
         String text = requireNonNull(warning.get(), "warning");
         if (!text.isEmpty() && warning.compareAndSet(text, "")) {
@@ -46,8 +46,8 @@ public record FunctionResources(Resources resources, String origin, AtomicRefere
     }
 
     /**
-     * Returns what a function needs: what {@link Meta} says on its class, on the method that it refers to, or on the one that
-     * its lambda calls and nothing else. Any thread may call it.
+     * Returns the needs of a function: the {@link Meta} on its class, on the method to which it refers, or on the
+     * method that its lambda calls without doing anything else. Thread-safe.
      *
      * @throws FiberException FBR-481 if the annotation holds a value out of its range
      */

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether objects of a class are functions, and where the functions are that such a function captured. Immutable.
+ * Whether objects of a class are functions, and where such a function holds captured functions. Immutable.
  *
  * @param capturing the fields of a lambda that may hold a function; null if they are closed to us
  */
@@ -53,7 +53,9 @@ record FunctionShape(boolean isFunction, @Nullable List<Field> capturing) {
         return List.copyOf(fields);
     }
 
-    /** A lambda is never of a class that has a name, and no class can extend a final one. */
+    /**
+     * Returns whether a field may hold a function. A lambda's class has no name, and no class can extend a final one.
+     */
     private static boolean mayHoldFunction(Class<?> type) {
         boolean isFinal = Modifier.isFinal(type.getModifiers()) || type.isPrimitive() || type.isArray();
         return !isFinal || isOfFunctionInterface(type);
@@ -86,7 +88,10 @@ record FunctionShape(boolean isFunction, @Nullable List<Field> capturing) {
         }
     }
 
-    /** The JDK may look into lambdas of a package that is closed to us, which takes it some microseconds. */
+    /**
+     * Returns the captured functions through the serialized form. The JDK may look into lambdas of a package that is
+     * closed to us, which takes some microseconds.
+     */
     private static List<Object> functionsByForm(Object function) {
         SerializedLambda lambda = ReferencedMethod.lambda(function);
         List<Object> functions = new ArrayList<>();

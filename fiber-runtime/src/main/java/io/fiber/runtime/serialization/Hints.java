@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Says what to do about an object that cannot travel. */
+/** Gives advice about objects that cannot be serialized. */
 final class Hints {
 
     private static final String OWN_CLASS =
@@ -46,7 +46,7 @@ final class Hints {
             "org.apache.logging.log4j.Logger",
             "org.apache.commons.logging.Log");
 
-    /** For classes of the program and its libraries; the first that fits counts. */
+    /** For classes of the program and its libraries; the first match counts. */
     private static final List<Hint> OF_PROGRAM = List.of(
             new Hint(
                     "It stays in its process: a task starts its own by Fiber.current().",
@@ -56,7 +56,7 @@ final class Hints {
             OF_ITS_PROCESS,
             LOGGER);
 
-    /** For classes of the JDK; the first that fits counts. */
+    /** For classes of the JDK; the first match counts. */
     private static final List<Hint> OF_JDK = List.of(
             new Hint(
                     "Send what is in it, or null.",
@@ -100,7 +100,7 @@ final class Hints {
             OF_ITS_PROCESS);
 
     /**
-     * What to do about some classes.
+     * Advice about some classes.
      *
      * @param advice what, a sentence
      * @param names of these classes and what extends them; what is named may be missing here
@@ -126,7 +126,7 @@ final class Hints {
 
     private Hints() {}
 
-    /** Returns what to do about an object that is not serializable, a sentence. */
+    /** Returns advice about an object that is not serializable, as a sentence. */
     static String of(ObjectPath.Node found) {
         Class<?> type = found.object().getClass();
         if (found.isCapturedThis()) {
@@ -143,7 +143,7 @@ final class Hints {
         return ofClass(type, found);
     }
 
-    /** Returns what to do about an object of which only the class's name is known, somewhere in a value. */
+    /** Returns advice about an object somewhere in a value, of which only the class name is known. */
     static String of(String name, @Nullable Object value) {
         if (Types.isLambda(name)) {
             return ofLambda("Function");
@@ -184,7 +184,10 @@ final class Hints {
                 + "the task, or make the field transient. If you can, let it implement java.io.Serializable.";
     }
 
-    /** Returns the name of the jar of a class, unless a class of the program that holds the object is in there too. */
+    /**
+     * Returns the name of the jar of a class, unless that jar also holds the class of the program that holds the
+     * object.
+     */
     private static Optional<String> foreignJar(Class<?> type, ObjectPath.@Nullable Node found) {
         Optional<String> jar = location(type).filter(place -> place.endsWith(".jar"));
         for (ObjectPath.Node at = found == null ? null : found.parent(); at != null; at = at.parent()) {
@@ -201,7 +204,7 @@ final class Hints {
         return url == null ? Optional.empty() : Optional.of(url.getPath());
     }
 
-    /** Returns what to do about a class of the JDK that is not read, without the full stop. */
+    /** Returns advice about a class of the JDK that is not read, without the full stop. */
     static String insteadOf(Class<?> type) {
         if (type == URL.class) {
             return "send it as java.net.URI";

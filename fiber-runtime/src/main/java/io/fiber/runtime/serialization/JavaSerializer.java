@@ -21,8 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's serialization behind a filter, without the stream header of four bytes; objects of plain values take a shorter
- * way ({@link FlatWriter}), unless classes travel. Thread-safe.
+ * The JDK's serialization with a filter, without the stream header of four bytes. Objects of plain values take a
+ * shorter way ({@link FlatWriter}), unless classes travel. Thread-safe.
  */
 public final class JavaSerializer implements SubstitutingSerializer {
 
@@ -176,7 +176,10 @@ public final class JavaSerializer implements SubstitutingSerializer {
             return primitive != null ? primitive : Class.forName(name, false, loader);
         }
 
-        /** An interface that is not public ties the proxy to its own loader, as in the JDK. */
+        /**
+         * Returns the class of a proxy. As in the JDK, an interface that is not public ties the proxy to its own
+         * loader.
+         */
         @Override
         @SuppressWarnings("deprecation")
         protected Class<?> resolveProxyClass(String[] names) throws ClassNotFoundException {
@@ -197,8 +200,8 @@ public final class JavaSerializer implements SubstitutingSerializer {
     }
 
     /**
-     * Asks the filter, keeps its reason, and stops arrays that cannot be in the bytes that are left: every element takes a
-     * byte, and collections ask for at most eight times as many slots as they have elements.
+     * Asks the filter, keeps its reason, and rejects arrays that cannot be in the remaining bytes: every element takes
+     * a byte, and collections request at most eight times as many slots as they have elements.
      */
     private static final class ExplainingFilter implements ObjectInputFilter {
 

@@ -4,10 +4,10 @@ package io.fiber.runtime.serialization;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Says that a process runs an older Java than the program needs. */
+/** Reports that a process runs an older Java than the program needs. */
 final class JavaVersions {
 
-    /** As the JVM says it. */
+    /** The form in which the JVM reports it. */
     private static final Pattern VERSION = Pattern.compile("class file version ([0-9]+)\\.([0-9]+)");
 
     /** Java 17 writes version 61. */
@@ -34,7 +34,7 @@ final class JavaVersions {
                 + Runtime.version().feature() + ".";
     }
 
-    /** Returns whether a class of this name belongs to the JDK, if not to this one. */
+    /** Returns whether a class with this name belongs to the JDK, though perhaps not to this one. */
     static boolean isOfJdk(String name) {
         return name.startsWith("java.");
     }

@@ -34,7 +34,9 @@ final class JdkTypes {
             "java.util.concurrent.locks",
             "java.util.function");
 
-    /** Those that the rule does not find: roots, forms of other objects, and hidden classes behind values. */
+    /**
+     * Classes that the rule does not find: roots, serialized forms of other objects, and hidden classes behind values.
+     */
     private static final Set<String> TYPES = Set.of(
             "com.sun.org.apache.xerces.internal.jaxp.datatype.DurationImpl",
             "com.sun.org.apache.xerces.internal.jaxp.datatype.DurationImpl$DurationStream",
@@ -47,7 +49,7 @@ final class JdkTypes {
             "sun.util.BuddhistCalendar",
             "sun.util.calendar.ZoneInfo");
 
-    /** Never read, whatever a setting allows: packages with a full stop behind them, and classes with their subclasses. */
+    /** Never read, whatever a setting allows: packages, which end in a full stop, and classes with their subclasses. */
     private static final Set<String> KEPT_OUT = Set.of(
             // They hold bytes that they deserialize by themselves, past any filter.
             "java.rmi.",
@@ -83,7 +85,7 @@ final class JdkTypes {
 
     private JdkTypes() {}
 
-    /** Returns whether a class of the JDK, which is no array, may be read. */
+    /** Returns whether a class of the JDK that is not an array may be read. */
     static boolean isAllowed(Class<?> type) {
         if (isKeptOut(type)) {
             return false;
@@ -105,7 +107,7 @@ final class JdkTypes {
         return false;
     }
 
-    /** Returns whether all that a class's name, or a package's name and a full stop, stands for is never read. */
+    /** Returns whether everything that a class name, or a package name with a full stop, stands for is never read. */
     static boolean isKeptOut(String name) {
         return KEPT_OUT.contains(name) || isInPackageKeptOut(name);
     }
@@ -119,12 +121,15 @@ final class JdkTypes {
         return false;
     }
 
-    /** What tasks end with. */
+    /** Returns whether a class is an exception, with which tasks may end. */
     private static boolean isException(Class<?> type) {
         return Throwable.class.isAssignableFrom(type);
     }
 
-    /** Keys and certificates are written as values, and a provider makes them of these: then its own class is asked about. */
+    /**
+     * Returns whether a class belongs to a security provider. Keys and certificates are written as values from which a
+     * provider creates them; then the filter is asked about the provider's class.
+     */
     private static boolean isOfSecurityProvider(Class<?> type) {
         return Key.class.isAssignableFrom(type)
                 || Certificate.class.isAssignableFrom(type)
@@ -139,10 +144,10 @@ final class JdkTypes {
         return new ValueSearch().isValue(type);
     }
 
-    /** Goes through the fields of a class, and the classes of these fields. */
+    /** Searches the fields of a class and the classes of these fields. */
     private static final class ValueSearch {
 
-        /** A class that is met again while its fields are looked at is no obstacle. */
+        /** Classes that were met; meeting one again while its fields are searched does not count against it. */
         private final Set<Class<?>> seen = new HashSet<>();
 
         boolean isValue(Class<?> type) {
@@ -172,7 +177,7 @@ final class JdkTypes {
             return (isKnown && !isKeptOut(type)) || isValue(type);
         }
 
-        /** Returns what is serialized of a class, without initializing it. */
+        /** Returns the serialized fields of a class without initializing it. */
         private static List<Field> fields(Class<?> type) {
             List<Field> fields = new ArrayList<>();
             for (Field field : type.getDeclaredFields()) {

@@ -15,8 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The method into which the compiler has put the body of a lambda expression. Its class file says which methods with {@link
- * Meta} it calls; where that cannot be had nothing is known, as of a class that is in memory only.
+ * The method into which the compiler has put the body of a lambda expression. Its class file says which methods with
+ * {@link Meta} it calls. If the file is not available, for example because the class is only in memory, nothing is
+ * known.
  *
  * @param holder the class that declares the method
  * @param file the class file of that class
@@ -25,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 record LambdaBody(Class<?> holder, ClassFile file, ClassFile.Body body, List<Method> annotated) {
 
-    /** How class files name {@link Meta}. */
+    /** The name of {@link Meta} in class files. */
     private static final byte[] META = "Lio/fiber/Meta;".getBytes(UTF_8);
 
-    /** Returns the body of a lambda when it calls a method with {@link Meta} directly. */
+    /** Returns the body of a lambda if it directly calls a method with {@link Meta}. */
     static Optional<LambdaBody> of(Method method) {
         Class<?> holder = method.getDeclaringClass();
         ClassLoader loader = holder.getClassLoader();
@@ -57,12 +58,12 @@ record LambdaBody(Class<?> holder, ClassFile file, ClassFile.Body body, List<Met
         }
     }
 
-    /** Returns the one method that it calls, when it does nothing else but compute the arguments. */
+    /** Returns the only method that it calls, if it otherwise only computes the arguments. */
     Optional<Method> onlyCall() {
         return body.isPlain() && body.calls().size() == 1 ? Optional.of(annotated.get(0)) : Optional.empty();
     }
 
-    /** Returns what to tell of a body that does more than one call. */
+    /** Returns the warning about a body that does more than one call. */
     String unheeded() {
         Set<String> names = new LinkedHashSet<>();
         annotated.forEach(called -> names.add(ReferencedMethod.name(called)));
@@ -77,7 +78,10 @@ record LambdaBody(Class<?> holder, ClassFile file, ClassFile.Body body, List<Met
                 + " process.";
     }
 
-    /** The class of a called method is loaded only when its class file, or that of a superclass, mentions the annotation. */
+    /**
+     * Returns the called method if it has the annotation. Its class is loaded only if its class file, or that of a
+     * superclass, mentions the annotation.
+     */
     private static @Nullable Method annotated(ClassFile.Call call, ClassLoader loader, ClassFiles files)
             throws IOException, ClassNotFoundException {
         if (!mayHave(call.owner(), files)) {
@@ -101,7 +105,7 @@ record LambdaBody(Class<?> holder, ClassFile file, ClassFile.Body body, List<Met
         return false;
     }
 
-    /** Of arrays, too, which have methods of Object. */
+    /** Returns whether a class belongs to the JDK; so do arrays, which have methods of Object. */
     private static boolean isOfJdk(String name) {
         return name.startsWith("java.") || name.startsWith("javax.") || name.startsWith("jdk.") || name.startsWith("[");
     }

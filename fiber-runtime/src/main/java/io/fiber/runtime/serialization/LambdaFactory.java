@@ -19,15 +19,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the functions of a place in a program as the compiler has the JVM make them, by {@link LambdaMetafactory}, from what
- * the function's form says.
+ * Creates the functions of a place in a program from their serialized form with {@link LambdaMetafactory}, as compiled
+ * code does.
  *
  * <p>The method that is called and the interface are those that the capturing class itself has found for the form, so that
  * forged bytes get no other method called.
  */
 final class LambdaFactory {
 
-    /** That of Java 11. */
+    /** The version of Java 11. */
     private static final int CLASS_FILE_VERSION = 55;
 
     private static final String LOOKUP = "lookup";
@@ -35,7 +35,7 @@ final class LambdaFactory {
     private LambdaFactory() {}
 
     /**
-     * Returns a handle that makes functions from an array of what they captured.
+     * Returns a handle that creates functions from an array of captured values.
      *
      * @param twin what the capturing class makes of the form: its types are wrong, and all else is right
      * @throws RefusedInputException if the capturing class is closed to Fiber
@@ -74,7 +74,7 @@ final class LambdaFactory {
         }
     }
 
-    /** Makes a function with what its form has captured. */
+    /** Creates a function with the captured values in its form. */
     static Object make(MethodHandle factory, SerializedLambda lambda) throws ReflectiveOperationException {
         @Nullable Object[] captured = new @Nullable Object[lambda.getCapturedArgCount()];
         for (int i = 0; i < captured.length; i++) {
@@ -102,7 +102,10 @@ final class LambdaFactory {
         };
     }
 
-    /** Returns the further methods of the interface that call the same: those that a subinterface has made more precise. */
+    /**
+     * Returns the other methods of the interface that call the same method: those that a subinterface has made more
+     * specific.
+     */
     private static List<MethodType> bridges(Class<?> twin, String name, MethodType erased) {
         List<MethodType> bridges = new ArrayList<>();
         for (Method method : twin.getDeclaredMethods()) {
@@ -118,7 +121,7 @@ final class LambdaFactory {
         return Class.forName(internalName.replace('/', '.'), false, loader);
     }
 
-    /** Returns a lookup that may do what the capturing class may. */
+    /** Returns a lookup with the rights of the capturing class. */
     private static Lookup lookupIn(Class<?> capturing, SerializedLambda lambda) throws ReflectiveOperationException {
         Lookup ours;
         try {

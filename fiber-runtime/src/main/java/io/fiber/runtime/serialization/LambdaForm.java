@@ -15,11 +15,11 @@ import java.lang.reflect.Method;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the lambdas of one place in a program have in common, at the reader. Thread-safe. */
+/** What the lambdas of one place in a program have in common, on the reader's side. Thread-safe. */
 final class LambdaForm implements FlatReader.Form {
 
     private final Class<?> capturing;
-    /** What was captured is null in it. */
+    /** The serialized form, with null for the captured values. */
     private final SerializedLambda form;
 
     private final LambdaSite site;
@@ -84,7 +84,7 @@ final class LambdaForm implements FlatReader.Form {
         return out.toPayload().toArray();
     }
 
-    /** As an object stream does, which checks the version of a class that is named when it is serializable. */
+    /** Returns the version of a class, which an object stream also checks if the named class is serializable. */
     private static long version(Class<?> type) {
         ObjectStreamClass known = ObjectStreamClass.lookup(type);
         return known == null ? 0 : known.getSerialVersionUID();

@@ -19,13 +19,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a program at which a lambda or a method reference is made, at the reader. The capturing class makes the
- * function, by the {@code $deserializeLambda$} that its compiler has put into it. If that confuses two references to one
- * method (JDK-8208752), {@link LambdaFactory} makes it instead. Thread-safe.
+ * A place in a program that creates a lambda or a method reference, on the reader's side. The capturing class creates
+ * the function with the {@code $deserializeLambda$} that the compiler has put into it. If that confuses two references
+ * to one method (JDK-8208752), {@link LambdaFactory} creates it instead. Thread-safe.
  */
 final class LambdaSite {
 
-    /** Further ones of a class begin anew. */
+    /** The maximum number of remembered places of a class; after that, they are forgotten. */
     private static final int MOST_SITES = 1_000;
 
     private static final ClassValue<Map<Key, LambdaSite>> SITES = new ClassValue<>() {
@@ -36,7 +36,7 @@ final class LambdaSite {
     };
 
     private final Class<?> capturing;
-    /** Null when the class is closed to us, so that only the JDK may call it. */
+    /** Null if the class is closed to us, so that only the JDK may call the method. */
     private final @Nullable Method deserialize;
 
     private volatile @Nullable Maker maker;
@@ -47,7 +47,7 @@ final class LambdaSite {
         this.deserialize = method.trySetAccessible() ? method : null;
     }
 
-    /** Returns the place that a lambda was made at. */
+    /** Returns the place that created a lambda. */
     static LambdaSite of(Class<?> capturing, SerializedLambda lambda) throws NoSuchMethodException {
         Map<Key, LambdaSite> sites = SITES.get(capturing);
         Key key = Key.of(lambda);
@@ -63,7 +63,7 @@ final class LambdaSite {
     }
 
     /**
-     * Returns a function that was made here.
+     * Returns a function of this place.
      *
      * @param lambda the function's form; it names this place
      * @throws RefusedInputException if the capturing class makes another function, and is closed
@@ -84,7 +84,10 @@ final class LambdaSite {
         return LambdaFactory.make(factory, lambda);
     }
 
-    /** The class has found the method that is referred to; the types of its parameters may be those of another place. */
+    /**
+     * Returns whether the function is as written. The class has found the method, but may have used the parameter types
+     * of another place.
+     */
     private static boolean isMadeAsWritten(Object made, SerializedLambda lambda) {
         SerializedLambda form = ReferencedMethod.lambda(made);
         return form == null || form.getInstantiatedMethodType().equals(lambda.getInstantiatedMethodType());
@@ -108,7 +111,7 @@ final class LambdaSite {
         }
     }
 
-    /** The class has the lambda's method: then only the code that makes lambdas does not know it. */
+    /** Returns whether the class has the lambda's method. Then only the code that creates lambdas does not know it. */
     private boolean isInClass(SerializedLambda lambda) {
         return lambda.getImplMethodName().startsWith("lambda$")
                 && ReferencedMethod.method(lambda, capturing.getClassLoader()).isPresent();
@@ -125,7 +128,7 @@ final class LambdaSite {
                         + " write a class in place of the lambda");
     }
 
-    /** Returns the form of a function of the same place that has captured something else. */
+    /** Returns the form of a function of the same place with other captured values. */
     static SerializedLambda withCaptured(Class<?> capturing, SerializedLambda lambda, @Nullable Object[] captured) {
         return new SerializedLambda(
                 capturing,
@@ -168,10 +171,10 @@ final class LambdaSite {
         }
     }
 
-    /** Has the JDK make a function whose class is closed to us, as it does in an object stream. */
+    /** Has the JDK create a function whose class is closed to us, as an object stream does. */
     private static final class Copy extends ObjectInputStream {
 
-        /** Stands for the captured object of this index, which is not copied. */
+        /** Stands for the captured object with this index, which is not copied. */
         private record Captured(int index) implements Serializable {}
 
         private final Class<?> capturing;

@@ -9,8 +9,8 @@ import java.lang.reflect.Modifier;
 import java.util.Optional;
 
 /**
- * Why an object stream can write objects of a class and not read them: it calls the constructor without parameters of the
- * nearest superclass that is not serializable, and of an {@code Externalizable} class its own.
+ * Why an object stream can write objects of a class but not read them. To read, it calls the constructor without
+ * parameters of the nearest superclass that is not serializable, or of an {@code Externalizable} class itself.
  *
  * @param type the class whose objects cannot be made
  * @param holder the class that lacks the constructor
@@ -27,7 +27,7 @@ record NoConstructor(Class<?> type, Class<?> holder) {
         }
     };
 
-    /** Returns the reason; nothing if objects of the class can be read. */
+    /** Returns the reason; empty if objects of the class can be read. */
     static Optional<NoConstructor> of(Class<?> type) {
         return KNOWN.get(type);
     }
@@ -84,7 +84,7 @@ record NoConstructor(Class<?> type, Class<?> holder) {
                 && type.getPackageName().equals(holder.getPackageName());
     }
 
-    /** Returns what is wrong and what to do, in whole sentences. */
+    /** Returns the problem and its solution, in whole sentences. */
     String describe() {
         if (holder == type) {
             return "It is Externalizable and has no public constructor without parameters: give it one.";

@@ -26,8 +26,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches an object graph, as serialization would go through it, for the object that cannot be serialized. Breadth first,
- * so the way it returns is a shortest one. It looks at no more than 100,000 objects, and gives up on what it may not open.
+ * Searches an object graph, in the way of serialization, for the object that cannot be serialized. The search is
+ * breadth-first, so it returns a shortest path. It looks at no more than 100,000 objects, and skips what it may not
+ * open.
  */
 final class ObjectPath {
 
@@ -45,7 +46,7 @@ final class ObjectPath {
      */
     record Node(Object object, @Nullable Node parent, String step) {
 
-        /** Returns where it was met, as the continuation of a sentence; empty for the root. */
+        /** Returns the position as the continuation of a sentence; empty for the root. */
         String place() {
             List<String> steps = new ArrayList<>();
             for (Node at = this; at.parent() != null; at = at.parent()) {
@@ -56,12 +57,12 @@ final class ObjectPath {
             return steps.isEmpty() ? "" : "; it was met at " + String.join(" > ", steps);
         }
 
-        /** Returns whether it is the {@code this} of the method around a lambda. */
+        /** Returns whether this is the captured {@code this} of the method around a lambda. */
         boolean isCapturedThis() {
             return isCalledBy(ObjectPath::isLambdaBody);
         }
 
-        /** Returns whether it is the object that a method reference was made with. */
+        /** Returns whether this is the object to which a method reference is bound. */
         boolean isReceiver() {
             return isCalledBy(reference -> !isLambdaBody(reference));
         }
@@ -74,13 +75,13 @@ final class ObjectPath {
                     && lambda.getCapturedArg(0) == object;
         }
 
-        /** Returns whether it is the object around an inner class. */
+        /** Returns whether this is the object around an inner class. */
         boolean isOuterObject() {
             return parent != null && step.contains(".this$");
         }
     }
 
-    /** Returns the nearest object of a class that is not serializable, null if it is not found. */
+    /** Returns the nearest object of a class that is not serializable; null if it is not found. */
     static @Nullable Node find(Object root, String className) {
         return find(
                 root,
@@ -88,7 +89,7 @@ final class ObjectPath {
                         && object.getClass().getName().equals(className));
     }
 
-    /** Returns the nearest object of exactly this class, null if it is not found. */
+    /** Returns the nearest object of exactly this class; null if it is not found. */
     static @Nullable Node findInstance(Object root, Class<?> type) {
         return find(root, object -> object.getClass() == type);
     }
@@ -108,7 +109,10 @@ final class ObjectPath {
         return null;
     }
 
-    /** What is met here is the program's, and may throw anything; then the search goes on elsewhere. */
+    /**
+     * Adds the objects that an object refers to. The program's code may throw anything here; then the search continues
+     * elsewhere.
+     */
     private void expand(Node node) {
         try {
             Object object = node.object();
@@ -149,7 +153,9 @@ final class ObjectPath {
         }
     }
 
-    /** The fields of the JDK's own classes are closed; what they hold is seen from outside. */
+    /**
+     * Adds the content of a container. The fields of the JDK's classes are closed, so the content is read from outside.
+     */
     private void expandContainer(Object object, Node node) {
         if (!Types.isOfJdk(object.getClass())
                 && !Types.isOfJdk(object.getClass().getSuperclass())) {
@@ -232,7 +238,7 @@ final class ObjectPath {
         }
     }
 
-    /** Returns what an object has put in its place, null if it does not do that. */
+    /** Returns the replacement that an object provides for itself; null if it provides none. */
     private static @Nullable Object replacement(Object object) throws ReflectiveOperationException {
         for (Class<?> type = object.getClass(); type != null && !Types.isOfJdk(type); type = type.getSuperclass()) {
             for (Method method : type.getDeclaredMethods()) {

@@ -4,7 +4,7 @@ package io.fiber.runtime.serialization;
 import java.io.Serializable;
 
 /**
- * Stands in the written form of an exception for what is written apart from it.
+ * Stands in the written form of an exception for an object that is written separately.
  *
  * @param index that of another exception, or {@link #FRAMES} for the exception's own stack trace
  */

@@ -8,12 +8,12 @@ import java.io.StreamCorruptedException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The format of null, boxed primitives, strings and arrays of primitives: a {@link Tag}, then what it says. */
+/** The format of null, boxed primitives, strings and arrays of primitives: a {@link Tag}, followed by the content. */
 final class PlainValues {
 
     private PlainValues() {}
 
-    /** Writes a value, or returns false if it has no format of its own; then nothing is written. */
+    /** Writes a value. If it has no format of its own, returns false and writes nothing. */
     static boolean put(@Nullable Object value, PayloadOutput out) {
         if (value == null) {
             out.write(Tag.NULL);

@@ -10,17 +10,20 @@ import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Arrays of primitives behind their length, little endian, converted in blocks: nothing else of the array's size is made. */
+/**
+ * Reads and writes arrays of primitives after their length, in little endian. They are converted in blocks, so nothing
+ * else as large as the array is created.
+ */
 public final class PrimitiveArrays {
 
     private static final int BLOCK_BYTES = 8192;
 
-    /** What a virtual machine allocates at most. */
+    /** The maximum array length of a virtual machine. */
     private static final long GREATEST_LENGTH = Integer.MAX_VALUE - 8;
 
     private PrimitiveArrays() {}
 
-    /** Writes an array behind its tag, or returns false if its elements are no primitives; then nothing is written. */
+    /** Writes an array after its tag. If its elements are not primitives, returns false and writes nothing. */
     static boolean put(Object array, PayloadOutput out) {
         if (array instanceof byte[] bytes) {
             out.write(Tag.BYTES);
@@ -69,7 +72,7 @@ public final class PrimitiveArrays {
         }
     }
 
-    /** Puts {@code count} elements from {@code at} on, of other kinds than boolean and byte; moves no position. */
+    /** Encodes {@code count} elements from {@code at} on, of any type except boolean and byte; changes no position. */
     public static void encode(Object array, int at, int count, ByteBuffer block) {
         if (array instanceof double[] values) {
             block.asDoubleBuffer().put(values, at, count);
@@ -136,7 +139,7 @@ public final class PrimitiveArrays {
         return array;
     }
 
-    /** Sets {@code count} elements from {@code at} on, of other kinds than boolean and byte; moves no position. */
+    /** Decodes {@code count} elements from {@code at} on, of any type except boolean and byte; changes no position. */
     public static void decode(ByteBuffer block, Object array, int at, int count) {
         if (array instanceof double[] values) {
             block.asDoubleBuffer().get(values, at, count);
@@ -153,13 +156,13 @@ public final class PrimitiveArrays {
         }
     }
 
-    /** Writes the length, once it is clear that the elements are within the limit. */
+    /** Writes the length, after checking that the elements are within the limit. */
     private static void announce(int length, int elementBytes, PayloadOutput out) {
         out.require((long) length * elementBytes);
         out.writeVarLong(length);
     }
 
-    /** Reads a length and checks it against what is left, before an array of it is allocated. */
+    /** Reads a length and compares it with the remaining bytes before an array is allocated. */
     static int length(PayloadInput in, int elementBytes) throws IOException {
         long length = in.readVarLong();
         if (length < 0 || length > Math.min(in.remaining() / elementBytes, GREATEST_LENGTH)) {

@@ -22,9 +22,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes sure that a function's reader runs the code that its writer has. The writer says which classes a function is of; the
- * reader compares them with its own before it reads the function, and refuses others. Where both read the same files, neither
- * takes a class when the files have changed since the program opened its first session. Thread-safe.
+ * Ensures that the reader of a function runs the same code as its writer. The writer names the classes of a function.
+ * The reader compares them with its own before it reads the function, and rejects others. If both read the same files,
+ * neither accepts a class whose files have changed since the program opened its first session. Thread-safe.
  *
  * <p>A reader also loads the classes that a function's own lead to, so that a later build cannot change what has been found
  * right. It does so a second later: a program is not built again that soon.
@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class ProgramClasses {
 
     /**
-     * How many classes are followed from a function, the nearest ones first. To look at one takes a fresh JVM 0.1 ms, and a
-     * program whose classes all lead to each other must not load them all.
+     * How many classes are followed from a function, the nearest first. A fresh JVM takes 0.1 ms for each, and a
+     * program whose classes all refer to each other must not load them all.
      */
     private static final int MOST_REACHED = 200;
 
@@ -44,12 +44,12 @@ public final class ProgramClasses {
     private final Executor later;
     private final Map<Class<?>, Optional<ClassStamp>> stamps = new ConcurrentHashMap<>();
     private final Map<Class<?>, List<ClassStamp>> stampsOfFunctions = new ConcurrentHashMap<>();
-    /** The CRCs of classes that were found right, or are none of this process. */
+    /** The CRCs of classes that were found equal, or that do not belong to this process. */
     private final Map<String, Integer> accepted = new ConcurrentHashMap<>();
 
     private final Set<String> reached = ConcurrentHashMap.newKeySet();
 
-    /** Creates the classes that {@code loader} has; {@code later} loads those that functions lead to. */
+    /** Creates the classes of {@code loader}; {@code later} loads the classes to which functions lead. */
     ProgramClasses(ClassLoader loader, ClassPathSnapshot files, Executor later) {
         this.loader = loader;
         this.files = files;
@@ -57,7 +57,7 @@ public final class ProgramClasses {
     }
 
     /**
-     * Returns the stamps of the classes whose code a value is; none if it is no function.
+     * Returns the stamps of the classes whose code a value has; none if it is not a function.
      *
      * @throws SerializationException FBR-203 if the file of one was written while the program runs
      */
@@ -94,7 +94,9 @@ public final class ProgramClasses {
         }
     }
 
-    /** Returns the stamps of a function without those that it captured, which all of its class have in common. */
+    /**
+     * Returns the stamps of a function without its captured functions; all functions of its class have them in common.
+     */
     private List<ClassStamp> stampsOfOne(Object function) {
         Class<?> type = function.getClass();
         List<ClassStamp> known = stampsOfFunctions.get(type);
@@ -135,7 +137,7 @@ public final class ProgramClasses {
         }
     }
 
-    /** Returns the stamp of a class; nothing of one of the JDK, or in memory only. */
+    /** Returns the stamp of a class; empty for a class of the JDK or one that is only in memory. */
     private Optional<ClassStamp> stampOf(Class<?> type) {
         Optional<ClassStamp> known = stamps.get(type);
         if (known == null) {
@@ -162,7 +164,7 @@ public final class ProgramClasses {
     }
 
     /**
-     * Refuses classes of a function that are not those of its writer.
+     * Rejects classes of a function that differ from those of its writer.
      *
      * @throws RefusedInputException FBR-203
      */
@@ -176,7 +178,9 @@ public final class ProgramClasses {
         }
     }
 
-    /** A class that is missing here is no matter of this one. What was looked at before a build goes on. */
+    /**
+     * Checks a stamp. A class that is missing here is not checked. Classes that were checked before a build stay valid.
+     */
     private synchronized void checkNow(ClassStamp stamp) {
         Class<?> type = load(stamp.name());
         if (type == null) {
@@ -216,7 +220,7 @@ public final class ProgramClasses {
                         + ". Workers run the classes that the program started with, or none. Restart the program");
     }
 
-    /** Loads the classes that the code of a class leads to, and remembers those whose files are as they were. */
+    /** Loads the classes to which the code of a class leads, and remembers those whose files have not changed. */
     private void follow(Class<?> root) {
         Deque<Class<?>> left = new ArrayDeque<>(List.of(root));
         for (int i = 0; i < MOST_REACHED && !left.isEmpty(); i++) {

@@ -7,7 +7,7 @@ import java.io.InvalidClassException;
 import java.io.InvalidObjectException;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a value could not be read. */
+/** Explains why a value could not be read. */
 final class ReadFailure {
 
     private static final String UNTRAVELLED = "FBR-500";
@@ -16,12 +16,12 @@ final class ReadFailure {
     private static final String IN_MEMORY =
             " A class that the program has in memory only (java Main.java, JShell) is sent with remote-class-loading set to on.";
 
-    /** How an object stream reports that its filter has refused; the reason is the cause. */
+    /** The message with which an object stream reports a rejection by its filter; the reason is the cause. */
     private static final String FILTER_STATUS = "filter status: ";
 
     private ReadFailure() {}
 
-    /** Returns what to throw; throws an error of the virtual machine itself on. */
+    /** Returns the exception to throw; rethrows an error of the virtual machine itself. */
     static SerializationException of(String what, Side side, Throwable thrown) {
         if (thrown instanceof VirtualMachineError error) {
             throw error;
@@ -93,14 +93,14 @@ final class ReadFailure {
         return String.valueOf(Causes.message(cause));
     }
 
-    /** The first process of the program has said why it cannot send a class that it has. */
+    /** Returns why the first process of the program cannot send a class that it has. */
     private static @Nullable String untravelled(Throwable cause) {
         String message = cause.getCause() == null ? "" : String.valueOf(Causes.message(cause.getCause()));
         boolean known = cause instanceof ClassNotFoundException && message.startsWith(UNTRAVELLED + " ");
         return known ? message.substring(UNTRAVELLED.length() + 1) : null;
     }
 
-    /** A class that was asked for over the network, and in vain, is missing for the reason that the answer gave. */
+    /** Returns whether a class was requested over the network in vain; the answer then says why it is missing. */
     private static boolean isRemoteClassLoadingOn(Throwable missing) {
         for (Throwable cause : Causes.of(missing)) {
             if (cause instanceof IOException) {

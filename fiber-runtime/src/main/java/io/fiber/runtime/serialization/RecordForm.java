@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the records of one class have in common, at the reader: components are found by their names. Thread-safe. */
+/** What the records of one class have in common, on the reader's side. Components are found by name. Thread-safe. */
 final class RecordForm implements FlatReader.Form {
 
     private static final Set<String> REPLACING = Set.of("writeReplace", "readResolve");
@@ -27,7 +27,10 @@ final class RecordForm implements FlatReader.Form {
     private final Class<?> type;
     private final Constructor<?> constructor;
     private final RecordComponent[] components;
-    /** Where the written parts belong; behind the end what this version of the class does not have. */
+    /**
+     * The components to which the written parts belong. Parts that this version of the class lacks go to a place after
+     * the end.
+     */
     private final int[] targets;
 
     private RecordForm(Class<?> type, Constructor<?> constructor, int[] targets) {
@@ -37,7 +40,7 @@ final class RecordForm implements FlatReader.Form {
         this.targets = targets;
     }
 
-    /** Returns how records of a class are written; nothing if not all their parts are plain. */
+    /** Returns the layout of records of a class; empty if not all their parts are plain. */
     static Optional<FlatWriter.Layout> layoutOf(Class<?> type) {
         RecordComponent[] components = type.getRecordComponents();
         long arrays = Stream.of(components)

@@ -12,16 +12,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the method behind a method reference. Only serialization tells it: the object's {@code writeReplace} is private and
- * its package need not be open to us, but an object stream may call it.
+ * Finds the method of a method reference. Only serialization reveals it: the object's {@code writeReplace} is private,
+ * and its package may be closed to us, but an object stream may call it.
  */
 final class ReferencedMethod {
 
     private ReferencedMethod() {}
 
     /**
-     * Returns the method that a function refers to; for a lambda expression the synthetic one that has its body. Empty for any
-     * other object.
+     * Returns the method to which a function refers; for a lambda expression, the synthetic method with its body. Empty
+     * for any other object.
      */
     static Optional<Method> of(Object function) {
         SerializedLambda lambda = lambda(function);
@@ -30,7 +30,7 @@ final class ReferencedMethod {
                 : method(lambda, function.getClass().getClassLoader());
     }
 
-    /** Returns how a lambda expression or method reference is serialized; null for any other object. */
+    /** Returns the serialized form of a lambda expression or method reference; null for any other object. */
     static @Nullable SerializedLambda lambda(Object function) {
         return function.getClass().isSynthetic() ? Probe.replacementOf(function) : null;
     }
@@ -46,7 +46,7 @@ final class ReferencedMethod {
         }
     }
 
-    /** A reference may name a subclass of the class that declares the method. */
+    /** Returns the declared method. A reference may name a subclass of the class that declares the method. */
     static Optional<Method> declared(Class<?> holder, String name, Class<?>[] parameters) {
         for (Class<?> type = holder; type != null; type = type.getSuperclass()) {
             for (Method method : type.getDeclaredMethods()) {
@@ -62,7 +62,7 @@ final class ReferencedMethod {
         return method.getDeclaringClass().getName() + "." + method.getName();
     }
 
-    /** A stream to nowhere that keeps what an object wants to be replaced by; nothing else of it is written. */
+    /** A stream that writes nothing and keeps the replacement that an object requests for itself. */
     private static final class Probe extends ObjectOutputStream {
         private @Nullable SerializedLambda replacement;
 

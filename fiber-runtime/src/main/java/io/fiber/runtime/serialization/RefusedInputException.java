@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
-/** The reason why something may not be read; an object stream makes it the cause of what it throws. */
+/** The reason why an object may not be read. An object stream makes it the cause of its exception. */
 final class RefusedInputException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String code;
     private final boolean isTooDeep;
 
-    /** Creates a refusal for a {@code reason} that is a sentence without its full stop. */
+    /** Creates an exception with a reason, which is a sentence without its full stop. */
     RefusedInputException(String code, String reason) {
         this(code, reason, false);
     }
@@ -19,7 +19,7 @@ final class RefusedInputException extends RuntimeException {
         this.isTooDeep = isTooDeep;
     }
 
-    /** Returns a refusal of objects that are nested too deeply for the thread that reads them. */
+    /** Returns an exception for objects that are nested too deeply for the thread that reads them. */
     static RefusedInputException ofDepth() {
         String reason = "objects are nested deeper than " + DeepStack.describe()
                 + "; send a list of the parts instead of a chain of objects";

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK's serialization with the number of an edition of classes in front of each object. Thread-safe. */
+/** The JDK's serialization, with the number of an edition of classes before each object. Thread-safe. */
 public final class RemoteClassSerializer implements SubstitutingSerializer {
 
     private final JavaSerializer serializer;
@@ -46,7 +46,7 @@ public final class RemoteClassSerializer implements SubstitutingSerializer {
         return serializer.isReadable(type);
     }
 
-    /** Takes note of the classes that are named in what is written. */
+    /** Records the classes that are named in the output. */
     private final class NamingOutput extends JavaSerializer.HeadlessOutput {
 
         private final Map<String, Class<?>> remoteTypes = new HashMap<>(4);

@@ -5,7 +5,7 @@ import io.fiber.RemoteTaskException;
 import java.util.Optional;
 
 /**
- * What was thrown in another process.
+ * An exception from another process.
  *
  * @param type name of the exception's class
  * @param message its message, empty if it had none
@@ -15,7 +15,7 @@ import java.util.Optional;
 public record RemoteFailure(String type, Optional<String> message, String stackTrace, Optional<Throwable> original) {
 
     /**
-     * Returns what a caller is thrown.
+     * Returns the exception for a caller.
      *
      * @param where in words, what threw it: which task in which process
      */
@@ -24,7 +24,7 @@ public record RemoteFailure(String type, Optional<String> message, String stackT
     }
 
     /**
-     * Returns what a caller is thrown.
+     * Returns the exception for a caller.
      *
      * @param where in words, what threw it: which task in which process
      * @param advice what follows what was thrown, with the full stop before it

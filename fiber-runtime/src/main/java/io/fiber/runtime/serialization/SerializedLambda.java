@@ -7,8 +7,8 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an object stream reads where {@link java.lang.invoke.SerializedLambda} was written: the same fields, but
- * {@link LambdaSite} makes the function. The stream requires the name and the version.
+ * Read in place of a {@link java.lang.invoke.SerializedLambda}: it has the same fields, but {@link LambdaSite} creates
+ * the function. The stream requires this name and version.
  */
 @SuppressWarnings("JavaLangClash") // an object stream compares the names
 final class SerializedLambda implements Serializable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
-/** Which end of a conversation a process is, as error messages name it. */
+/** The role of a process in a connection, for error messages. */
 public enum Side {
     MASTER("master"),
     WORKER("worker"),

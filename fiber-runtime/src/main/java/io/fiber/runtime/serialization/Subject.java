@@ -2,17 +2,17 @@
 package io.fiber.runtime.serialization;
 
 /**
- * What is written or read, as error messages name it: {@code the function of map}, {@code argument 17 of map}.
+ * The name of a value in error messages: {@code the function of map}, {@code argument 17 of map}.
  *
  * @param role such as {@code argument}, {@code result} or {@code the function}
  * @param operation such as {@code map}
  */
 public record Subject(String role, String operation) {
 
-    /** A value of which no more is known. */
+    /** A value about which nothing else is known. */
     static final Subject VALUE = new Subject("a value", "a message");
 
-    /** Stands for the index of a value that is alone in its role. */
+    /** The index of a value that is alone in its role. */
     static final long ALONE = -1;
 
     public String describe() {

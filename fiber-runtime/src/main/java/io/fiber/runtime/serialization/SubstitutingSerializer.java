@@ -7,10 +7,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** A serializer that can put an object in the place of each one that it meets. Thread-safe. */
+/** A serializer that can replace each object that it meets. Thread-safe. */
 interface SubstitutingSerializer extends ObjectSerializer {
 
-    /** Says what is written, or read, in the place of an object. */
+    /** Returns replacements for objects that are written or read. */
     interface Substitution {
         @Nullable
         Object of(Object met);
@@ -21,10 +21,10 @@ interface SubstitutingSerializer extends ObjectSerializer {
     @Nullable
     Object read(InputStream in, Substitution substitution) throws IOException, ClassNotFoundException;
 
-    /** Returns whether the objects of a class may be read. */
+    /** Returns whether objects of a class may be read. */
     boolean isReadable(Class<?> type);
 
-    /** Returns the serializer that substitutes in this way. */
+    /** Returns the serializer with this substitution. */
     default ObjectSerializer with(Substitution substitution) {
         return new ObjectSerializer() {
             @Override

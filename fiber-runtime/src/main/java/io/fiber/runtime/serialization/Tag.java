@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
-/** The first byte of a written value. 0 is none of them, so that a payload of zeros is seen to be damaged. */
+/** The first byte of a written value. 0 is not a tag, so that a payload of zeros is recognized as damaged. */
 final class Tag {
 
     static final int NULL = 1;
@@ -25,7 +25,7 @@ final class Tag {
     static final int FLOATS = 19;
     static final int DOUBLES = 20;
     static final int OBJECT = 21;
-    /** The stamps of the classes whose code it is, then what an object has. */
+    /** The stamps of the classes with its code, followed by the content of an object. */
     static final int FUNCTION = 22;
 
     private Tag() {}

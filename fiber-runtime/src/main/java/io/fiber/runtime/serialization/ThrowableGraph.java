@@ -7,15 +7,15 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * In which order exceptions that refer to each other are read: each one behind those that it refers to. However long a chain of
- * causes is, no stack follows it.
+ * The order in which exceptions that refer to each other are read: each one after those to which it refers. Chains of
+ * causes of any length need no deep stack.
  *
  * @param order indices of exceptions
  * @param isCyclic whether there are references that no order satisfies
  */
 record ThrowableGraph(List<Integer> order, boolean isCyclic) {
 
-    /** Returns the order of what the first exception refers to, and itself. */
+    /** Returns the order of the first exception and of everything to which it refers. */
     static ThrowableGraph of(List<List<Integer>> links) {
         List<Integer> order = new ArrayList<>();
         boolean isCyclic = false;

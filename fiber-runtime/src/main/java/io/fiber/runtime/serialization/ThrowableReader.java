@@ -14,9 +14,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads exceptions that a {@link ThrowableWriter} wrote, those first that others refer to. For one that cannot be read stands
- * an exception of its nearest superclass in the JDK, with its name, message, stack trace, cause and what it suppressed.
- * Used once, by one thread.
+ * Reads exceptions that a {@link ThrowableWriter} wrote, starting with those to which others refer. An exception that
+ * cannot be read is replaced with one of its nearest superclass in the JDK, with its name, message, stack trace, cause
+ * and suppressed exceptions. Used once, by one thread.
  */
 final class ThrowableReader {
 
@@ -33,7 +33,7 @@ final class ThrowableReader {
     }
 
     /**
-     * What was written of an exception.
+     * The written form of an exception.
      *
      * @param classes the names of its class and its superclasses
      * @param cause the index of its cause, or nothing
@@ -79,7 +79,7 @@ final class ThrowableReader {
         }
     }
 
-    /** Returns the exception; nothing if there are no pieces to put it together of, and it cannot be read as a whole. */
+    /** Returns the exception; empty if it cannot be read as a whole and there are no pieces to assemble it from. */
     Optional<Throwable> read(PayloadInput in) throws IOException {
         PayloadInput whole = in.slice(in.readVarLong());
         long count = in.readVarLong();
@@ -143,7 +143,7 @@ final class ThrowableReader {
         }
     }
 
-    /** Its methods may need what was left out. */
+    /** Returns whether the exception can be printed. Its methods may need parts that were left out. */
     private static boolean canBeShown(Throwable read) {
         try {
             return read.toString() != null;

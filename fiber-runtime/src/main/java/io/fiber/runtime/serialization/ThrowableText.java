@@ -4,10 +4,13 @@ package io.fiber.runtime.serialization;
 import java.io.PrintWriter;
 import java.io.Writer;
 
-/** A stack trace as {@link Throwable#printStackTrace()} prints it, cut to a length; a cut one names its causes at the end. */
+/**
+ * A stack trace as {@link Throwable#printStackTrace()} prints it, limited to a length. A shortened one names its causes
+ * at the end.
+ */
 final class ThrowableText {
 
-    /** Room for the causes behind a stack trace that was cut. */
+    /** Room for the causes after a shortened stack trace. */
     private static final int CAUSES_CHARS = 8 << 10;
 
     private static final int CAUSE_CHARS = 512;
@@ -47,7 +50,7 @@ final class ThrowableText {
         return text.append(causes).toString();
     }
 
-    /** For an exception whose own methods fail. */
+    /** Returns a stack trace of an exception whose own methods fail. */
     private static String ownTrace(Throwable thrown) {
         StringBuilder text = new StringBuilder();
         for (Throwable cause : Causes.of(thrown)) {
@@ -69,7 +72,7 @@ final class ThrowableText {
         }
     }
 
-    /** Stops the printing: a trace can be endless. */
+    /** Stops printing at the limit, because a trace can be endless. */
     private static final class LimitedWriter extends Writer {
 
         private final int limitChars;

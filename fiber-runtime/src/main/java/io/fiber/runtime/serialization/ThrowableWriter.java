@@ -19,22 +19,22 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes an exception with its causes, what it suppresses and what its fields hold: each exception apart from the others, so
- * that one that cannot be written or read does not take others with it. Of such an exception a field is left out, or only its
- * text and the names of its classes remain. Used once, by one thread.
+ * Writes an exception with its causes, suppressed exceptions and fields. Each exception is written separately, so that
+ * one that cannot be written or read does not affect others. If one fails, a field of it is left out, or only its text
+ * and class names remain. Used once, by one thread.
  *
  * <p>What is written has a limit. An exception for which there is no room is text, and one of which there is no room for the
  * text is left out.
  */
 final class ThrowableWriter {
 
-    /** Further ones are left out, and so are those behind {@link #limitBytes}. */
+    /** The maximum number of exceptions. Others are left out, and so are those beyond {@link #limitBytes}. */
     static final int MOST_THROWABLES = 10_000;
 
-    /** Thousands of exceptions need no longer texts; the outermost one has its whole text beside these. */
+    /** The maximum text of an exception among thousands; the outermost one also has its whole text. */
     private static final int MESSAGE_CHARS = 8 << 10;
 
-    /** A number of a list, a length: what a piece has beside its texts and what is serialized. */
+    /** The size of a piece other than its texts and serialized parts, such as list numbers and lengths. */
     private static final int PIECE_BYTES = 64;
 
     private final SubstitutingSerializer serializer;
@@ -45,14 +45,14 @@ final class ThrowableWriter {
     private final IdentityHashMap<Throwable, Integer> indices = new IdentityHashMap<>();
     private long bytes;
 
-    /** Creates a writer of about {@code limitBytes}, which a last exception may exceed by its text. */
+    /** Creates a writer of about {@code limitBytes}; the text of the last exception may exceed this. */
     ThrowableWriter(SubstitutingSerializer serializer, UnaryOperator<ObjectSerializer> binding, long limitBytes) {
         this.serializer = serializer;
         this.binding = binding;
         this.limitBytes = limitBytes;
     }
 
-    /** Writes an exception, in the form that {@link ThrowableReader} reads. */
+    /** Writes an exception in the format that {@link ThrowableReader} reads. */
     void write(Throwable thrown, PayloadOutput out) {
         PayloadOutput pieces = new PayloadOutput();
         List<List<Integer>> links = new ArrayList<>();
@@ -67,7 +67,7 @@ final class ThrowableWriter {
         out.append(pieces.toPayload());
     }
 
-    /** A circle of exceptions stays one only if they are written together. */
+    /** Writes exceptions together. Only then does a cycle of exceptions remain one. */
     private Payload whole(Throwable thrown) {
         PayloadOutput out = new PayloadOutput(leftBytes());
         try {
@@ -83,8 +83,8 @@ final class ThrowableWriter {
     }
 
     /**
-     * Exceptions that were met and are not known yet. They become known only when what refers to them was written: a thread that
-     * was given up may go on meeting others.
+     * Exceptions that were met and are not known yet. They become known only when the object that refers to them was
+     * written, because an abandoned thread may continue to meet others.
      */
     private final class Found {
 
@@ -92,7 +92,7 @@ final class ThrowableWriter {
         private final List<Throwable> met = new ArrayList<>();
         private final IdentityHashMap<Throwable, Integer> indicesOfMet = new IdentityHashMap<>();
 
-        /** Returns the index of an exception; nothing if there are too many. */
+        /** Returns the index of an exception; empty if there are too many. */
         Optional<Integer> index(Throwable thrown) {
             Integer index = indices.containsKey(thrown) ? indices.get(thrown) : indicesOfMet.get(thrown);
             int next = known + met.size();
@@ -135,7 +135,7 @@ final class ThrowableWriter {
             this.frames = Causes.frames(thrown);
         }
 
-        /** Writes the exception without others, and returns the indices of those that it refers to. */
+        /** Writes the exception without others, and returns the indices of those to which it refers. */
         List<Integer> write(PayloadOutput out) {
             long start = out.length();
             List<String> classes = classes(thrown.getClass());
@@ -170,7 +170,10 @@ final class ThrowableWriter {
                     : Optional.of(ThrowableText.cut(message, MESSAGE_CHARS));
         }
 
-        /** What is no part of the exception's written form is not asked for: an exception may make a new cause each time. */
+        /**
+         * Returns references to others. Only the exception's written form is used, because an exception may create a
+         * new cause at each call.
+         */
         private List<Integer> links(List<Throwable> others, @Nullable Body body, Found beside) {
             List<Integer> links = new ArrayList<>();
             for (Throwable other : others) {
@@ -218,7 +221,7 @@ final class ThrowableWriter {
         }
     }
 
-    /** The names of a class and its superclasses. */
+    /** Returns the names of a class and its superclasses. */
     private static List<String> classes(Class<?> type) {
         List<String> names = new ArrayList<>();
         for (Class<?> at = type; at != null && at != Object.class; at = at.getSuperclass()) {
@@ -227,11 +230,14 @@ final class ThrowableWriter {
         return names;
     }
 
-    /** The written form of one exception, on trial: it is read here before it is sent if the program's code takes part. */
+    /**
+     * The written form of one exception, on trial: if code of the program is involved, it is read here before it is
+     * sent.
+     */
     private final class Body implements Substitution {
 
         private final Piece piece;
-        /** Whether each object is tried apart from the others, and left out if that fails. */
+        /** Whether each object is tried separately, and left out if that fails. */
         private final boolean isCareful;
 
         private final Found found = new Found();
@@ -299,7 +305,7 @@ final class ThrowableWriter {
             return null;
         }
 
-        /** Writes and reads an object with all that it refers to. */
+        /** Returns whether an object can be written and read with everything to which it refers. */
         private boolean isSound(Object met) {
             List<Object> seen = new ArrayList<>();
             PayloadOutput trial = new PayloadOutput(leftBytes());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
-/** Objects are nested too deeply even for the stack of a {@link DeepStack}. */
+/** Thrown if objects are nested too deeply even for the stack of a {@link DeepStack}. */
 final class TooDeepException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

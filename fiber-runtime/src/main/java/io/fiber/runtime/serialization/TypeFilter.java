@@ -9,15 +9,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which classes may be read: the program's own, those of the JDK that are values or collections ({@link JdkTypes}),
- * and those that the setting {@code allowed-classes} names. The JVM's own {@code jdk.serialFilter} can only forbid more.
- * Thread-safe.
+ * Decides which classes may be read: the program's own, those of the JDK that are values or collections ({@link
+ * JdkTypes}), and those in the setting {@code allowed-classes}. The JVM's own {@code jdk.serialFilter} can only forbid
+ * more. Thread-safe.
  *
  * <p>What a class does when it is read cannot be judged here: libraries on the class path count as the program's own.
  */
 public final class TypeFilter implements ObjectInputFilter {
 
-    /** How many objects and references to objects there may be: as many as 1 GiB can hold at ten bytes each. */
+    /** The maximum number of objects and references: as many as fit into 1 GiB at ten bytes each. */
     private static final long MOST_REFERENCES = 100_000_000;
 
     private static final String ANY_OF_PACKAGE = ".*";
@@ -76,7 +76,7 @@ public final class TypeFilter implements ObjectInputFilter {
         return info.depth() > DeepStack.levels();
     }
 
-    /** Returns why something may not be read, be it at any depth; null if it may. */
+    /** Returns why an object at any depth may not be read; null if it may. */
     @Nullable
     String refusal(FilterInfo info) {
         if (info.references() > MOST_REFERENCES) {
@@ -98,8 +98,8 @@ public final class TypeFilter implements ObjectInputFilter {
     }
 
     /**
-     * The JVM's filter is asked about the class that is named in the stream. Fiber's own mark in an exception is not the program's
-     * business: a list of what the program allows lacks it, and exceptions would lose what it stands for without a word.
+     * Asks the JVM's filter about the class that is named in the stream. Fiber's own mark in an exception does not
+     * concern the program: a list of allowed classes lacks it, and exceptions would silently lose what it stands for.
      */
     private static FilterInfo asWritten(FilterInfo info) {
         if (info.serialClass() == SerializedLambda.class) {
@@ -126,7 +126,7 @@ public final class TypeFilter implements ObjectInputFilter {
         return named.contains(type.getName()) || named.contains(type.getPackageName() + ANY_OF_PACKAGE);
     }
 
-    /** Has the limits of {@code info}; without a class, nothing else is asked about. */
+    /** Has the limits of {@code info}; without a class, only the limits are checked. */
     private record OtherClassInfo(FilterInfo info, @Nullable Class<?> serialClass) implements FilterInfo {
         @Override
         public long arrayLength() {

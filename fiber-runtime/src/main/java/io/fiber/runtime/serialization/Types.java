@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
-/** Names classes as a reader of the program knows them. */
+/** Names classes in the way that readers of the program know. */
 public final class Types {
 
     private static final String LAMBDA = "$$Lambda";
@@ -16,7 +16,7 @@ public final class Types {
         return type.isSynthetic() && type.getName().contains(LAMBDA);
     }
 
-    /** Returns whether a class is the JDK's, also one that the loader of the program has loaded. */
+    /** Returns whether a class belongs to the JDK, even if the program's loader has loaded it. */
     public static boolean isOfJdk(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
         String module = type.getModule().getName();
@@ -25,7 +25,7 @@ public final class Types {
                 || (module != null && (module.startsWith("java.") || module.startsWith("jdk.")));
     }
 
-    /** Returns what the arrays of a type have for elements; a type that is no array, itself. */
+    /** Returns the element type of arrays; any other type is returned as it is. */
     static Class<?> element(Class<?> type) {
         Class<?> element = type;
         while (element.isArray()) {
@@ -34,7 +34,7 @@ public final class Types {
         return element;
     }
 
-    /** Returns the name for a class that is known by its name alone. */
+    /** Returns the readable name for a class name. */
     static String name(String name) {
         return isLambda(name) ? "a lambda in " + host(name) : name;
     }

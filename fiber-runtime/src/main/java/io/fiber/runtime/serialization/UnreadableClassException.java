@@ -3,7 +3,7 @@ package io.fiber.runtime.serialization;
 
 import java.io.InvalidClassException;
 
-/** An object was written, of a class of which an object stream cannot make objects. */
+/** Thrown if an object was written of whose class an object stream cannot create objects. */
 final class UnreadableClassException extends InvalidClassException {
     private static final long serialVersionUID = 1L;
 

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes values one behind the other and reads them back. Boxed primitives, strings and arrays of primitives have a format
- * of their own; everything else goes through an {@link ObjectSerializer}. Thread-safe; blocks only if the serializer does.
+ * Writes a sequence of values and reads it. Boxed primitives, strings and arrays of primitives have a format of their
+ * own; everything else uses an {@link ObjectSerializer}. Thread-safe; blocks only if the serializer does.
  *
  * <p>A value that cannot be written leaves the output as it was. A value that cannot be read is skipped, so that the next
  * one can be, unless the bytes are damaged.
@@ -104,7 +104,7 @@ public final class ValueCodec {
     }
 
     /**
-     * Reads ints up to the first value that is none; errors name the place of an int as its index.
+     * Reads ints up to the first other value; errors give the place of an int as its index.
      *
      * @param at where the first one is put
      * @return how many were read, at most {@code count}
@@ -124,7 +124,7 @@ public final class ValueCodec {
     }
 
     /**
-     * Goes past a value. An object is not deserialized: its class may be missing here, or end the process.
+     * Skips a value. An object is not deserialized, because its class may be missing here or end the process.
      *
      * @throws SerializationException FBR-206 if the bytes are damaged
      */
@@ -153,8 +153,8 @@ public final class ValueCodec {
     }
 
     /**
-     * Writes a function as {@link #write(Object, PayloadOutput, Subject)} does. Classes that have been redefined since the
-     * last function travel anew. The first function that captured a generator of random numbers is warned of.
+     * Writes a function as {@link #write(Object, PayloadOutput, Subject)} does. Classes that were redefined since the
+     * last function are sent again. The first function that captured a random number generator causes a warning.
      */
     public void writeFunction(Object function, PayloadOutput out, Subject subject) {
         beforeFunction.run();
@@ -172,7 +172,7 @@ public final class ValueCodec {
         }
     }
 
-    /** The length in front lets a reader go on behind an object that it cannot read. */
+    /** Writes a value. The length before it lets a reader continue after an object that it cannot read. */
     private void put(@Nullable Object value, PayloadOutput out) throws Exception {
         if (!PlainValues.put(value, out)) {
             Object object = requireNonNull(value);
@@ -215,7 +215,9 @@ public final class ValueCodec {
         }
     }
 
-    /** A thread that is given up may go on writing, so it has an output of its own. */
+    /**
+     * Writes on a thread with a large stack. An abandoned thread may continue to write, so it has an output of its own.
+     */
     private Payload onDeepStack(Object value, long limitBytes) throws Exception {
         return DeepStack.call(() -> {
             PayloadOutput own = new PayloadOutput(limitBytes);

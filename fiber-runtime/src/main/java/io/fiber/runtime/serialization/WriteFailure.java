@@ -6,12 +6,12 @@ import io.fiber.runtime.protocol.PayloadLimitException;
 import java.io.NotSerializableException;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a value could not be written. */
+/** Explains why a value could not be written. */
 final class WriteFailure {
 
     private WriteFailure() {}
 
-    /** Returns what to throw; throws an error of the virtual machine itself on. */
+    /** Returns the exception to throw; rethrows an error of the virtual machine itself. */
     static SerializationException of(String what, @Nullable Object value, Throwable thrown) {
         if (thrown instanceof VirtualMachineError error) {
             throw error;
@@ -85,7 +85,7 @@ final class WriteFailure {
         return new SerializationException("FBR-201", "Cannot serialize " + what + ": " + text, refused);
     }
 
-    /** The limits are whole mebibytes. */
+    /** Returns a number of bytes as text. Limits are whole mebibytes. */
     private static String bytes(long count) {
         long mebibytes = count >> 20;
         return count + " bytes (" + (mebibytes < 1024 ? mebibytes + " MiB)" : (mebibytes >> 10) + " GiB)");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Converts objects to bytes and back: arguments, functions, results and exceptions. Also determines what a function
- * needs of its machine.
+ * Converts objects to bytes and back: arguments, functions, results and exceptions. Also determines the resources that
+ * a function needs.
  *
  * <p>Row 1; it uses {@code protocol}, and {@code logging} and {@code platform} of row 0.
  *
