@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a worker must know before it can speak to its master. It holds the job's key and so travels by the backend's
- * bootstrap channel only.
+ * What a worker must know before it can talk to its master. It holds the job's key, so it travels only through the
+ * backend's bootstrap channel.
  *
  * @param processAddress where the worker stands in the program
  * @param jobKey the key that it proves itself by
@@ -101,7 +101,10 @@ public record Bootstrap(
                 classPath);
     }
 
-    /** Most jars lie beside the one before: of each path only the end is written in which it differs from the last one. */
+    /**
+     * Writes the class path. Most jars are in the directory of the one before, so only the end of a path that differs
+     * from the last one is written.
+     */
     private void writeClassPath(PayloadOutput out) {
         out.writeVarLong(classPath.entries().size());
         String last = "";
@@ -144,7 +147,7 @@ public record Bootstrap(
         return new ClassPathSnapshot(entries);
     }
 
-    /** Sets the properties that this JVM's own command line does not have. */
+    /** Sets the properties that are not on this JVM's own command line. */
     public void setProperties() {
         for (Map.Entry<String, String> property : properties.entrySet()) {
             if (System.getProperty(property.getKey()) == null) {

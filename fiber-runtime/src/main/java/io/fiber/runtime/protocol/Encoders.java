@@ -9,7 +9,7 @@ import io.fiber.runtime.protocol.codec.ResultEncoder;
 import io.fiber.runtime.protocol.codec.RpcMessageEncoder;
 import io.fiber.runtime.protocol.codec.SegmentEncoder;
 
-/** The encoders of the frequent messages, made once for a thread. */
+/** The encoders of the frequent messages, created once for each thread. */
 public final class Encoders {
     public final MessageHeaderEncoder header = new MessageHeaderEncoder();
     public final AssignEncoder assign = new AssignEncoder();

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.protocol;
 
-/** The exit codes of a worker that ends by a decision of its own; a program's own code is passed on as it is. */
+/** The exit codes of a worker that decides to end; a program's own code is passed on unchanged. */
 public enum ExitCode {
-    /** It did what it was started for. */
+    /** The worker has done its work. */
     DONE(0),
-    /** Its program threw an exception. */
+    /** The program threw an exception. */
     PROGRAM_FAILED(1),
-    /** A fault of Fiber itself. */
+    /** Fiber itself failed. */
     INTERNAL(70),
-    /** Its initializer threw an exception. */
+    /** The initializer threw an exception. */
     INITIALIZER_FAILED(71),
-    /** Its master is gone, or was silent for longer than the lease. */
+    /** The master is gone, or was silent for longer than the lease. */
     MASTER_LOST(75),
-    /** Its master speaks another version of the protocol, or has other frames. */
+    /** The master speaks another version of the protocol, or has another frame length. */
     OTHER_BUILD(76),
-    /** Its master did not prove itself, or refused its proof. */
+    /** The master did not prove its identity, or rejected this worker's proof. */
     REFUSED(77),
-    /** It was given no bootstrap, or one that it cannot read. */
+    /** There was no bootstrap, or it could not be read. */
     BAD_BOOTSTRAP(78),
-    /** Its JVM had begun to end, and what runs at the end did not end in time: as if killed. */
+    /** The JVM was ending, and its shutdown hooks did not end in time: the same code as after a kill. */
     HALTED(137);
 
     private final int code;
@@ -28,7 +28,7 @@ public enum ExitCode {
         this.code = code;
     }
 
-    /** Returns the number that the operating system sees. */
+    /** Returns the number for the operating system. */
     public int code() {
         return code;
     }

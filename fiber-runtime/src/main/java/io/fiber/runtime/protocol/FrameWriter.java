@@ -7,8 +7,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects headers and bodies of one frame. A frame is an unsigned length of the headers in two bytes (little endian), the
- * headers, the bodies. Belongs to one thread.
+ * Collects the headers and bodies of a frame. A frame is the length of the headers (unsigned, two bytes, little
+ * endian), the headers, and the bodies. Belongs to one thread.
  */
 final class FrameWriter {
 
@@ -16,7 +16,7 @@ final class FrameWriter {
     private static final int GREATEST_HEADERS_BYTES = 0xFFFF;
 
     private final ByteBuffer frame;
-    /** The same memory: a buffer of the JDK is twice as many calls. */
+    /** A view of the same memory that needs half as many calls as a buffer of the JDK. */
     private final UnsafeBuffer written;
 
     private final byte[] headerBytes;
@@ -37,7 +37,7 @@ final class FrameWriter {
         bodies = new byte[capacity];
     }
 
-    /** Seals every frame from now on; the current one must be empty. */
+    /** Seals every frame from now on; the current frame must be empty. */
     void sealWith(HeaderSeal newSeal) {
         seal = newSeal;
         overhead = newSeal.overheadBytes();
@@ -47,12 +47,12 @@ final class FrameWriter {
         return headersLength == 0;
     }
 
-    /** How many bytes of headers and bodies still fit. */
+    /** Returns how many bytes of headers and bodies still fit. */
     int room() {
         return capacity - PREFIX_BYTES - overhead - headersLength - bodiesLength;
     }
 
-    /** Where the next message is to be written. */
+    /** Returns the place for the next message. */
     UnsafeBuffer headers() {
         return headers;
     }
@@ -65,7 +65,7 @@ final class FrameWriter {
         headersLength += length;
     }
 
-    /** Adds the next {@code length} bytes of a payload, which must be there. */
+    /** Adds the next {@code length} bytes of a payload, which must exist. */
     void writeBody(PayloadInput input, int length) {
         int end = bodiesLength + length;
         while (bodiesLength < end) {
@@ -73,7 +73,7 @@ final class FrameWriter {
         }
     }
 
-    /** Returns the finished frame, ready to be offered again and again; null if the seal's key is used up. */
+    /** Returns the finished frame, which can be offered repeatedly; null if the seal's key is used up. */
     @Nullable
     ByteBuffer finish() {
         int length = headersLength;

@@ -2,23 +2,23 @@
 package io.fiber.runtime.protocol;
 
 /**
- * Seals and opens the headers of frames, or the whole frames of a direct link; both directions of one stream. One thread at a
- * time seals, and one opens.
+ * Seals and opens the headers of frames, or whole frames of a direct link, in both directions of a stream. One thread
+ * at a time seals, and one opens.
  */
 public interface HeaderSeal {
 
-    /** How many bytes sealing adds. */
+    /** Returns how many bytes sealing adds. */
     int overheadBytes();
 
     /**
-     * Seals {@code length} bytes at {@code offset} in place; {@link #overheadBytes} more follow them afterwards.
+     * Seals {@code length} bytes at {@code offset} in place and appends {@link #overheadBytes} bytes.
      *
      * @return false if the key is used up and the connection must end
      */
     boolean seal(byte[] bytes, int offset, int length);
 
     /**
-     * Opens {@code length} bytes, the overhead included, in place.
+     * Opens {@code length} bytes in place, including the overhead.
      *
      * @return false if they are not what the peer sealed next; the connection must end
      */

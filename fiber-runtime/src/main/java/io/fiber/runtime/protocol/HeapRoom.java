@@ -5,9 +5,9 @@ import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the heap has room for more of a payload that is being written. What is written may have no end, such as a lazy list
- * that makes its elements when they are read: then objects, the stream's table of objects and bytes fill the heap until no
- * thread of the process can work. Thread-safe.
+ * Whether the heap has room for more of a payload that is being written. Values may be endless, such as a lazy list
+ * that creates its elements when they are read. Then objects, the stream's table of objects and bytes fill the heap
+ * until no thread of the process can work. Thread-safe.
  *
  * @param heapBytes the greatest size of the heap
  * @param usedBytes how much of it is in use, garbage included
@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  */
 record HeapRoom(long heapBytes, LongSupplier usedBytes, LongPredicate hasRoom) {
 
-    /** For payloads whose length is known and was admitted. */
+    /** For payloads with a known length that was admitted. */
     static final HeapRoom ANY = new HeapRoom(Long.MAX_VALUE, () -> 0, bytes -> true);
 
     static final HeapRoom OF_PROCESS = new HeapRoom(
@@ -23,26 +23,29 @@ record HeapRoom(long heapBytes, LongSupplier usedBytes, LongPredicate hasRoom) {
             () -> Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory(),
             HeapRoom::isAvailable);
 
-    /** If more than this part of the heap is free, garbage included, there is no need to try. */
+    /** If more than this part of the heap is free, including garbage, there is no need to try. */
     private static final long FREE_PART = 8;
 
-    /** This part of the heap is left to the rest of the process. */
+    /** The part of the heap that is left to the rest of the process. */
     private static final long RESERVED_PART = 16;
 
-    /** Below this part of the heap, at most 8 MiB, bytes are not worth a look: each may stand for some 50 bytes of objects. */
+    /**
+     * Below this part of the heap, at most 8 MiB, bytes are not worth a look. Each may stand for some 50 bytes of
+     * objects.
+     */
     private static final long UNWATCHED_PART = 256;
 
     private static final long MOST_UNWATCHED_BYTES = 8L << 20;
 
-    /** Between two looks, payloads grow by this part: what hangs on it fits into what is reserved. */
+    /** Payloads grow by this part between two looks. The attached objects fit into the reserved part. */
     private static final long STEP_PART = 16;
 
-    /** Returns at which length a payload is looked at for the first time. */
+    /** Returns the length at which a payload is checked first. */
     long firstLookBytes() {
         return Math.min(heapBytes / UNWATCHED_PART, MOST_UNWATCHED_BYTES);
     }
 
-    /** Returns at which length a payload of this length is looked at again. */
+    /** Returns the length at which a payload of this length is checked next. */
     long nextLookBytes(long lengthBytes) {
         return lengthBytes + lengthBytes / STEP_PART;
     }
@@ -53,8 +56,9 @@ record HeapRoom(long heapBytes, LongSupplier usedBytes, LongPredicate hasRoom) {
     }
 
     /**
-     * The JVM collects garbage before it says that there is no room, whatever its collector and its options. The parts are small,
-     * because large arrays stay where they are and need room in one piece.
+     * Returns whether this many bytes can be allocated. A JVM collects garbage before it reports that there is no room,
+     * with any collector and options. The parts are small, because large arrays stay where they are and need room in
+     * one piece.
      */
     private static boolean isAvailable(long bytes) {
         byte[][] taken = new byte[1 + (int) (bytes / Payload.GREATEST_SEGMENT_BYTES)][];

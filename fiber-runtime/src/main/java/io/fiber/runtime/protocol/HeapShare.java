@@ -6,14 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The share of the heap that payloads may take together, from when they begin to arrive at this process until they are
- * read or forgotten. A large one takes all its bytes when it is announced; small ones are not counted. One for which
- * there is no room is refused and does not wait: a link that is not read looks dead after its lease.
- * Belongs to one thread.
+ * The share of the heap that payloads may take together, from their arrival at this process until they are read or
+ * dropped. A large payload takes all its bytes when it is announced; small ones are not counted. A payload without room
+ * is rejected and does not wait, because a link that is not read looks dead after its lease. Belongs to one thread.
  */
 public final class HeapShare {
 
-    /** What is left is for the objects that are read from payloads, and for the program. */
+    /** The rest is for the objects that are read from payloads, and for the program. */
     private static final double GREATEST_SHARE = 0.75;
 
     private static final long LARGE_BYTES = 1 << 20;
@@ -30,7 +29,7 @@ public final class HeapShare {
         return new HeapShare(Runtime.getRuntime().maxMemory());
     }
 
-    /** Takes what a payload needs, if it is there. */
+    /** Takes the memory of a payload, if it is available. */
     boolean take(long bytes) {
         if (bytes > limitBytes - (bytes < LARGE_BYTES ? 0 : takenBytes())) {
             return false;
@@ -39,17 +38,19 @@ public final class HeapShare {
         return true;
     }
 
-    /** Returns how many bytes others had taken when one of this length was refused; 0 when it does not fit alone. */
+    /**
+     * Returns how many bytes others had taken when a payload of this length was rejected; 0 if it does not fit alone.
+     */
     long besideBytes(long bytes) {
         return bytes > limitBytes ? 0 : takenBytes();
     }
 
-    /** A payload of this length will not arrive. */
+    /** Returns the bytes of a payload that will not arrive. */
     void giveBack(long bytes) {
         arrivingBytes -= bytes < LARGE_BYTES ? 0 : bytes;
     }
 
-    /** A payload has arrived. */
+    /** Records that a payload has arrived. */
     void hold(Payload payload) {
         giveBack(payload.length());
         if (payload.length() >= LARGE_BYTES) {

@@ -12,12 +12,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes frames of one link apart and joins payloads that were cut. Everything is checked against what the frame really
- * holds before it is believed; the first thing that does not fit ends the connection. Belongs to one thread.
+ * Parses the frames of a link and joins payloads that were cut. Every value is checked against the content of the frame
+ * before it is used; the first mismatch ends the connection. Belongs to one thread.
  */
 public final class Inbox implements FrameHandler {
 
-    /** Messages from this template id on begin with a {@code Body}. */
+    /** Messages with this template id or a greater one start with a {@code Body}. */
     public static final int FIRST_TEMPLATE_WITH_BODY = 100;
 
     private static final int HEADER_BYTES = MessageHeaderDecoder.ENCODED_LENGTH;
@@ -29,12 +29,15 @@ public final class Inbox implements FrameHandler {
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final BodyDecoder body = new BodyDecoder();
     private final UnsafeBuffer frame = new UnsafeBuffer(0, 0);
-    /** Sealed headers, opened; as long as the longest so far, because a master may have a thousand of these. */
+    /**
+     * The opened headers of sealed frames. It is as long as the longest so far, because a master may have a thousand of
+     * these.
+     */
     private final UnsafeBuffer opened = new UnsafeBuffer(NO_BYTES);
 
     private final UnsafeBuffer keptBlock = new UnsafeBuffer(NO_BYTES);
     private final Message message = new Message(frame);
-    /** The message whose payload the joiner joins. */
+    /** The message whose payload is being joined. */
     private final Message kept = new Message(keptBlock);
 
     private @Nullable ByteBuffer wrapped;
@@ -61,8 +64,9 @@ public final class Inbox implements FrameHandler {
     }
 
     /**
-     * Takes only frames sealed by the peer from the next one on, and no unsealed payload: bodies stand outside
-     * the seal of the headers. What stands behind the current message in its frame is refused, for it was not sealed.
+     * Accepts only frames sealed by the peer, from the next frame on, and no unsealed payload, because bodies are
+     * outside the seal of the headers. Anything after the current message in its frame is rejected, because it was not
+     * sealed.
      */
     public void openWith(HeaderSeal newSeal) {
         seal = newSeal;
@@ -72,7 +76,7 @@ public final class Inbox implements FrameHandler {
         limitBytes = bytes;
     }
 
-    /** Returns what was wrong with the first bad frame; null while there was none. */
+    /** Returns what was wrong with the first bad frame; null if there was none. */
     public @Nullable String fault() {
         return fault;
     }
@@ -206,7 +210,7 @@ public final class Inbox implements FrameHandler {
         }
     }
 
-    /** Makes a buffer at least so long; the next frame that is a little longer finds room in it, too. */
+    /** Makes a buffer at least this long, with room for a slightly longer frame. */
     private static void makeRoom(UnsafeBuffer buffer, int length) {
         if (length > buffer.capacity()) {
             buffer.wrap(new byte[BitUtil.findNextPositivePowerOfTwo(length)]);
@@ -241,7 +245,7 @@ public final class Inbox implements FrameHandler {
         close();
     }
 
-    /** Takes no more frames, and forgets a payload that has arrived in part. */
+    /** Accepts no more frames, and drops a partly received payload. */
     public void close() {
         closed = true;
         PayloadJoiner current = joiner;

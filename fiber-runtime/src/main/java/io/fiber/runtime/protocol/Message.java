@@ -5,8 +5,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.sbe.MessageDecoderFlyweight;
 
 /**
- * A message that has arrived with its whole payload: a view that is valid only while it is handled, and then shows the
- * next one. The payload may be kept.
+ * A message that has arrived with its whole payload. It is a view that is valid only while the message is handled, and
+ * then shows the next one. The payload may be kept.
  */
 public final class Message {
 
@@ -17,7 +17,7 @@ public final class Message {
     int version;
     SealedPayload payload = SealedPayload.none();
 
-    /** Passes through the one who handles a message, to the {@link Inbox}, which takes it for a fault of the peer. */
+    /** Thrown through the handler of a message to the {@link Inbox}, which treats it as a fault of the peer. */
     public static final class TooShort extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -35,7 +35,7 @@ public final class Message {
     }
 
     /**
-     * Returns the decoder, which has been put over the root block.
+     * Returns the decoder, set to the root block.
      *
      * @throws TooShort if the block is shorter than the decoder needs, which would make it read what stands behind
      */

@@ -27,12 +27,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.sbe.MessageEncoderFlyweight;
 
 /**
- * The messages that are sent now and then; the frequent ones are written by what they are about. {@code fiber-codecs.xml}
- * says what each of them means.
+ * Creates the rare messages; the frequent ones are written by the classes that they concern. {@code fiber-codecs.xml}
+ * says what each message means.
  */
 public final class Messages {
 
-    /** Stands in a {@code Begun} and a {@code Granted} in the place of an item: the chunk's function is deserialized. */
+    /** Used instead of an item in {@code Begun} and {@code Granted}: the chunk's function is deserialized. */
     public static final int FUNCTION = -1;
 
     private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
@@ -40,8 +40,8 @@ public final class Messages {
     private Messages() {}
 
     /**
-     * A message whose fields are written when it is made, and copied into each frame that it is offered to. It takes no
-     * lambda, because the first use of a lambda takes a fresh process much longer.
+     * A message whose fields are written when it is created, and copied into each frame to which it is offered. It
+     * takes no lambda, because the first use of a lambda takes a fresh process much longer.
      */
     private static final class Written<E extends MessageEncoderFlyweight> implements Outgoing {
         final E fields;
@@ -142,7 +142,7 @@ public final class Messages {
         return goodbye;
     }
 
-    /** What becomes of the item that runs when its chunk is cancelled. */
+    /** What happens to the running item when its chunk is cancelled. */
     public enum Running {
         LEFT,
         INTERRUPTED

@@ -13,20 +13,20 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packs messages into frames and offers them to a link. Many small messages share a frame, which leaves when it is full
- * or when {@link #flush} is called; a payload that does not fit is cut and goes on in later cycles, and nothing else
- * with a payload comes between. It holds one frame and one payload under way: a caller that is refused keeps the
- * message and offers it again in a later cycle, so that back-pressure reaches the source of the messages. Belongs to
- * one thread.
+ * Packs messages into frames and offers them to a link. Many small messages share a frame, which is sent when it is
+ * full or when {@link #flush} is called. A payload that does not fit is cut and continued in later cycles, with no
+ * other payload in between. The outbox holds one frame and one payload in progress. A rejected caller keeps its message
+ * and offers it again in a later cycle, so that back-pressure reaches the source of the messages. Belongs to one
+ * thread.
  */
 public final class Outbox {
 
     private static final int BODY_OFFSET = MessageHeaderEncoder.ENCODED_LENGTH;
     private static final int SEGMENT_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + SegmentEncoder.BLOCK_LENGTH;
     private static final int HEARTBEAT_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + HeartbeatEncoder.BLOCK_LENGTH;
-    /** Below this many bytes a part of a payload is not worth its header; the next frame takes it. */
+    /** A part of a payload with fewer bytes than this is not worth its header and waits for the next frame. */
     private static final int LEAST_PART_BYTES = 256;
-    /** How many frames one message may fill in one cycle, so that one great payload does not hold up the others. */
+    /** How many frames a message may fill in a cycle, so that a large payload does not delay the others. */
     private static final int FRAMES_PER_CYCLE = 64;
 
     private final Link link;
@@ -49,8 +49,8 @@ public final class Outbox {
     }
 
     /**
-     * Seals the headers of every message that is offered from now on; what was offered before leaves unsealed. Payloads
-     * without a seal are not sent from now on.
+     * Seals the headers of all messages that are offered from now on; earlier ones are sent unsealed. From now on,
+     * payloads without a seal are not sent.
      */
     public void sealWith(HeaderSeal seal) {
         if (!control.isEmpty() || rest != null) {
@@ -65,7 +65,7 @@ public final class Outbox {
     }
 
     /**
-     * Takes a message, unless the link is full or a payload is under way.
+     * Takes a message, unless the link is full or a payload is in progress.
      *
      * @return false if it was refused and should be offered again
      */
@@ -73,7 +73,7 @@ public final class Outbox {
         return closeReason == null && control.isEmpty() && accept(message);
     }
 
-    /** Takes a message that must not be refused; it goes before everything that is offered later. */
+    /** Takes a message that must not be rejected; it is sent before everything that is offered later. */
     public void post(Outgoing message) {
         if (closeReason == null && (!control.isEmpty() || !accept(message))) {
             control.add(message);
@@ -118,12 +118,12 @@ public final class Outbox {
         return beats ? 0 : sent;
     }
 
-    /** Returns after how long a heartbeat is due, which is sent after so much time without a frame. */
+    /** Returns the time until a heartbeat is due, which is sent after this much time without a frame. */
     public long restNs(long nowNs, long heartbeatNs) {
         return flushed ? lastAcceptedNs + heartbeatNs - nowNs : 0;
     }
 
-    /** Returns why nothing can be sent any more; null while it can. */
+    /** Returns why nothing more can be sent; null while sending is possible. */
     public @Nullable String closeReason() {
         return closeReason;
     }

@@ -7,16 +7,16 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that travel unread: a list of segments, so that 2 GiB never need one array. Immutable by
- * agreement: the caller that makes one no longer writes to its segments. Thread-safe once published.
+ * Bytes that are passed on unread: a list of segments, so that 2 GiB never need one array. Immutable by agreement: its
+ * creator no longer writes to its segments. Thread-safe once published.
  */
 public final class Payload {
 
     public static final long LIMIT_BYTES = 2L << 30;
 
     /**
-     * The greatest segment that is made here: less than half of the smallest region of G1, so that the collector can move
-     * it. Larger arrays stay where they are, and with many of them there is no room left for a large one between.
+     * The maximum length of a segment created here: less than half of the smallest region of G1, so that the collector
+     * can move it. Larger arrays stay where they are, and many of them leave no room for a large one in between.
      */
     public static final int GREATEST_SEGMENT_BYTES = 1 << 18;
 
@@ -24,7 +24,7 @@ public final class Payload {
 
     private final List<byte[]> segments;
     private final long length;
-    /** Set when the bytes arrived and were not kept, because the heap had no room for them. */
+    /** Set if the bytes arrived but were not kept, because the heap had no room for them. */
     private final @Nullable Refusal refusal;
 
     private volatile boolean read;
@@ -37,19 +37,19 @@ public final class Payload {
         this.refusal = refusal;
     }
 
-    /** Returns what stands for a payload of this length that arrived and did not fit into the heap. */
+    /** Returns a placeholder for a payload of this length that arrived and did not fit into the heap. */
     public static Payload refused(long bytes) {
         return new Payload(List.of(), 0, new Refusal(bytes, ""));
     }
 
-    /** Returns the same of one that did not fit beside so many bytes of others. */
+    /** Returns a placeholder for a payload that did not fit beside {@code besideBytes} of others. */
     static Payload refused(long bytes, long besideBytes) {
         String beside = ", beside " + besideBytes + " bytes of others that it has not read yet";
         return besideBytes == 0 ? refused(bytes) : new Payload(List.of(), 0, new Refusal(bytes, beside));
     }
 
     /**
-     * Returns this payload, when it was kept.
+     * Returns this payload if it was kept.
      *
      * @throws SerializationException FBR-208 if the heap of this process had no room for it
      */
@@ -62,7 +62,7 @@ public final class Payload {
         return this;
     }
 
-    /** Returns what is said of a message of this length that another process had no room for. */
+    /** Returns the error text for a message of this length for which another process had no room. */
     public static String refusedElsewhere(long bytes, String process) {
         return refusal(bytes, ", " + process, "");
     }
@@ -75,12 +75,12 @@ public final class Payload {
                 + " of a file, or one part for each task.";
     }
 
-    /** Returns a payload of one segment, which now belongs to it. */
+    /** Returns a payload with one segment, which now belongs to it. */
     public static Payload of(byte[] bytes) {
         return bytes.length == 0 ? EMPTY : new Payload(List.of(bytes), bytes.length, null);
     }
 
-    /** Returns a payload of what a buffer holds there, or what stands for it when the heap has no room for a copy. */
+    /** Returns a payload with a copy of a buffer's bytes, or a placeholder if the heap has no room for a copy. */
     public static Payload copyOf(DirectBuffer source, int offset, int length) {
         byte[] bytes;
         try {
@@ -98,7 +98,7 @@ public final class Payload {
         return out.toPayload();
     }
 
-    /** Returns a payload of these segments, all of them full; they now belong to it. */
+    /** Returns a payload of these segments, all of them full, which now belong to it. */
     public static Payload of(List<byte[]> segments) {
         long length = 0;
         for (byte[] segment : segments) {
@@ -111,17 +111,17 @@ public final class Payload {
         return EMPTY;
     }
 
-    /** Returns how many bytes arrived and were not kept, because the heap had no room for them; else 0. */
+    /** Returns how many bytes arrived but were not kept, because the heap had no room for them; otherwise 0. */
     public long refusedBytes() {
         return refusal == null ? 0 : refusal.bytes;
     }
 
-    /** Notes that a reader has come to its last bytes. */
+    /** Records that a reader has reached its last bytes. */
     public void markRead() {
         read = true;
     }
 
-    /** Returns whether a reader has come to its last bytes. */
+    /** Returns whether a reader has reached its last bytes. */
     boolean isRead() {
         return read;
     }
@@ -135,12 +135,12 @@ public final class Payload {
         return length;
     }
 
-    /** Returns the segments; the arrays must not be changed. */
+    /** Returns the segments. The arrays must not be changed. */
     public List<byte[]> segments() {
         return segments;
     }
 
-    /** Returns the bytes as one array, which may be the payload's own and must not be changed; for small ones. */
+    /** Returns the bytes as one array, which may be the payload's own and must not be changed; for small payloads. */
     public byte[] toArray() {
         if (segments.size() == 1) {
             return segments.get(0);

@@ -94,7 +94,7 @@ public final class PayloadInput extends InputStream {
     }
 
     /**
-     * Cuts off the next {@code count} bytes: returns an input that reads them and then ends, and goes past them itself.
+     * Returns an input that reads the next {@code count} bytes and then ends, and skips them here.
      *
      * @throws EOFException if fewer are left
      */
@@ -107,7 +107,7 @@ public final class PayloadInput extends InputStream {
         return part;
     }
 
-    /** Returns an input that reads what is left, and does not go past it here. */
+    /** Returns an input that reads the remaining bytes, without skipping them here. */
     public PayloadInput copy() {
         return new PayloadInput(this, remaining());
     }
@@ -120,7 +120,7 @@ public final class PayloadInput extends InputStream {
         return value;
     }
 
-    /** Returns the next byte without going past it; -1 at the end. */
+    /** Returns the next byte without reading it; -1 at the end. */
     public int peek() {
         return position == end && !advance() ? -1 : segment[position] & 0xFF;
     }
@@ -219,8 +219,8 @@ public final class PayloadInput extends InputStream {
     }
 
     /**
-     * Reads {@code count} bytes that are there. Returns an array that has them from {@link #taken} on, valid until the next
-     * call; they are copied only when they lie in more than one segment.
+     * Reads {@code count} existing bytes. Returns an array that holds them from {@link #taken} on and is valid until
+     * the next call. They are copied only if they are in more than one segment.
      */
     public byte[] take(int count) {
         if (position == end && count > 0) {
@@ -239,7 +239,7 @@ public final class PayloadInput extends InputStream {
         return gathered;
     }
 
-    /** Returns where in the array of the last {@link #take} the bytes begin. */
+    /** Returns the position of the bytes in the array of the last {@link #take}. */
     public int taken() {
         return taken;
     }

@@ -6,8 +6,8 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins the parts of one payload. One for which the heap has no room, alone or beside others, is read to its end and not
- * kept: its receiver goes on, and reports the error. Belongs to one thread.
+ * Joins the parts of a payload. If the heap has no room for it, alone or beside others, it is read to its end and not
+ * kept; its receiver continues and reports the error. Belongs to one thread.
  */
 public final class PayloadJoiner {
 
@@ -15,7 +15,7 @@ public final class PayloadJoiner {
     private final HeapShare heap;
     private final long besideBytes;
     private long missing;
-    /** What has arrived; null if nothing of it is kept. */
+    /** The bytes that have arrived; null if nothing is kept. */
     private @Nullable PayloadOutput out;
 
     /** Creates a joiner of a payload of this length, which takes its memory from {@code heap}. */
@@ -44,7 +44,7 @@ public final class PayloadJoiner {
         missing -= count;
     }
 
-    /** Takes what a buffer holds from its position to its limit, at most what is {@link #missing}. */
+    /** Takes the bytes of a buffer from its position to its limit, at most as many as are {@link #missing}. */
     public void append(ByteBuffer source) {
         int count = source.remaining();
         if (out != null) {
@@ -57,7 +57,7 @@ public final class PayloadJoiner {
         missing -= count;
     }
 
-    /** Keeps nothing of it. */
+    /** Drops the payload. */
     void drop() {
         if (out != null) {
             out = null;
@@ -65,7 +65,7 @@ public final class PayloadJoiner {
         }
     }
 
-    /** Returns what has arrived, or what stands for it when it was not kept. */
+    /** Returns the payload, or a placeholder if it was not kept. */
     public Payload toPayload() {
         if (out == null) {
             return Payload.refused(length, besideBytes);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.protocol;
 
-/** More was written than a payload may hold, or than the heap has room for. */
+/** Thrown if more is written than a payload may hold, or than the heap has room for. */
 public final class PayloadLimitException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What set the limit. */
+    /** What sets the limit. */
     public enum Bound {
         PAYLOAD,
         HEAP
@@ -26,20 +26,20 @@ public final class PayloadLimitException extends RuntimeException {
         this.heapBytes = heapBytes;
     }
 
-    /** Returns an exception of an output that had this length when the heap was almost full. */
+    /** Returns an exception for an output that had this length when the heap was almost full. */
     static PayloadLimitException ofHeap(long lengthBytes, long heapBytes) {
         String message = "The heap of " + heapBytes + " bytes is almost full after " + lengthBytes + " bytes.";
         return new PayloadLimitException(message, lengthBytes, Bound.HEAP, heapBytes);
     }
 
-    /** Returns an exception of an output that had this length when an allocation failed. */
+    /** Returns an exception for an output that had this length when an allocation failed. */
     public static PayloadLimitException ofHeap(long lengthBytes, OutOfMemoryError full) {
         PayloadLimitException limit = ofHeap(lengthBytes, Runtime.getRuntime().maxMemory());
         limit.initCause(full);
         return limit;
     }
 
-    /** Returns how many bytes there may be, or how many there were when the heap was almost full. */
+    /** Returns the maximum number of bytes, or their number when the heap was almost full. */
     public long limitBytes() {
         return limitBytes;
     }
@@ -48,7 +48,7 @@ public final class PayloadLimitException extends RuntimeException {
         return bound;
     }
 
-    /** Returns the greatest size of the heap, if that is the bound. */
+    /** Returns the maximum heap size, if that is the bound. */
     public long heapBytes() {
         return heapBytes;
     }

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.agrona.DirectBuffer;
 
 /**
- * Collects bytes into segments that grow with the amount, from 256 bytes to 256 KiB, so that small payloads cost little and
- * great ones are never copied. Not thread-safe.
+ * Collects bytes into growing segments, from 256 bytes to 256 KiB, so that small payloads cost little and large ones
+ * are never copied. Not thread-safe.
  */
 public final class PayloadOutput extends OutputStream {
 
@@ -26,7 +26,7 @@ public final class PayloadOutput extends OutputStream {
 
     private static final int FIRST_ANNOUNCED_SEGMENT_BYTES = 1 << 16;
 
-    /** How many bytes a number takes in groups of seven bits at most. */
+    /** The most bytes of a number in groups of seven bits. */
     private static final int GREATEST_VAR_BYTES = 10;
 
     private static final byte[] NOTHING = new byte[0];
@@ -40,12 +40,12 @@ public final class PayloadOutput extends OutputStream {
     private int position;
     private long fullBytes;
 
-    /** Creates an output that takes up to {@link Payload#LIMIT_BYTES}, or less if the heap has no room for more. */
+    /** Creates an output of up to {@link Payload#LIMIT_BYTES}, or less if the heap has no room for more. */
     public PayloadOutput() {
         this(Payload.LIMIT_BYTES);
     }
 
-    /** Creates an output that takes up to {@code limitBytes} and then throws {@link PayloadLimitException}. */
+    /** Creates an output that accepts {@code limitBytes} and then throws {@link PayloadLimitException}. */
     public PayloadOutput(long limitBytes) {
         this(limitBytes, FIRST_SEGMENT_BYTES, HeapRoom.OF_PROCESS);
     }
@@ -65,8 +65,8 @@ public final class PayloadOutput extends OutputStream {
     }
 
     /**
-     * Creates an output for a payload of an announced length, whose parts arrive. Memory is taken as the bytes arrive, never
-     * by what was announced.
+     * Creates an output for a payload of an announced length that arrives in parts. Memory is taken as the bytes
+     * arrive, not when they are announced.
      */
     public static PayloadOutput ofAnnounced(long length) {
         return new PayloadOutput(length, FIRST_ANNOUNCED_SEGMENT_BYTES, HeapRoom.ANY);
@@ -94,7 +94,7 @@ public final class PayloadOutput extends OutputStream {
         }
     }
 
-    /** Writes what a buffer holds from its position to its limit. */
+    /** Writes the bytes of a buffer from its position to its limit. */
     public void write(ByteBuffer content) {
         require(content.remaining());
         while (content.hasRemaining()) {
@@ -104,7 +104,7 @@ public final class PayloadOutput extends OutputStream {
         }
     }
 
-    /** Writes {@code length} bytes that a buffer holds at {@code offset}. */
+    /** Writes {@code length} bytes of a buffer from {@code offset} on. */
     public void write(DirectBuffer source, int offset, int length) {
         require(length);
         int done = 0;
@@ -125,7 +125,7 @@ public final class PayloadOutput extends OutputStream {
     }
 
     /**
-     * Makes sure, before the work of writing them, that {@code count} more bytes are within the limit; reserves nothing.
+     * Checks that {@code count} more bytes are within the limit, before the work of writing them; reserves nothing.
      *
      * @throws PayloadLimitException if they are not
      */
@@ -135,7 +135,7 @@ public final class PayloadOutput extends OutputStream {
         }
     }
 
-    /** Writes an int of four bytes, big endian. */
+    /** Writes an int as four bytes, big endian. */
     public void writeInt(int value) {
         if (segment.length - position >= Integer.BYTES) {
             INT.set(segment, position, value);
@@ -148,7 +148,7 @@ public final class PayloadOutput extends OutputStream {
         write(value);
     }
 
-    /** Writes a long of eight bytes, big endian. */
+    /** Writes a long as eight bytes, big endian. */
     public void writeLong(long value) {
         if (segment.length - position >= Long.BYTES) {
             LONG.set(segment, position, value);
@@ -159,7 +159,7 @@ public final class PayloadOutput extends OutputStream {
         writeInt((int) value);
     }
 
-    /** Writes an unsigned number in groups of seven bits, least first: one byte up to 127. */
+    /** Writes an unsigned number in groups of seven bits, the lowest first: one byte up to 127. */
     public void writeVarLong(long value) {
         long rest = value;
         if (segment.length - position >= GREATEST_VAR_BYTES) {
@@ -180,14 +180,14 @@ public final class PayloadOutput extends OutputStream {
         write((int) rest);
     }
 
-    /** Writes a text in UTF-8 behind its length in bytes. */
+    /** Writes the length in bytes and the text in UTF-8. */
     public void writeText(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         writeVarLong(bytes.length);
         write(bytes, 0, bytes.length);
     }
 
-    /** Writes the number of entries, and of each the key and the value. */
+    /** Writes the number of entries, and the key and value of each. */
     public void writeTextMap(Map<String, String> texts) {
         writeVarLong(texts.size());
         for (Map.Entry<String, String> entry : texts.entrySet()) {
@@ -196,7 +196,7 @@ public final class PayloadOutput extends OutputStream {
         }
     }
 
-    /** Writes whether there is a text, and the text when there is one. */
+    /** Writes whether there is a text, and the text if there is one. */
     public void writeOptionalText(Optional<String> text) {
         write(text.isPresent() ? 1 : 0);
         if (text.isPresent()) {
@@ -205,7 +205,7 @@ public final class PayloadOutput extends OutputStream {
     }
 
     /**
-     * Overwrites four bytes with what {@link #writeInt} would write; for a length that is known only later.
+     * Overwrites four bytes as {@link #writeInt} would write them, for a length that becomes known later.
      *
      * @throws IndexOutOfBoundsException if not all four bytes were written before
      */
@@ -220,7 +220,7 @@ public final class PayloadOutput extends OutputStream {
     }
 
     /**
-     * Takes back what was written last, until {@code length} bytes are left.
+     * Removes the bytes after the first {@code length}.
      *
      * @throws IllegalArgumentException if fewer than {@code length} bytes were written
      */
@@ -243,7 +243,7 @@ public final class PayloadOutput extends OutputStream {
         }
     }
 
-    /** Returns how many bytes more are within the limit. */
+    /** Returns how many more bytes are within the limit. */
     public long missing() {
         return limitBytes - length();
     }
@@ -253,7 +253,7 @@ public final class PayloadOutput extends OutputStream {
         return fullBytes + position;
     }
 
-    /** Returns what was written and starts anew. */
+    /** Returns the written bytes and clears the output. */
     public Payload toPayload() {
         byte[] last = position == segment.length ? segment : Arrays.copyOf(segment, position);
         Payload payload;

@@ -2,7 +2,7 @@
 package io.fiber.runtime.protocol;
 
 /**
- * Which process of which program.
+ * Identifies a process of a program.
  *
  * @param program the session id of the root
  * @param path where the process stands in the program's tree

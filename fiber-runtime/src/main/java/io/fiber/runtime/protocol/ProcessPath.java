@@ -8,13 +8,13 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * Where a process stands in the tree of its program: the numbers of the jobs from the root down. A number is used once in
- * the life of a program, so a path never names a second process. Immutable.
+ * The position of a process in the tree of its program: the job numbers from the root down. A number is used once in
+ * the life of a program, so a path never refers to a second process. Immutable.
  */
 public final class ProcessPath implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** How many levels of workers may stand below the root. */
+    /** The maximum number of levels of workers below the root. */
     public static final int DEPTH_LIMIT = 8;
 
     private static final ProcessPath ROOT = new ProcessPath(new int[0]);
@@ -25,13 +25,13 @@ public final class ProcessPath implements Serializable {
         this.numbers = numbers;
     }
 
-    /** Returns the path of the process that a person started. */
+    /** Returns the path of the process that was started by a person. */
     public static ProcessPath root() {
         return ROOT;
     }
 
     /**
-     * Returns the path of these job numbers from the root down.
+     * Returns the path with these job numbers, from the root down.
      *
      * @throws IllegalArgumentException if there are more than {@link #DEPTH_LIMIT}, or one is not above 0
      */
@@ -52,7 +52,7 @@ public final class ProcessPath implements Serializable {
     }
 
     /**
-     * Makes sure that this process may have workers.
+     * Checks that this process may have workers.
      *
      * @throws FiberException FBR-425 if it stands {@link #DEPTH_LIMIT} levels below the root
      */
@@ -66,30 +66,30 @@ public final class ProcessPath implements Serializable {
         }
     }
 
-    /** Returns the path of a worker of this process; {@link #DEPTH_LIMIT} must not have been reached. */
+    /** Returns the path of a worker of this process, which must be above {@link #DEPTH_LIMIT}. */
     public ProcessPath child(int number) {
         int[] longer = Arrays.copyOf(numbers, numbers.length + 1);
         longer[numbers.length] = number;
         return of(longer);
     }
 
-    /** Returns how many levels this process stands below the root. */
+    /** Returns the level of this process below the root. */
     public int depth() {
         return numbers.length;
     }
 
-    /** Returns the number of the job at a level, from 0 for a worker of the root. */
+    /** Returns the job number at a level, from 0 for a worker of the root. */
     public int number(int level) {
         return numbers[level];
     }
 
-    /** Returns whether this process is the other one, or was started by it or by one that it started. */
+    /** Returns whether this process is the other one, or was started by it directly or indirectly. */
     public boolean isUnder(ProcessPath other) {
         int depth = other.numbers.length;
         return depth <= numbers.length && Arrays.equals(numbers, 0, depth, other.numbers, 0, depth);
     }
 
-    /** Returns the path of the process at a depth on the way from the root to this one. */
+    /** Returns the path of the process at this depth between the root and this process. */
     public ProcessPath ancestor(int depth) {
         return depth == numbers.length ? this : new ProcessPath(Arrays.copyOf(numbers, depth));
     }

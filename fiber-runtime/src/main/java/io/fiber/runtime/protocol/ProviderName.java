@@ -4,7 +4,7 @@ package io.fiber.runtime.protocol;
 import io.fiber.spi.Provider;
 
 /**
- * How a worker finds a provider that its master uses.
+ * Names a provider of the master so that a worker can find it.
  *
  * @param name its name, which the services of the class path are asked for
  * @param className its class, which is found sooner

@@ -2,9 +2,9 @@
 package io.fiber.runtime.protocol;
 
 /**
- * The first byte of an answer in the payload of a {@code Result} that is no value; the first byte of a value, its tag, is
- * less than all of these. When some are {@link #COMBINED}, one more stands behind the last: the value that they were
- * combined to, or the failure to write it.
+ * The first byte of an answer in the payload of a {@code Result} that is not a value; the first byte of a value, its
+ * tag, is less than all of these. If some answers are {@link #COMBINED}, one more follows the last: their combined
+ * value, or the failure to write it.
  */
 public final class ResultMark {
 
@@ -14,10 +14,10 @@ public final class ResultMark {
     /** Nothing follows: the item ran longer than its deadline. */
     public static final int OVERDUE = 0x82;
 
-    /** Nothing follows: the result is part of the value behind the last answer. */
+    /** Nothing follows: the result is part of the value after the last answer. */
     public static final int COMBINED = 0x83;
 
-    /** The least of them. */
+    /** The lowest mark. */
     public static final int LEAST = FAILURE;
 
     private ResultMark() {}

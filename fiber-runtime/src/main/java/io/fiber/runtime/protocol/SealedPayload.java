@@ -2,7 +2,7 @@
 package io.fiber.runtime.protocol;
 
 /**
- * A payload as it travels, with the name of its seal.
+ * A payload for transport, with the sealer and counter of its seal.
  *
  * @param bytes the bytes, sealed when {@code sealer} is not 0
  * @param sealer number of the process that sealed it; 0 when it is not sealed

@@ -4,7 +4,7 @@ package io.fiber.runtime.protocol;
 import java.io.IOException;
 
 /**
- * What a worker is for; the master says so when it lets the worker in.
+ * The purpose of a worker, which the master sends when it admits the worker.
  *
  * @param kind what it does with the function of id 0, which is sent right after the welcome
  * @param processNumber its number in the session, for the seals that it sets
@@ -13,7 +13,7 @@ import java.io.IOException;
  */
 public record WorkerRole(Kind kind, int processNumber, int threads, Services services) {
 
-    /** The id of the function that a worker runs first. */
+    /** The id of the initializer or program of a worker. */
     public static final int FIRST_FUNCTION = 0;
 
     /**
@@ -25,11 +25,11 @@ public record WorkerRole(Kind kind, int processNumber, int threads, Services ser
     public record Services(long lookups, long jobs) {}
 
     public enum Kind {
-        /** It runs chunks; there is no function 0. */
+        /** The worker runs chunks; there is no function 0. */
         POOL,
-        /** It runs function 0 once as its initializer, and then chunks. */
+        /** The worker runs function 0 once as its initializer, and then chunks. */
         POOL_WITH_INITIALIZER,
-        /** It runs function 0 as its program, and ends. */
+        /** The worker runs function 0 as its program, and ends. */
         PROCESS
     }
 
