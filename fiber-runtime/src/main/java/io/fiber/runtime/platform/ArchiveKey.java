@@ -25,7 +25,7 @@ record ArchiveKey(String description) {
         text.append(System.getProperty("java.vm.name")).append(' ');
         text.append(System.getProperty("java.vm.version")).append(' ');
         text.append(System.getProperty("java.vm.vendor")).append('\n');
-        // The archive lies on top of the JDK's own.
+        // The archive is based on the JDK's own archive.
         appendFile(text, new File(home, "lib/server/classes.jsa"));
         for (String option : launch.jvmOptions()) {
             if (startsWithOneOf(option, CONTRARY)) {

@@ -21,7 +21,7 @@ import java.util.Optional;
  * The directory of archives, shared by several processes. Each key has {@code .jsa}, the archive; {@code .txt}, its
  * size and purpose; and, for a while, {@code .training} or {@code .failed}.
  *
- * <p>The size is compared before an archive is handed out, because JDK 17 dies of SIGBUS when one is cut short.
+ * <p>The size is checked before an archive is returned, because JDK 17 crashes with SIGBUS if one is truncated.
  */
 final class ArchiveStore {
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * ${XDG_CACHE_HOME:-~/.cache}/fiber/cds} or a directory from the settings. With an archive, a JVM starts faster and
  * computes less.
  *
- * <p>An archive is written by a JVM run for that purpose, not by a worker: writing one takes a worker's exit a second.
- * Whatever goes wrong here costs time and nothing else: it is logged for debugging, and workers start without an archive.
+ * <p>A JVM that runs only for this purpose writes the archive, because writing would delay a worker's exit by a second.
+ * Failures cost only time: they are logged for debugging, and workers start without an archive.
  *
  * <p>Thread-safe. Only {@link #awaitTraining} and {@link #close} block for longer than a few file operations.
  */
@@ -76,7 +76,7 @@ public final class ClassDataArchive implements AutoCloseable {
     /**
      * Opens the archives of this user; empty if their directory cannot be made, or others can write to it.
      *
-     * @param named their directory; empty for the one in the user's cache
+     * @param named directory of the archives; empty for the one in the user's cache
      * @param reaper ends a training run when this process is killed
      */
     public static Optional<ClassDataArchive> open(Optional<Path> named, Environment environment, Reaper reaper) {

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * jars and class files while a program runs. A JVM that starts later, or loads a class later, would then run other
  * code. Immutable.
  *
- * <p>Times of files are compared with each other only: a file server has a clock of its own.
+ * <p>File times are compared only with each other, because a file server has its own clock.
  *
- * @param entries what existed, with absolute paths
+ * @param entries the existing entries, with absolute paths
  */
 public record ClassPathSnapshot(List<Entry> entries) {
 
@@ -178,8 +178,8 @@ public record ClassPathSnapshot(List<Entry> entries) {
     /**
      * Takes a snapshot.
      *
-     * @param loader the one that has the program's classes: the JVM's own loader may have loaded them when the first session was
-     *     opened, another one a moment ago
+     * @param loader the loader of the program's classes: the JVM's own loader may have loaded them when the first
+     *     session was opened, another one a moment ago
      */
     public static ClassPathSnapshot of(List<String> paths, ClassLoader loader) {
         boolean isOfJvm = loader == ClassLoader.getSystemClassLoader();
@@ -246,7 +246,7 @@ public record ClassPathSnapshot(List<Entry> entries) {
                     return entry;
                 }
             } catch (IOException e) {
-                // It cannot be looked at.
+                // It cannot be read.
             }
         }
         return null;

@@ -211,7 +211,7 @@ public final class ExecutableJar {
             if (!isWhole(home, nested)) {
                 throw e;
             }
-            // Another process was sooner.
+            // Another process was faster.
         } finally {
             if (Files.exists(written)) {
                 FileTree.remove(written);

@@ -13,9 +13,9 @@ public final class JvmArguments {
      * Returns the options of this JVM in order, one string each: from the command line, argument files, {@code
      * JDK_JAVA_OPTIONS} and {@code JAVA_TOOL_OPTIONS}. Empty if the JVM does not report them.
      *
-     * <p>The bean of {@code java.management} has the same list, but that module may be absent and loading it takes 25 to 80
-     * ms; the operating system's command line lacks what came from files and variables. So the bean is asked only where {@link
-     * AgronaAccess} has not opened the package to Fiber.
+     * <p>The bean of {@code java.management} has the same list, but that module may be absent, and loading it takes 25
+     * to 80 ms. The operating system's command line lacks options from files and variables. So the bean is used only
+     * where {@link AgronaAccess} has not opened the package to Fiber.
      */
     public static List<String> read() {
         try {

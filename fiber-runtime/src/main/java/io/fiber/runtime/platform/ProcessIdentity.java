@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * Identifies a process, and distinguishes it from a later one with the same pid and from one in another container.
  *
- * @param start when it started, as a text that is the same at each reading; empty where the system does not say
+ * @param start start time as a text that is the same at each reading; empty if the system does not report it
  * @param scope the host and pid namespace in which the pid means something
  */
 record ProcessIdentity(long pid, String start, String scope) {

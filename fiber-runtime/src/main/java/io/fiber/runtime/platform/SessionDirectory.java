@@ -106,7 +106,7 @@ public final class SessionDirectory implements AutoCloseable {
      * owns it. Directories of processes that are gone are removed, because processes without a session have no other
      * occasion.
      *
-     * @param made is told when this process is the one
+     * @param made receives the directory if this process created it
      * @throws IOException if it cannot be made, or another user could write into it
      */
     public static Path shared(String name, Consumer<Path> made) throws IOException {

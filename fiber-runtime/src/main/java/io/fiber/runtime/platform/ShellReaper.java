@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
  * Runs commands and removes directories if this process ends without closing the reaper. A child {@code /bin/sh} reads
  * a pipe from this process, and acts when the pipe ends without a closing word.
  *
- * <p>The child is started at the first registration, by a thread of its own, so that no caller waits for it; a process
- * killed within the few milliseconds until then leaves its registrations undone. It sleeps in a read, ignores the
- * signals of a terminal, and is a session of its own where {@code setsid} exists, so that a signal to our process group
- * does not end it. After our death it waits {@value #GRACE_SECONDS} seconds, in which workers that see their own input
- * end can leave by themselves; then it starts all commands side by side, in the directory {@code /} and with their
- * output discarded, removes the directories, and ends. That a pid now means another process is unlikely in this time,
- * and a registration is to be cancelled as soon as its job has ended.
+ * <p>A thread starts the child at the first registration, so that no caller waits for it. If this process is killed in
+ * the few milliseconds before that, its registrations have no effect. The child sleeps in a read, ignores the signals
+ * of a terminal, and is a session of its own if {@code setsid} exists, so that a signal to our process group does not
+ * end it. After this process has ended, the child waits {@value #GRACE_SECONDS} seconds, in which workers can notice
+ * the end of their input and leave. Then it starts all commands at once, in the directory {@code /} and with their
+ * output discarded, removes the directories, and ends. A pid is unlikely to be reused in this time, provided that a
+ * registration is cancelled as soon as its job has ended.
  *
- * <p>Where there is no {@code /bin/sh} (Windows) it does nothing but say so in the log.
+ * <p>Without {@code /bin/sh} (Windows), it only logs that it does nothing.
  *
- * <p>Thread-safe. No method blocks, {@link #close} excepted, as long as the child takes what is written into its pipe.
+ * <p>Thread-safe. Except for {@link #close}, no method blocks while the child reads its pipe.
  */
 public final class ShellReaper implements Reaper, AutoCloseable {
 
@@ -129,7 +129,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if a word holds a line end or a character that this host's encoding lacks
+     * @throws IllegalArgumentException if a word contains a line end or a character that this host's encoding lacks
      */
     @Override
     public Registration onDeath(List<String> command) {

@@ -29,8 +29,8 @@ public final class LookupClient {
     /**
      * Asks a question and returns the answer.
      *
-     * @param kind of those that {@link LookupServer} names
-     * @throws IOException with what the master says when it has none
+     * @param kind a kind of question of {@link LookupServer}
+     * @throws IOException with the master's reason if it has no answer
      */
     public PayloadInput ask(int kind, Payload question) throws IOException {
         Request request = Request.of(kind, router.seals().close(question));

@@ -13,7 +13,7 @@ public interface LookupHandler {
      * Returns the answer to a question.
      *
      * @param reach whether the worker that asks shares this host's memory and files
-     * @throws IOException if there is none; its message is what the worker is told
+     * @throws IOException if there is none; the worker gets its message
      */
     Payload answer(PayloadInput question, CallerHost.Reach reach) throws IOException;
 }

@@ -38,7 +38,7 @@ public final class ProcessClient implements FiberProcess {
     /**
      * What a process needs from its session.
      *
-     * @param register is told when it has been started, so that the session ends it
+     * @param register receives each started process, so that the session ends it
      */
     public record Origin(
             WorkerSupervisor supervisor,

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a process ended.
  *
- * @param how one line for a person
- * @param kind which error a caller that waits for its start gets
+ * @param how the end in one line of text
+ * @param kind determines the error for a caller that waits for the start
  */
 public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, Kind kind) {
 
@@ -50,7 +50,7 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
         /**
          * Returns the exception for a caller that waits for the start of a process that was never ready.
          *
-         * @param thrown what its initializer threw; null if none did
+         * @param thrown the initializer's exception; null if there was none
          */
         public ProcessStartException startFailure(
                 String process, String how, List<String> lastLines, @Nullable Throwable thrown) {

@@ -33,11 +33,11 @@ public final class ProcessMachine {
     /**
      * Time limits in nanoseconds.
      *
-     * @param startNs from the job's running state to its being ready
-     * @param endNs how long a process may take to end once it has said goodbye: its shutdown hooks run
-     * @param exitNs how long after the loss of the connection the platform's word about the job is awaited; by so much it is
-     *     also later than the process itself to end by force what did not end
-     * @param cancelNs how long after a cancel, beyond its grace, the platform's word is awaited
+     * @param startNs how long a running job may take to be ready
+     * @param endNs how long a process and its shutdown hooks may take to end after the goodbye
+     * @param exitNs how long after the loss of the connection to wait for the platform's report; a process that does
+     *     not halt itself is killed this much later
+     * @param cancelNs how long after a cancel and its grace to wait for the platform's report
      */
     public record Limits(long startNs, long endNs, long exitNs, long cancelNs) {}
 
@@ -93,7 +93,7 @@ public final class ProcessMachine {
         if (state == ProcessState.SUBMITTED) {
             transition(ProcessState.STARTING, "the job runs");
             hasRun = true;
-            // Another process that took its link before it ran has left it none.
+            // Another process may have taken its link before it ran.
             deadlineNs = nowNs + (lostReason == null ? limits.startNs() : limits.exitNs());
         }
     }
@@ -219,7 +219,7 @@ public final class ProcessMachine {
         codeOfTheRequest = graceNs > 0 ? CODE_OF_SIGTERM : CODE_OF_SIGKILL;
         long givenNs = Math.min(graceNs, GREATEST_GRACE_NS);
         deadlineNs = nowNs + givenNs + limits.cancelNs();
-        // A process whose hooks do not end says which, and halts itself first.
+        // A process whose hooks do not end names them and halts itself before that.
         effects.cancelJob(givenNs > 0 ? givenNs + limits.exitNs() : 0);
     }
 
@@ -246,7 +246,7 @@ public final class ProcessMachine {
             effects.cancelJob(0);
             end(lastWithoutTheJobsEnd(), OptionalInt.empty(), HALTED, Kind.HALTED);
         } else if (goodbye.isPresent()) {
-            // It has ended, as far as it has said: neither the connection nor the platform tells everywhere, or soon.
+            // It said that it ends. Not every connection or platform reports that, or reports it soon.
             effects.cancelJob(0);
             end(
                     ready ? ProcessState.EXITED : ProcessState.FAILED,

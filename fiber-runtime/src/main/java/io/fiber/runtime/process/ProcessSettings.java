@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * The choices made in a builder of a process. Immutable.
  *
- * @param name the process's name; empty lets the session number it
- * @param job what is asked of its job; the program says what it needs of its machine where this does not
+ * @param name name of the process; if empty, the session numbers it
+ * @param job requirements of its job; the program's own apply where this has none
  */
 public record ProcessSettings(Optional<String> name, JobSpec job, AtClose atClose) {
 

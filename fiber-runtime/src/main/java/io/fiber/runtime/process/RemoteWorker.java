@@ -218,7 +218,7 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
             try {
                 job.cancel(Duration.ofNanos(graceNs));
             } catch (Throwable e) {
-                // The limit of its end gives it up; the conductor has others to look after.
+                // The limit for its end applies; the conductor must serve other workers.
                 Logs.of(RemoteWorker.class)
                         .log(System.Logger.Level.WARNING, "Worker '" + name() + "' could not be cancelled.", e);
             }
@@ -289,7 +289,7 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
             case GoodbyeDecoder.TEMPLATE_ID -> {
                 machine.onGoodbye(message.as(new GoodbyeDecoder()).exitCode(), supervisor.nowNs());
                 if (!from.link().isConfined()) {
-                    // Over a network the worker stays until it knows that all it had sent was read.
+                    // Over a network, the worker stays until it knows that everything it sent was read.
                     from.post(Messages.goodbye(0));
                 }
             }

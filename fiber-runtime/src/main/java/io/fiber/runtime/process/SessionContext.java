@@ -15,8 +15,8 @@ import java.util.concurrent.Executor;
  * What callers' threads need from their session. Thread-safe.
  *
  * @param callbacks reads results of futures and completes them
- * @param budget bounds what is submitted and not answered
- * @param process reaches objects of other processes, with the codecs and seals that go with them
+ * @param budget limits the arguments of unanswered tasks
+ * @param process gives access to objects of other processes, with their codecs and seals
  */
 public record SessionContext(
         Conductor conductor,
@@ -41,7 +41,7 @@ public record SessionContext(
     /**
      * Reads the failure that a process has sent.
      *
-     * @param damaged what is said when it cannot be opened
+     * @param damaged error text for a failure that cannot be opened
      * @throws io.fiber.SerializationException FBR-206 if it is damaged
      */
     public RemoteFailure readFailure(SealedPayload failure, String damaged) {

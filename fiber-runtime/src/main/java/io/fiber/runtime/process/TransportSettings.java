@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /**
  * The settings of a transport. Errors of the transport are written to the log of this process.
  *
- * @param removal takes directories that are to be removed when this process is gone
+ * @param removal takes directories to be removed when this process is gone
  */
 public record TransportSettings(
         String sessionId,

@@ -71,8 +71,8 @@ public final class WorkerSupervisor implements Duty {
      * What a supervisor is told about its session.
      *
      * @param parent name of this process
-     * @param classPath the program's, if workers read the same files
-     * @param jobNumbers numbers that no other job of this process has
+     * @param classPath the program's class path, if workers read the same files
+     * @param jobNumbers unused job numbers of this process
      */
     public record Terms(
             String sessionId,

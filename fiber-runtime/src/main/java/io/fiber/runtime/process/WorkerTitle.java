@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * The name of a worker in error messages.
  *
- * @param host where it runs, once the platform has said so
+ * @param host the worker's host, once the platform has reported it
  */
 public record WorkerTitle(String name, Optional<String> host) {
 

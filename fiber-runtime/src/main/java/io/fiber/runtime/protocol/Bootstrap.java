@@ -13,14 +13,14 @@ import java.util.Map;
  * What a worker must know before it can talk to its master. It holds the job's key, so it travels only through the
  * backend's bootstrap channel.
  *
- * @param processAddress where the worker stands in the program
- * @param jobKey the key that it proves itself by
+ * @param processAddress position of the worker in the program
+ * @param jobKey the key with which the worker proves its identity
  * @param parent the name of the process that started it
  * @param transport the transport to dial with
  * @param address where to dial
  * @param maxFrameLength the greatest length of a frame at the master's end of the link
  * @param config the effective configuration of the master
- * @param properties system properties that hold unless the worker's own command line has others
+ * @param properties system properties, unless the worker's own command line sets them
  * @param classPath the files of the program's classes, if the worker reads the same ones
  */
 public record Bootstrap(

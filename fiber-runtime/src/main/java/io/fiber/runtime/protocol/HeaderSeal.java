@@ -20,7 +20,7 @@ public interface HeaderSeal {
     /**
      * Opens {@code length} bytes in place, including the overhead.
      *
-     * @return false if they are not what the peer sealed next; the connection must end
+     * @return false if the bytes are not what the peer sealed next; the connection must end
      */
     boolean open(byte[] bytes, int offset, int length);
 }

@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
  * that creates its elements when they are read. Then objects, the stream's table of objects and bytes fill the heap
  * until no thread of the process can work. Thread-safe.
  *
- * @param heapBytes the greatest size of the heap
- * @param usedBytes how much of it is in use, garbage included
- * @param hasRoom tells whether so many bytes can be had, by taking them for a moment
+ * @param heapBytes the maximum heap size
+ * @param usedBytes how much of the heap is in use, including garbage
+ * @param hasRoom returns whether this many bytes are available, by allocating them for a moment
  */
 record HeapRoom(long heapBytes, LongSupplier usedBytes, LongPredicate hasRoom) {
 

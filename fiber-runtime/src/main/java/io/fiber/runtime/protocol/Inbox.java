@@ -51,7 +51,7 @@ public final class Inbox implements FrameHandler {
     /**
      * Creates an inbox.
      *
-     * @param limitBytes the greatest payload that is believed; raised when the peer has shown its key
+     * @param limitBytes the maximum accepted payload; raised when the peer has proven its key
      */
     public Inbox(Consumer<Message> handler, long limitBytes) {
         this(handler, limitBytes, HeapShare.ofHeap());
@@ -232,7 +232,7 @@ public final class Inbox implements FrameHandler {
         } catch (Message.TooShort e) {
             failBlock(arrived.templateId, MessageHeaderDecoder.SCHEMA_ID, arrived.blockLength);
         }
-        // Else the last payload of each link would stay in the heap until the link's next message has arrived.
+        // Otherwise the last payload of each link would stay in the heap until the link's next message arrives.
         arrived.payload = SealedPayload.none();
     }
 

@@ -88,14 +88,14 @@ public final class Outbox {
      * Sends what has been collected.
      *
      * @param heartbeatNs after how long without a frame, counted from the first call on, a heartbeat is sent
-     * @return how many frames the link accepted; a heartbeat is no work and does not count
+     * @return how many frames the link accepted; heartbeats do not count
      */
     public int flush(long nowNs, long heartbeatNs) {
         if (closeReason != null) {
             return 0;
         }
         if (!flushed) {
-            // A clock may begin anywhere: no value of it means that nothing has ever left.
+            // A clock may start anywhere, so none of its values can mean that nothing was ever sent.
             flushed = true;
             lastAcceptedNs = nowNs;
         }

@@ -6,8 +6,8 @@ import io.fiber.spi.Provider;
 /**
  * Names a provider of the master so that a worker can find it.
  *
- * @param name its name, which the services of the class path are asked for
- * @param className its class, which is found sooner
+ * @param name name of the provider, by which services on the class path are searched
+ * @param className class of the provider, which is found faster
  */
 public record ProviderName(String name, String className) {
 

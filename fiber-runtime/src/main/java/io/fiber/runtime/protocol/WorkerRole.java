@@ -6,10 +6,10 @@ import java.io.IOException;
 /**
  * The purpose of a worker, which the master sends when it admits the worker.
  *
- * @param kind what it does with the function of id 0, which is sent right after the welcome
- * @param processNumber its number in the session, for the seals that it sets
- * @param threads how many task threads it has; at least 1
- * @param services the objects of its master that it calls
+ * @param kind the use of the function with id 0, which is sent right after the welcome
+ * @param processNumber number of the worker in the session, for its seals
+ * @param threads number of task threads, at least 1
+ * @param services objects of its master that the worker calls
  */
 public record WorkerRole(Kind kind, int processNumber, int threads, Services services) {
 
@@ -19,8 +19,8 @@ public record WorkerRole(Kind kind, int processNumber, int threads, Services ser
     /**
      * The numbers of the objects in the master that serve the workers of a session.
      *
-     * @param lookups answers what a worker lacks: a class, a value that was broadcast
-     * @param jobs starts jobs for a worker that has workers of its own
+     * @param lookups answers requests for a class or a broadcast value
+     * @param jobs starts jobs for a worker with workers of its own
      */
     public record Services(long lookups, long jobs) {}
 

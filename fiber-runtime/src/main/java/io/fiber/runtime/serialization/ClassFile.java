@@ -60,7 +60,7 @@ final class ClassFile {
      * @param calls the methods that it calls directly, in the order of the code
      * @param isPlain whether it does nothing beside calling and computing arguments: it branches nowhere, creates nothing,
      *     and stores nothing
-     * @param line its first line in the source file; 0 when the class file does not say
+     * @param line its first line in the source file; 0 if the class file does not say
      */
     record Body(List<Call> calls, boolean isPlain, int line) {}
 

@@ -28,7 +28,7 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
     /**
      * The process in which values are written and read.
      *
-     * @param classPath the program's, as far as its files are read there under the same paths
+     * @param classPath the part of the program's class path that is read there under the same paths
      */
     public record Place(Side side, ClassPathSnapshot classPath) {
 
@@ -60,7 +60,7 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
     /**
      * The choice of a serializer.
      *
-     * @param filter which classes it reads
+     * @param filter determines the classes that may be read
      */
     public record Choice(SerializerProvider provider, Options options, TypeFilter filter) {}
 
@@ -73,7 +73,7 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
     /**
      * Returns the codecs of a process with the program's own class loader.
      *
-     * @param binding puts the process around the serializer, so that handles among what is read know where they are
+     * @param binding connects the serializer with the process, so that deserialized handles know their process
      */
     public static Codecs of(Choice choice, Place place, UnaryOperator<ObjectSerializer> binding) {
         Context context = new Context(programLoader(), choice.filter(), choice.options());

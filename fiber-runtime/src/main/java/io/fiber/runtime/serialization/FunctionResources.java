@@ -16,9 +16,10 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * The resources that a function needs, and where they were declared.
  *
- * @param resources what it needs; unspecified when nothing was said
- * @param origin who said so, for a person
- * @param warning of what its lambda calls and is not taken into account; empty if there is none, or it was given
+ * @param resources needs of the function; unspecified if none were declared
+ * @param origin where they were declared, in words
+ * @param warning a warning about ignored declarations of methods that the lambda calls; empty if there is none, or it
+ *     was given
  */
 public record FunctionResources(Resources resources, String origin, AtomicReference<String> warning) {
 

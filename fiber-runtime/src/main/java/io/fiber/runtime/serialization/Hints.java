@@ -102,8 +102,8 @@ final class Hints {
     /**
      * Advice about some classes.
      *
-     * @param advice what, a sentence
-     * @param names of these classes and what extends them; what is named may be missing here
+     * @param advice the advice, as a sentence
+     * @param names names of the classes, which include their subclasses; a class may be missing here
      */
     private record Hint(String advice, Set<String> names) {
 

@@ -17,7 +17,7 @@ import java.util.Set;
  * Decides which classes of the JDK may be read: exceptions, enums, interfaces, collections, and values. A value is a
  * serializable class of an exported package whose fields hold numbers, text, collections and values. Immutable.
  *
- * <p>Each object in a stream is asked about by itself, with each of its superclasses, whatever the type of its field.
+ * <p>Each object in a stream is checked, with each of its superclasses, whatever the type of its field.
  */
 final class JdkTypes {
 
@@ -51,7 +51,7 @@ final class JdkTypes {
 
     /** Never read, whatever a setting allows: packages, which end in a full stop, and classes with their subclasses. */
     private static final Set<String> KEPT_OUT = Set.of(
-            // They hold bytes that they deserialize by themselves, past any filter.
+            // They contain bytes that they deserialize themselves, without a filter.
             "java.rmi.",
             "java.security.SignedObject",
             "javax.crypto.SealedObject",

@@ -53,7 +53,7 @@ record LambdaBody(Class<?> holder, ClassFile file, ClassFile.Body body, List<Met
             }
             return annotated.isEmpty() ? Optional.empty() : Optional.of(new LambdaBody(holder, file, body, annotated));
         } catch (IOException | ReflectiveOperationException | RuntimeException | LinkageError e) {
-            // A class file that cannot be read says nothing.
+            // Nothing is known if a class file cannot be read.
             return Optional.empty();
         }
     }

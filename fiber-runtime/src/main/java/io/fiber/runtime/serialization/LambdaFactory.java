@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Creates the functions of a place in a program from their serialized form with {@link LambdaMetafactory}, as compiled
  * code does.
  *
- * <p>The method that is called and the interface are those that the capturing class itself has found for the form, so that
- * forged bytes get no other method called.
+ * <p>The called method and the interface are those that the capturing class itself has found for the form, so that
+ * forged bytes cannot call another method.
  */
 final class LambdaFactory {
 
@@ -37,7 +37,7 @@ final class LambdaFactory {
     /**
      * Returns a handle that creates functions from an array of captured values.
      *
-     * @param twin what the capturing class makes of the form: its types are wrong, and all else is right
+     * @param twin the function that the capturing class creates from the form; only its types are wrong
      * @throws RefusedInputException if the capturing class is closed to Fiber
      */
     static MethodHandle of(Class<?> capturing, SerializedLambda lambda, Object twin)
@@ -155,7 +155,10 @@ final class LambdaFactory {
         }
     }
 
-    /** Returns the class file of {@code final class FiberLookup { static Lookup lookup() { return MethodHandles.lookup(); } }}. */
+    /**
+     * Returns the class file of {@code final class FiberLookup { static Lookup lookup() { return MethodHandles.lookup();
+     * } }}.
+     */
     private static byte[] neighbour(String internalName) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);

@@ -42,7 +42,7 @@ final class ObjectPath {
     /**
      * An object and how it was reached.
      *
-     * @param step empty for what an object puts in its own place
+     * @param step empty for the replacement that an object provides for itself
      */
     record Node(Object object, @Nullable Node parent, String step) {
 

@@ -82,7 +82,7 @@ final class PlainValues {
     /**
      * Reads the value of a tag that has been read.
      *
-     * @throws StreamCorruptedException if it is none of these tags
+     * @throws StreamCorruptedException if it is not one of these tags
      */
     static @Nullable Object get(int tag, PayloadInput in) throws IOException {
         return switch (tag) {

@@ -92,7 +92,7 @@ public final class PrimitiveArrays {
     /**
      * Reads the array of a tag that has been read.
      *
-     * @throws StreamCorruptedException if it is no tag of an array
+     * @throws StreamCorruptedException if the tag does not belong to an array
      */
     static Object get(int tag, PayloadInput in) throws IOException {
         return switch (tag) {

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * The reader compares them with its own before it reads the function, and rejects others. If both read the same files,
  * neither accepts a class whose files have changed since the program opened its first session. Thread-safe.
  *
- * <p>A reader also loads the classes that a function's own lead to, so that a later build cannot change what has been found
- * right. It does so a second later: a program is not built again that soon.
+ * <p>A reader also loads the classes to which a function's classes lead, so that a later build cannot change what was
+ * checked. It does so a second later, because a program is not rebuilt that soon.
  */
 public final class ProgramClasses {
 
@@ -158,7 +158,7 @@ public final class ProgramClasses {
             Integer crc = around.crcOf(name);
             return crc == null ? Optional.empty() : Optional.of(new ClassStamp(name, crc));
         } catch (IOException e) {
-            // As for a class that is in memory only, nothing is known of it.
+            // Nothing is known about it, as about a class that is only in memory.
             return Optional.empty();
         }
     }

@@ -76,7 +76,7 @@ final class ReferencedMethod {
                 probe.writeObject(object);
                 return probe.replacement;
             } catch (IOException | RuntimeException e) {
-                // Whatever is wrong with it is told when it is sent.
+                // Any error is reported when the function is sent.
                 return null;
             }
         }

@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * Tells a serializer about classes that the reader may lack. Thread-safe.
  *
- * <p>An edition is a set of classes by name, as they are at one time: a class that was redefined is in another one. Its
- * number, from 1, is written in front of what needs it.
+ * <p>An edition is a set of classes by name, as they are at one time; a redefined class is in another edition. Its
+ * number, from 1, is written before the value that needs it.
  */
 public interface RemoteClassResolver {
 

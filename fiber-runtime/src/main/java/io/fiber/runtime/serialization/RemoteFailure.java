@@ -8,9 +8,9 @@ import java.util.Optional;
  * An exception from another process.
  *
  * @param type name of the exception's class
- * @param message its message, empty if it had none
+ * @param message message of the exception; empty if it had none
  * @param stackTrace what {@link Throwable#printStackTrace()} printed there
- * @param original the exception, when it could be brought here
+ * @param original the exception, if it could be read here
  */
 public record RemoteFailure(String type, Optional<String> message, String stackTrace, Optional<Throwable> original) {
 
@@ -27,7 +27,7 @@ public record RemoteFailure(String type, Optional<String> message, String stackT
      * Returns the exception for a caller.
      *
      * @param where in words, what threw it: which task in which process
-     * @param advice what follows what was thrown, with the full stop before it
+     * @param advice the text after the exception, starting with a full stop
      */
     public RemoteTaskException thrownBy(String where, String advice) {
         String threw =

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * one that cannot be written or read does not affect others. If one fails, a field of it is left out, or only its text
  * and class names remain. Used once, by one thread.
  *
- * <p>What is written has a limit. An exception for which there is no room is text, and one of which there is no room for the
- * text is left out.
+ * <p>The output has a limit. An exception that does not fit is written as text, and is left out if its text does not
+ * fit.
  */
 final class ThrowableWriter {
 

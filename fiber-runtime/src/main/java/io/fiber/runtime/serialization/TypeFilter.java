@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * JdkTypes}), and those in the setting {@code allowed-classes}. The JVM's own {@code jdk.serialFilter} can only forbid
  * more. Thread-safe.
  *
- * <p>What a class does when it is read cannot be judged here: libraries on the class path count as the program's own.
+ * <p>The filter cannot judge what a class does when it is read; libraries on the class path count as the program's own.
  */
 public final class TypeFilter implements ObjectInputFilter {
 

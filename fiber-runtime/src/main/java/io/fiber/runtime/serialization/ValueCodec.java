@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Writes a sequence of values and reads it. Boxed primitives, strings and arrays of primitives have a format of their
  * own; everything else uses an {@link ObjectSerializer}. Thread-safe; blocks only if the serializer does.
  *
- * <p>A value that cannot be written leaves the output as it was. A value that cannot be read is skipped, so that the next
- * one can be, unless the bytes are damaged.
+ * <p>If a value cannot be written, the output is unchanged. If a value cannot be read, it is skipped and the next one
+ * can be read, unless the bytes are damaged.
  */
 public final class ValueCodec {
 
@@ -106,7 +106,7 @@ public final class ValueCodec {
     /**
      * Reads ints up to the first other value; errors give the place of an int as its index.
      *
-     * @param at where the first one is put
+     * @param at position of the first one in the target
      * @return how many were read, at most {@code count}
      */
     public int readInts(PayloadInput in, int[] target, int at, int count, Subject subject) {
@@ -209,7 +209,7 @@ public final class ValueCodec {
         try {
             out.append(onDeepStack(value, out.missing()));
         } catch (PayloadLimitException full) {
-            // Says the limit of this output, not how much of it was left.
+            // Reports the limit of this output, not the rest of it.
             out.require(out.missing() + 1);
             throw full;
         }

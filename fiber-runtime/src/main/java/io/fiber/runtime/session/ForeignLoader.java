@@ -26,8 +26,8 @@ final class ForeignLoader {
     /**
      * Checks that workers will find their main class.
      *
-     * @param system who loads it in a worker that is started like this process
-     * @throws FiberException FBR-116 if no entry has it, and this process has it from elsewhere
+     * @param system the loader of this class in a worker that is started like this process
+     * @throws FiberException FBR-116 if no entry contains it and this process got it from elsewhere
      */
     static void refuse(Class<?> workerMain, ClassLoader system, List<String> classPath) {
         String file = workerMain.getName().replace('.', '/') + ".class";
@@ -82,7 +82,7 @@ final class ForeignLoader {
             }
             return false;
         } catch (IOException | RuntimeException e) {
-            // What cannot be read may have it.
+            // An entry that cannot be read may contain it.
             return true;
         }
     }

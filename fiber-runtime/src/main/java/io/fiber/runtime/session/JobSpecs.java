@@ -11,7 +11,7 @@ interface JobSpecs {
     /**
      * Returns the job of workers, and how they are started.
      *
-     * @param workers how many this process has or asks for, the new ones included
+     * @param workers number of workers that this process has or requests, including the new ones
      */
     JobSpec of(JobSpec wanted, int workers);
 

@@ -33,9 +33,9 @@ public final class NestedSession {
     /**
      * What a session needs to know about its worker.
      *
-     * @param jobServer the number of the object in its master that starts jobs for it
-     * @param reach whether it shares memory with its master, so that both and all that the master starts are on one host
-     * @param classes the classes that it was sent; empty if none travel
+     * @param jobServer number of the object in its master that starts jobs for it
+     * @param reach whether it shares memory with its master; then everything that the master starts is on one host
+     * @param classes classes that it was sent; empty if no classes travel
      */
     public record Worker(
             Bootstrap bootstrap,

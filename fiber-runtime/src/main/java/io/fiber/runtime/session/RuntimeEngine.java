@@ -44,7 +44,7 @@ public final class RuntimeEngine implements FiberEngine {
     /**
      * Returns the session of the calling thread's worker.
      *
-     * @throws IllegalStateException FBR-301 if the thread is not one of a worker's, FBR-304 when it reads a task
+     * @throws IllegalStateException FBR-301 if the thread does not belong to a worker, FBR-304 if it reads a task
      */
     @Override
     public Fiber current() {

@@ -392,7 +392,7 @@ final class Session implements Fiber {
         try {
             return child.logs(1).stream().map(line -> " Its last line: " + line).collect(Collectors.joining());
         } catch (RuntimeException e) {
-            // Its platform does not keep what it writes, or does not answer.
+            // The platform does not keep the output, or does not answer.
             return "";
         }
     }
@@ -413,7 +413,7 @@ final class Session implements Fiber {
             CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new))
                     .get(TERMINATE_LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            // What has not ended now is ended by the teardown.
+            // The teardown ends whatever has not ended now.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

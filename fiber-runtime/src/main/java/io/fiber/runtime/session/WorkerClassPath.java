@@ -22,7 +22,7 @@ import org.agrona.DirectBuffer;
  * after each build of the program. Immutable.
  *
  * @param entries absolute paths
- * @param archivable the first ones, of which a class-data archive can be made; empty if there is none
+ * @param archivable the first entries, from which a class-data archive can be made; may be empty
  */
 record WorkerClassPath(List<String> entries, List<String> archivable) {
 

@@ -49,7 +49,7 @@ final class WorkerOptions {
     /**
      * Returns those of Fiber's options that do not conflict with the user's.
      *
-     * @param own in their order
+     * @param own Fiber's options in order
      */
     static List<String> beside(List<String> users, List<String> own) {
         if (users.isEmpty()) {

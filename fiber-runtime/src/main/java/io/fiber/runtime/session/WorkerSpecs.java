@@ -65,8 +65,8 @@ final class WorkerSpecs implements JobSpecs {
     /**
      * What workers inherit from this process.
      *
-     * @param reach whether they run on its host, and share its processors
-     * @param isOneHost whether they share the memory of one host
+     * @param reach whether workers run on this host and share its processors
+     * @param isOneHost whether workers share the memory of one host
      */
     record Inheritance(List<String> jvmOptions, CallerHost.Reach reach, boolean isOneHost, BackendProvider backend) {}
 

@@ -80,7 +80,7 @@ public final class BootstrapReader {
                 Files.newOutputStream(file, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
                         .close();
             } catch (IOException readOnly) {
-                // A secret that Kubernetes has mounted, for example: it goes with its pod.
+                // For example, a secret mounted by Kubernetes, which is removed with its pod.
             }
         }
         return bytes;
@@ -119,7 +119,7 @@ public final class BootstrapReader {
         ByteBuffer ignored = ByteBuffer.allocate(64);
         try {
             while (stdin.read(ignored.clear()) >= 0) {
-                // What comes after the bootstrap means nothing.
+                // Input after the bootstrap is ignored.
             }
             return true;
         } catch (ClosedChannelException e) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A function on its way to a worker that combines its results there: all results of a message are sent as one value.
  *
- * @param combiner the caller's, associative
+ * @param combiner the caller's associative function
  */
 public record CombinedFunction<T extends @Nullable Object, R extends @Nullable Object>(
         RemoteFunction<? super T, ? extends R> function,

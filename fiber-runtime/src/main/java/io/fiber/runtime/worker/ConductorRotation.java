@@ -61,7 +61,7 @@ final class ConductorRotation {
                 conductor.send();
             }
             if (thread.hasReports()) {
-                // Another thread is in a cycle, and has perhaps passed these by.
+                // Another thread is in a cycle, which may have missed these.
                 conductor.wake();
             }
             sleep(thread);
@@ -81,7 +81,7 @@ final class ConductorRotation {
                 LockSupport.park(this);
             }
             sleeper = null;
-            // An interrupt between tasks is meant for no task, and would end each sleep at once.
+            // An interrupt between tasks does not belong to a task, and would end each sleep at once.
             Thread.interrupted();
         }
 
@@ -106,7 +106,7 @@ final class ConductorRotation {
         /** Wakes the thread of this place, for which there is work. Called by the thread that has put it there. */
         void call() {
             if (!only) {
-                // Else this thread may read that none sleeps before the other can see the work.
+                // Otherwise this thread could find all threads awake before the other one can see the work.
                 VarHandle.fullFence();
                 if (leader.get() == this) {
                     conductor.idleStrategy().wake();

@@ -12,9 +12,9 @@ import java.util.function.IntConsumer;
  * Ends a worker that is not admitted in time: its master, or its master's host, may have died before they connected,
  * and then no connection ends. After its admission, a worker has its lease. Belongs to the conductor.
  *
- * <p>Time in which this process did not run does not count: it was stopped, its host was suspended, or others had the
- * processors. The last is how containers start that have a small share of a busy node: a handshake of milliseconds takes them
- * half a minute. But a process that is kept waiting again and again has an end, too: {@value #STARVED} times the limit.
+ * <p>Time in which this process could not run does not count: it was stopped, its host was suspended, or others had the
+ * processors. Containers with a small share of a busy node start like this: a handshake of milliseconds takes them half
+ * a minute. But a process that must wait again and again ends after {@value #STARVED} times the limit.
  */
 public final class EntryLimit implements Duty {
 

@@ -35,7 +35,7 @@ public final class ExitCleanup {
                 try {
                     FileTree.remove(directory);
                 } catch (IOException e) {
-                    // Tried again; the last failure is not reported, for this process is ending.
+                    // Tried again; the last failure is not reported, because this process is ending.
                 }
             }
         }

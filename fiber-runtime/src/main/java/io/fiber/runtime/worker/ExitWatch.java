@@ -120,7 +120,7 @@ public final class ExitWatch {
         try {
             daemon(WATCH, () -> haltAt(dueNs)).start();
         } catch (OutOfMemoryError e) {
-            // No thread can be had for it: this one keeps the JVM from ending earlier.
+            // No thread can be started for it, so this one keeps the JVM from ending earlier.
             haltAt(dueNs);
         }
         LongConsumer last = closing;
@@ -128,7 +128,7 @@ public final class ExitWatch {
             return;
         }
         if (!others.awaitEnd(ending, dueNs)) {
-            // The watch tells the master, by what would be closed here.
+            // The watch tells the master, through the connection that would be closed here.
             return;
         }
         if (last != null) {
@@ -152,7 +152,7 @@ public final class ExitWatch {
             lastWords.start();
             lastWords.join(LAST_WORDS_MS);
         } catch (Throwable e) {
-            // It ends without a word.
+            // It ends without a report.
         } finally {
             Runtime.getRuntime().halt(ExitCode.HALTED.code());
         }

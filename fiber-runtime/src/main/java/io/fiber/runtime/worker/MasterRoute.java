@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /**
  * Where a worker looks for its master, for the error of a worker that did not find it.
  *
- * @param place what is dialled, in words
+ * @param place the dialled address, in words
  * @param available returns the names of all transports on the class path
  */
 public record MasterRoute(String master, String transport, String place, Supplier<List<String>> available) {

@@ -52,7 +52,7 @@ final class ProgramThreads {
             try {
                 living.get(0).join(leftMs);
             } catch (InterruptedException e) {
-                // The program's interrupt, which reached this thread when the program had returned.
+                // An interrupt of the program that arrived after the program had returned.
             }
         }
     }

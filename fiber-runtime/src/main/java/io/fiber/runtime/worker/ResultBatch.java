@@ -15,7 +15,7 @@ sealed interface ResultBatch {
     /**
      * The next results of a chunk, or a single failure whose item may be tried again.
      *
-     * @param isLast whether nothing more follows of the chunk
+     * @param isLast whether these are the last results of the chunk
      */
     record Results(
             long chunk,
@@ -63,7 +63,7 @@ sealed interface ResultBatch {
      * A chunk has ended without saying so in its last message: it was cancelled or recalled meanwhile, or its tasks
      * left actions to run after their results were sent.
      *
-     * @param afterwards what the conductor is to do, before the worker may end
+     * @param afterwards actions for the conductor, before the worker may end
      */
     record Ended(long chunk, List<Runnable> afterwards) implements ResultBatch {}
 

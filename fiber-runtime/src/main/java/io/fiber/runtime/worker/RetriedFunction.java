@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * A function on its way to a worker, with the exceptions after which its caller wants a task tried again.
  *
- * @param when asked with what it has thrown
+ * @param when decides about an exception of the function
  */
 public record RetriedFunction(Object function, SerializablePredicate<? super Throwable> when) implements Serializable {
 

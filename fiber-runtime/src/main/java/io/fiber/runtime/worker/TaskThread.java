@@ -244,7 +244,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
             if (prepared == null) {
                 prepared = prepare(chunk);
                 if (!isFunctionRead) {
-                    // Only the first chunk takes that time, which says nothing of the next ones.
+                    // Only the first chunk takes this time, so it says nothing about the next ones.
                     waits.begin(chunk.limit());
                     sinceNs = System.nanoTime();
                     clock.begin(sinceNs);
@@ -501,7 +501,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
             place.waits();
         }
         if (endReported && work.isEmpty()) {
-            // Nothing is left to run, so the next thing that this thread does is to conduct.
+            // Nothing is left to run, so this thread conducts next.
             return;
         }
         long nowNs = System.nanoTime();

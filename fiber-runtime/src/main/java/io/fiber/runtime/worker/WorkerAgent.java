@@ -68,7 +68,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
     /**
      * Creates the agent of a worker.
      *
-     * @param grace how long an item that was interrupted may go on
+     * @param grace how long an interrupted item may continue
      */
     public WorkerAgent(
             WorkerHandshake handshake,

@@ -251,7 +251,7 @@ public final class WorkerMain {
             exit.run();
         }
         standBy();
-        // What a daemon thread of the program waits for ends with its JVM, and is no failure to be told.
+        // A daemon thread's wait ends with the JVM, which is not a failure to report.
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {});
         conductor.onClose();
         closed.countDown();
@@ -263,7 +263,7 @@ public final class WorkerMain {
                 LOG.log(System.Logger.Level.DEBUG, "the connection could not be closed in order");
             }
         } catch (InterruptedException e) {
-            // The hook of this JVM is to end, and this is the last that it does.
+            // The hook of this JVM must end, and this is its last action.
         }
     }
 
@@ -459,7 +459,7 @@ public final class WorkerMain {
                 return (TransportProvider) type.getConstructor().newInstance();
             }
         } catch (ReflectiveOperationException e) {
-            // The service is not there either, most likely, and then the error says what is on the class path.
+            // The service is probably missing, too; the error then says what is on the class path.
         }
         return find(TransportProvider.class, bootstrap.transport().name());
     }
