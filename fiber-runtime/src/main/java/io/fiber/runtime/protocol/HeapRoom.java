@@ -57,8 +57,8 @@ record HeapRoom(long heapBytes, LongSupplier usedBytes, LongPredicate hasRoom) {
 
     /**
      * Returns whether this many bytes can be allocated. A JVM collects garbage before it reports that there is no room,
-     * with any collector and options. The parts are small, because large arrays stay where they are and need room in
-     * one piece.
+     * with any collector and options. Leaving an endless value to {@code OutOfMemoryError} killed other threads first.
+     * The parts are small, because large arrays stay where they are and need room in one piece.
      */
     private static boolean isAvailable(long bytes) {
         byte[][] taken = new byte[1 + (int) (bytes / Payload.GREATEST_SEGMENT_BYTES)][];
