@@ -128,7 +128,7 @@ public record ClassPathSnapshot(List<Entry> entries) {
                     if (name.endsWith(CLASS_FILE)) {
                         lookAt(new File(directory, name));
                     } else if (name.indexOf('.') < 0) {
-                        // A package, which has no full stop in its name, or a file of no interest.
+                        // A package, whose name has no full stop, or another file, which does not matter.
                         looks++;
                         directories.add(new File(directory, name));
                     }

@@ -67,7 +67,7 @@ final class JdkTypes {
             "com.sun.jndi.",
             "com.sun.rowset.",
             "sun.rmi.",
-            // They call methods of what they hold, or of listeners, while they are read or compared.
+            // They call methods of their content, or of listeners, while they are read or compared.
             "javax.management.BadAttributeValueExpException",
             "javax.management.openmbean.TabularDataSupport",
             "javax.swing.",

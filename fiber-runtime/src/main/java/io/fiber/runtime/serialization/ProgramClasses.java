@@ -246,7 +246,7 @@ public final class ProgramClasses {
             ClassFile file = around.find(type.getName());
             return file == null ? List.of() : file.classNames();
         } catch (IOException | RuntimeException e) {
-            // A file that is being written over.
+            // A file that is being overwritten.
             return List.of();
         }
     }

@@ -206,7 +206,7 @@ final class ThrowableWriter {
                     if (DeepStack.helps(notSerializable)) {
                         return onDeepStack();
                     }
-                    // The next one, or the text, has less in it.
+                    // The next one, or the text, is smaller.
                 }
             }
             return null;

@@ -161,7 +161,7 @@ final class SessionAssembly {
         if (place.worker.isEmpty()) {
             teardown.add(process.underWay().keepJvm());
         }
-        // In a worker those of its process are of what the master has chosen.
+        // In a worker, those of its process are based on the master's choice.
         Codecs codecs = place.worker.isPresent() ? codecs(process::around, classPath.ofThisJvm()) : process.codecs();
         SessionContext context =
                 new SessionContext(conductor, codecs, seals, blocking, callbacks, SubmissionBudget.ofHeap(), process);
