@@ -52,8 +52,8 @@ public final class ConductorIdle {
     private static final int LOOKS_OF_A_FRESH_PROCESS = 10_000;
 
     /**
-     * Two more looks before the sleep took an eighth of the processor time of 1,000 rounds of 5 tasks. A sleep of half of the
-     * last silence found results later.
+     * Two more looks before the sleep took an eighth of the processor time of 1,000 rounds of 5 tasks. A sleep of half of
+     * the last silence found results later.
      */
     private static final long LEAST_PARK_WHEN_FRESH_NS = 400_000;
     /** A shorter sleep costs more processor time, some 20 microseconds to fall asleep and to wake, than it saves. */
