@@ -66,7 +66,7 @@ public final class ProcessPath implements Serializable {
         }
     }
 
-    /** Returns the path of a worker of this process, which must be above {@link #DEPTH_LIMIT}. */
+    /** Returns the path of a worker of this process, whose depth must be less than {@link #DEPTH_LIMIT}. */
     public ProcessPath child(int number) {
         int[] longer = Arrays.copyOf(numbers, numbers.length + 1);
         longer[numbers.length] = number;
