@@ -79,7 +79,8 @@ public final class ValueCodec {
         try {
             put(value, out);
         } catch (OutOfMemoryError full) {
-            // The tables of an object stream double in size, which needs more memory at once than an output can foresee.
+            // The tables of an object stream double in size, which needs more memory at once than an output can
+            // foresee.
             long lengthBytes = out.length() - start;
             out.truncate(start);
             throw WriteFailure.of(subject.describe(index), value, PayloadLimitException.ofHeap(lengthBytes, full));
