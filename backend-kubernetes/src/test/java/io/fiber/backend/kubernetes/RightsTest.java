@@ -139,7 +139,7 @@ class RightsTest {
                 String.valueOf(Rights.unusable(address, new Rights.Account("jobs", "runner"), "does not exist", null)
                         .getMessage());
         assertThat(text).startsWith("FBR-182 The service account 'runner' of namespace 'jobs' does not exist. ");
-        return text.lines().findFirst().orElseThrow().replaceFirst(".* runs: ", "");
+        return text.lines().findFirst().orElseThrow().replaceFirst(".* has to run: ", "");
     }
 
     /** Else the user would make the account in the cluster of the current context. */

@@ -80,6 +80,12 @@ final class SessionAssembly {
     private static final System.Logger LOG = Logs.of(SessionAssembly.class);
     private static final int MAX_PEERS = 1024;
     private static final long EXIT_WAIT_NS = 1_000_000_000;
+    /**
+     * How long a process may take to halt itself when its shutdown hooks have had their time. On a busy host that takes
+     * seconds, and to wait longer harms nothing: the platform or the connection usually tells of the end before.
+     */
+    private static final long HALT_WAIT_NS = 15_000_000_000L;
+
     private static final long CANCEL_WAIT_NS = 5_000_000_000L;
     private static final long LEAVE_LIMIT_SECONDS = 5;
 
@@ -352,9 +358,12 @@ final class SessionAssembly {
                 config,
                 properties,
                 classPath,
-                new ProcessMachine.Limits(
-                        startLimit.toNanos(), ExitWatch.limitNs(choice.config()), EXIT_WAIT_NS, CANCEL_WAIT_NS),
+                new ProcessMachine.Limits(startLimit.toNanos(), endLimitNs(), EXIT_WAIT_NS, CANCEL_WAIT_NS),
                 place.jobs::incrementAndGet);
+    }
+
+    private long endLimitNs() {
+        return Math.min(ExitWatch.limitNs(choice.config()), Long.MAX_VALUE - HALT_WAIT_NS) + HALT_WAIT_NS;
     }
 
     private Conductor startConductor() {

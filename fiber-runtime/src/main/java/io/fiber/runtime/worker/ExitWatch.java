@@ -34,9 +34,6 @@ public final class ExitWatch {
     /** How long the last log records may take. The locks that they need may belong to threads that did not end. */
     private static final long LAST_WORDS_MS = 1_000;
 
-    /** How long closing may take, if that much time is left: as long as a transport may take. */
-    private static final long CLOSE_NS = 1_000_000_000;
-
     private final ExitCleanup cleanup;
     private volatile long limitNs = Duration.ofSeconds(5).toNanos();
     private volatile @Nullable Runnable tellMaster;
@@ -132,7 +129,7 @@ public final class ExitWatch {
             return;
         }
         if (last != null) {
-            last.accept(Math.min(CLOSE_NS, (dueNs - System.nanoTime()) / 2));
+            last.accept((dueNs - System.nanoTime()) / 2);
         }
         cleanup.remove();
     }
