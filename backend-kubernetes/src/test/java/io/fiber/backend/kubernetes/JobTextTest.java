@@ -139,7 +139,7 @@ class JobTextTest {
                 .asString()
                 .matches("The end of the output of the pod p1 may be missing: \\d+ ms after the end of the pod, the"
                         + " API server had not sent all of its log; the last part came (?:[4-9]\\d\\d|\\d{4,}) ms"
-                        + " before\\.");
+                        + " before that\\.");
     }
 
     @Test

@@ -31,8 +31,11 @@ public final class ExitWatch {
     /** The shortest grace. A healthy JVM takes some 10 ms to end, and longer on a busy host. */
     private static final long LEAST_NS = 1_000_000_000;
 
-    /** How long the last log records may take. The locks that they need may belong to threads that did not end. */
-    private static final long LAST_WORDS_MS = 1_000;
+    /**
+     * How long the last words may take. They take milliseconds, and seconds on a busy host; what they need may be locked by
+     * what did not end.
+     */
+    private static final long LAST_WORDS_MS = 5_000;
 
     private final ExitCleanup cleanup;
     private volatile long limitNs = Duration.ofSeconds(5).toNanos();
