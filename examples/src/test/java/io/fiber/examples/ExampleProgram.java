@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** One run of an example as a user runs it: a JVM of its own, without any JVM flag. */
 final class ExampleProgram {
-    private static final long LIMIT_SECONDS = 100;
+    private static final long LIMIT_SECONDS = 170;
     private static final String TARDY_CLOSE = "FBR-409";
     private static final String LOST_WORKERS = "FBR-490";
     /** The file that takes the standard error of the program. */

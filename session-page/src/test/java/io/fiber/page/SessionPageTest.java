@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class SessionPageTest {
 
-    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     @TempDir
