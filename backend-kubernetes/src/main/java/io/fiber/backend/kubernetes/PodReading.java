@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -124,6 +125,15 @@ sealed interface PodReading {
         return stateOf(status.getContainerStatuses(), Template.WORKER)
                 .map(ContainerState::getTerminated)
                 .isPresent();
+    }
+
+    /** Returns when the container of the program started; empty if it has not. */
+    static Optional<Instant> started(PodStatus status) {
+        return stateOf(status.getContainerStatuses(), Template.WORKER)
+                .map(state -> state.getRunning() != null
+                        ? state.getRunning().getStartedAt()
+                        : state.getTerminated() != null ? state.getTerminated().getStartedAt() : null)
+                .map(Instant::parse);
     }
 
     private static Optional<ContainerState> stateOf(List<ContainerStatus> statuses, String name) {

@@ -44,7 +44,10 @@ class KubernetesClusterTest {
                 () -> cluster.runApart("kit-runs", groups(RUNS::equals), KitRun.Part.WORKING),
                 () -> cluster.runApart(
                         "kit-rest", groups(group -> !HALF.contains(group) && !group.equals(RUNS)), KitRun.Part.WORKING),
-                () -> cluster.runApart("kit-waiting", KitJvm.names(List.of(KubernetesKit.class)), KitRun.Part.WAITING),
+                () -> cluster.runApart(
+                        "kit-waiting",
+                        KitJvm.names(List.of(KubernetesKit.class, KubernetesLogsKit.class)),
+                        KitRun.Part.WAITING),
                 () -> cluster.runApart(
                         "kit-alone",
                         KitJvm.names(
