@@ -69,10 +69,14 @@ final class Rights {
     }
 
     /**
-     * Returns the current user: that of the token or the certificate, otherwise the one that the API server names when
+     * Returns the current user: the impersonated one, that of the token or the certificate, otherwise the one that the API server names when
      * it rejects something.
      */
     private static Optional<Subject> userOf(Cluster cluster, List<String> missing) {
+        Optional<String> other = cluster.impersonated();
+        if (other.isPresent()) {
+            return other.map(Subject::of);
+        }
         return cluster.token()
                 .<Subject>flatMap(Account::of)
                 .or(() -> cluster.certificate().flatMap(User::of))

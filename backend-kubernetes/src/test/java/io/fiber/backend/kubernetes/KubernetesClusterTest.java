@@ -50,8 +50,11 @@ class KubernetesClusterTest {
                         KitRun.Part.WAITING),
                 () -> cluster.runApart(
                         "kit-alone",
-                        KitJvm.names(
-                                List.of(KubernetesKit.class, KubernetesJobsKit.class, KubernetesRefusalsKit.class)),
+                        KitJvm.names(List.of(
+                                KubernetesKit.class,
+                                KubernetesJobsKit.class,
+                                KubernetesRefusalsKit.class,
+                                KubernetesAccessKit.class)),
                         KitRun.Part.ALONE),
                 () -> cluster.runInPod(List.of(KubernetesInsideKit.class), List.of()))));
     }
