@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record ProcessEnd(ProcessState state, OptionalInt exitCode, Cause cause, String how, Kind kind) {
 
+    /** Returns this end of a job that waited until then, with the platform's reason for that. */
+    ProcessEnd afterWaitingFor(String reason) {
+        return new ProcessEnd(state, exitCode, cause, how + " (it was waiting: " + reason + ")", kind);
+    }
+
     /** The ways in which a process can end. */
     public enum Kind {
         /** The process ended, was lost, or was ended by its owner. */

@@ -229,7 +229,8 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     }
 
     @Override
-    public void ended(ProcessEnd end) {
+    public void ended(ProcessEnd last) {
+        ProcessEnd end = waitsFor == null ? last : last.afterWaitingFor(waitsFor);
         if (peer != null) {
             peer.close("The process has ended: " + end.how());
         }
