@@ -84,7 +84,8 @@ final class LogCopy {
     private Previous previous = Previous.COMPLETE;
     private boolean isLastInFile;
     private volatile long cameNs;
-    private volatile long fileBytes;
+    private long fileBytes;
+    private volatile boolean isLong;
     private volatile @Nullable Connection current;
     private volatile @Nullable IOException failure;
 
@@ -125,7 +126,7 @@ final class LogCopy {
     /** Returns after how many nanoseconds this connection must be replaced if nothing more comes; empty for never. */
     OptionalLong lookAfterNs() {
         Connection open = current;
-        if (open != null && isLong()) {
+        if (open != null && isLong) {
             for (long look : LOOKS_NS) {
                 if (open.openedNs - cameNs < look) {
                     return OptionalLong.of(Math.max(0, look - (clock.getAsLong() - cameNs)));
@@ -137,7 +138,7 @@ final class LogCopy {
 
     /** Returns whether the file may have been replaced by now, as far as its size is known. */
     boolean isLong() {
-        return fileBytes >= LONG_BYTES;
+        return isLong;
     }
 
     /** Throws an earlier error of the destination. */
@@ -222,6 +223,7 @@ final class LogCopy {
             }
             if (!hasLast) {
                 fileBytes = 0;
+                isLong = false;
             }
             hasLast = true;
             hasNews = true;
@@ -241,7 +243,7 @@ final class LogCopy {
             }
             boolean isSettled = !hasNews && clock.getAsLong() - openedNs > SETTLED_NS;
             long upToDateNs = isSettled ? openedNs - cameNs : 0;
-            return isLong()
+            return isLong
                     && upToDateNs < LOOKS_NS[1]
                     && last.plusNanos(upToDateNs).plus(SHORTEST_FILE).isBefore(read);
         }
@@ -258,6 +260,7 @@ final class LogCopy {
                 known -= skipped;
                 lastBytes += next - from;
                 fileBytes += next - from - skipped + (isEnd ? LONGEST_TIME : 0);
+                isLong = fileBytes >= LONG_BYTES;
                 to.write(bytes, from + skipped, next - from - skipped);
             }
             if (isEnd) {

@@ -71,17 +71,18 @@ class PodReadingTest {
                 .isEqualTo("the node 'node-1' prepares its volumes, network and containers; FailedMount: no such map");
         assertThat(preparation(ready.formatted("False"), "Pulling: an image"))
                 .isEqualTo("the node 'node-1' prepares its volumes and network; Pulling: an image");
-        assertThat(preparation(ready.formatted("True"), null))
+        assertThat(preparation(ready.formatted("True"), ""))
                 .isEqualTo("the node 'node-1' prepares its containers; 'kubectl describe pod p' may say what it waits"
                         + " for");
         assertThat(preparation(init.formatted("class-path"), "Started: class-path"))
                 .isEqualTo("the pod fetches the class path");
-        assertThat(preparation(init.formatted("mine"), null))
+        assertThat(preparation(init.formatted("mine"), ""))
                 .isEqualTo("the init container 'mine' of the pod template runs");
     }
 
     private static String preparation(String status, String event) {
-        return PodReading.preparation(pod("{name: p}", status), Optional.ofNullable(event));
+        return PodReading.preparation(
+                pod("{name: p}", status), Optional.of(event).filter(each -> !each.isEmpty()));
     }
 
     @Test
