@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user of a kubeconfig. Whatever the client would leave out, so that it would ask as somebody else, is set here or
+ * A user of a kubeconfig. Whatever the client would leave out, so that it would ask as another user, is set here or
  * rejected. Immutable.
  */
 final class KubeconfigUser {

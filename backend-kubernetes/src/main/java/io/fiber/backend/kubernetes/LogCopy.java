@@ -29,7 +29,7 @@ final class LogCopy {
     /** The kubelet looks every 10 s which files are too long, so each one lasts at least this long. */
     private static final Duration SHORTEST_FILE = Duration.ofSeconds(9);
 
-    /** Shorter files are not replaced: the kubelet's default is 10 MiB, and nobody is known to set less than 1 MiB. */
+    /** Shorter files are not replaced: the kubelet's default is 10 MiB, and a limit below 1 MiB is unknown. */
     private static final long LONG_BYTES = 512 << 10;
 
     /** How long after the last line another connection is opened. */
