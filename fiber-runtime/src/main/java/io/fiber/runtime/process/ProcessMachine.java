@@ -42,8 +42,7 @@ public final class ProcessMachine {
     public record Limits(long startNs, long endNs, long exitNs, long cancelNs) {}
 
     /** How a process ended whose shutdown hooks did not end in time. */
-    private static final String HALTED =
-            "killed, because its shutdown hooks had not ended when the shutdown-grace was over";
+    private static final String HALTED = "killed, because its shutdown hooks had not ended within shutdown-grace";
 
     private static final int CODE_OF_SIGTERM = 143;
     private static final int CODE_OF_SIGKILL = 137;
@@ -251,7 +250,7 @@ public final class ProcessMachine {
             end(
                     ready ? ProcessState.EXITED : ProcessState.FAILED,
                     goodbye,
-                    "exit code " + goodbye.getAsInt() + ", as it said itself",
+                    "exit code " + goodbye.getAsInt() + ", as the process reported",
                     Kind.ENDED);
         } else if (lostReason == null) {
             effects.cancelJob(0);

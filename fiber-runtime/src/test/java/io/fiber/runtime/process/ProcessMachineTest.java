@@ -30,8 +30,7 @@ class ProcessMachineTest {
     private static final long END_NS = 1_000;
     private static final long EXIT_NS = 20;
     private static final long CANCEL_NS = 30;
-    private static final String HALTED =
-            "killed, because its shutdown hooks had not ended when the shutdown-grace was over";
+    private static final String HALTED = "killed, because its shutdown hooks had not ended within shutdown-grace";
     private static final JobTermination KILLED =
             JobTermination.failed(JobTermination.Cause.OUT_OF_MEMORY, OptionalInt.of(137), "");
 
@@ -229,7 +228,7 @@ class ProcessMachineTest {
         machine.onLinkGone("closed", 1_000);
         machine.onTick(1_000 + EXIT_NS);
 
-        assertEnded(EXITED, OptionalInt.of(0), "exit code 0, as it said itself", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(0), "exit code 0, as the process reported", Kind.ENDED);
     }
 
     @Test
@@ -249,7 +248,7 @@ class ProcessMachineTest {
         machine.onTick(10 + END_NS + EXIT_NS);
 
         assertThat(cancels).containsExactly(0L);
-        assertEnded(EXITED, OptionalInt.of(0), "exit code 0, as it said itself", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(0), "exit code 0, as the process reported", Kind.ENDED);
     }
 
     @Test
@@ -258,7 +257,7 @@ class ProcessMachineTest {
         machine.onTick(10 + END_NS + EXIT_NS);
 
         assertThat(cancels).containsExactly(0L);
-        assertEnded(FAILED, OptionalInt.of(71), "exit code 71, as it said itself", Kind.ENDED);
+        assertEnded(FAILED, OptionalInt.of(71), "exit code 71, as the process reported", Kind.ENDED);
     }
 
     @ParameterizedTest
