@@ -104,7 +104,7 @@ class DetachedClusterTest {
         // With its pod the cluster forgets what it has printed.
         await().atMost(LIMIT)
                 .untilAsserted(() -> assertThat(here.run("logs", id).err())
-                        .startsWith("fiber: FBR-570 The run " + id + " is on 'kubernetes' no more"));
+                        .startsWith("fiber: FBR-570 The run " + id + " is no longer on 'kubernetes'"));
         // What the cluster has forgotten may be on another one that is meant now: it has ended when its user says so.
         here.run("kill", id);
         assertIsCleaned(id, () -> left("kubernetes", id));

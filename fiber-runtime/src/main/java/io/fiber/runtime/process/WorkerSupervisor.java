@@ -101,6 +101,7 @@ public final class WorkerSupervisor implements Duty {
     /** The owners of ended workers that wait for their last output. */
     private final List<Consumer<List<String>>> untold = new ArrayList<>();
 
+    private final List<WaitNotifier> waitNotifiers = new ArrayList<>();
     private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
     private @Nullable Routes routes;
     private final AtomicLong refusals = new AtomicLong();
@@ -249,6 +250,10 @@ public final class WorkerSupervisor implements Duty {
             }
             startFailures.isOver();
             submit(next.spec(), registered, instances);
+            if (requests.get(0).kind() == WorkerRole.Kind.PROCESS) {
+                waitNotifiers.add(
+                        new WaitNotifier(registered, nowNs(), line -> LOG.log(System.Logger.Level.INFO, line)));
+            }
         } catch (Throwable e) {
             registerRest(requests, registered);
             if (e instanceof TransportException failure) {
@@ -481,6 +486,7 @@ public final class WorkerSupervisor implements Duty {
             ticking.get(i).machine.onTick(nowNs);
         }
         ticking.clear();
+        waitNotifiers.removeIf(notifier -> !notifier.look(nowNs));
     }
 
     @Override
