@@ -72,7 +72,7 @@ record LambdaBody(Class<?> holder, ClassFile file, ClassFile.Body body, List<Met
         Method called = annotated.get(0);
         return "FBR-485 The lambda in " + holder.getName() + place + " calls " + String.join(" and ", names)
                 + ", but Fiber ignores @Meta here, because the lambda does more than this one call. Submit"
-                        + " a reference to the method ("
+                + " a reference to the method ("
                 + called.getDeclaringClass().getSimpleName() + "::" + called.getName()
                 + ") or a lambda that only calls it; or set resources(...) of the call, the pool or the process.";
     }

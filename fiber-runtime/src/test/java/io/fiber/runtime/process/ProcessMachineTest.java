@@ -31,8 +31,7 @@ class ProcessMachineTest {
     private static final long END_NS = 1_000;
     private static final long EXIT_NS = 20;
     private static final long CANCEL_NS = 30;
-    private static final String HALTED =
-            "killed, because its shutdown hooks had not ended within shutdown-grace";
+    private static final String HALTED = "killed, because its shutdown hooks had not ended within shutdown-grace";
     private static final JobTermination KILLED = JobTermination.failed(Cause.OUT_OF_MEMORY, OptionalInt.of(137), "");
 
     private final List<Long> cancels = new ArrayList<>();

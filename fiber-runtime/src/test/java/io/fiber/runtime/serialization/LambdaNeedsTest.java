@@ -142,9 +142,9 @@ class LambdaNeedsTest {
                     .containsExactly("FBR-485 The lambda in " + LambdaNeedsTest.class.getName()
                             + " (LambdaNeedsTest.java:" + line + ") calls " + LambdaNeedsTest.class.getName()
                             + ".score, but Fiber ignores @Meta here, because the lambda does more than"
-                                    + " this one call. Submit a reference to the method (LambdaNeedsTest::score)"
-                                    + " or a lambda that only calls it; or set resources(...) of the call, the"
-                                    + " pool or the process.");
+                            + " this one call. Submit a reference to the method (LambdaNeedsTest::score)"
+                            + " or a lambda that only calls it; or set resources(...) of the call, the"
+                            + " pool or the process.");
         }
     }
 
