@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodList;
@@ -127,6 +128,16 @@ final class Cluster implements AutoCloseable {
     List<Pod> podsWith(String label) {
         return ask(each ->
                 each.pods().inNamespace(namespace).withLabel(label).list().getItems());
+    }
+
+    /** Returns the events of all pods of the namespace, which this user may not be allowed to list. */
+    List<Event> podEvents() {
+        return ask(each -> each.v1()
+                .events()
+                .inNamespace(namespace)
+                .withField("involvedObject.kind", "Pod")
+                .list()
+                .getItems());
     }
 
     /** Returns the secrets of the namespace that belong to a session. */

@@ -45,9 +45,12 @@ class KubernetesAccessKit {
             - {kind: ServiceAccount, name: fiber-kit-actor, namespace: NAMESPACE}
             """.replace("NAMESPACE", KitCluster.NAMESPACE);
 
-    /** The group whose members may do what Fiber needs. */
+    /** The group whose members may do what Fiber needs, and not list events. */
     private static final String TEAM = Rights.role(Optional.of(KitCluster.NAMESPACE), new Rights.User("fiber-kit-team"))
-            .replace("kind: User", "kind: Group");
+            .replace("kind: User", "kind: Group")
+            .replace("- apiGroups: [\"\"]\n  resources: [events]\n  verbs: [list]\n", "");
+
+    private static final String ADMIN = "client-certificate: admin.crt, client-key: admin.key";
 
     @TempDir
     Path directory;
@@ -118,6 +121,10 @@ class KubernetesAccessKit {
         }
         String known = Files.readString(TestCluster.files().resolve("kubeconfig"));
         String server = known.replaceAll("(?s).*server: \"(https://[^\"]+)\".*", "$1");
+        Path template = directory.resolve("template");
+        if (Files.notExists(template)) {
+            Files.writeString(template, "apiVersion: v1\nkind: Pod\n");
+        }
         Path kubeconfig = Files.writeString(
                 directory.resolve("kubeconfig"), """
                 apiVersion: v1
@@ -127,7 +134,15 @@ class KubernetesAccessKit {
                 contexts: [{name: x, context: {cluster: c, user: u}}]
                 users: [{name: u, user: {%s}}]
                 """.formatted(host.isEmpty() ? server : host, authority, user));
-        return new KitSession(directory, Map.of("kubeconfig", kubeconfig.toString(), "image", TestCluster.BARE_IMAGE));
+        return new KitSession(
+                directory,
+                Map.of(
+                        "kubeconfig",
+                        kubeconfig.toString(),
+                        "image",
+                        TestCluster.BARE_IMAGE,
+                        "pod-template",
+                        template.toString()));
     }
 
     private static void run(KitSession session) {
@@ -138,16 +153,15 @@ class KubernetesAccessKit {
 
     @Test
     void userActsAsTheOneThatTheFileNamesAndHasOnlyHisRights() throws IOException {
-        String admin = "client-certificate: admin.crt, client-key: admin.key";
-        try (KitSession session = open(admin)) {
+        try (KitSession session = open(ADMIN)) {
             run(session);
         }
 
-        assertThatThrownBy(() -> open(admin + ", as: anna"))
+        assertThatThrownBy(() -> open(ADMIN + ", as: anna"))
                 .isInstanceOf(BackendException.class)
                 .hasMessageStartingWith("FBR-171 This user lacks rights in namespace '" + KitCluster.NAMESPACE + "'")
                 .hasMessageContaining("- kind: User\n  name: \"anna\"\n");
-        try (KitSession session = open(admin + ", as: anna, as-groups: [fiber-kit-team]")) {
+        try (KitSession session = open(ADMIN + ", as: anna, as-groups: [fiber-kit-team]")) {
             run(session);
         }
     }
@@ -184,14 +198,40 @@ class KubernetesAccessKit {
 
     @Test
     void certificateOfTheServerIsCheckedUnlessTheFileSaysOtherwise() throws IOException {
-        String admin = "client-certificate: admin.crt, client-key: admin.key";
         // An address of the API server's host that is not in its certificate.
         String other = "https://10.244.2.1:443";
 
-        assertThatThrownBy(() -> open("certificate-authority: ca.crt", admin, other))
+        assertThatThrownBy(() -> open("certificate-authority: ca.crt", ADMIN, other))
                 .hasMessageStartingWith("FBR-169 The API server does not answer at https://10.244.2.1:443");
-        try (KitSession session = open("insecure-skip-tls-verify: true", admin, other)) {
+        try (KitSession session = open("insecure-skip-tls-verify: true", ADMIN, other)) {
             run(session);
+        }
+    }
+
+    @Test
+    void podThatIsStuckSaysWhyWhereItsEventsMayBeListed() throws IOException {
+        Files.writeString(directory.resolve("template"), """
+                apiVersion: v1
+                kind: Pod
+                spec:
+                  nodeName: node-1
+                  containers:
+                  - name: worker
+                    volumeMounts: [{name: conf, mountPath: /conf}]
+                  volumes:
+                  - name: conf
+                    configMap: {name: no-such-map}
+                """);
+        try (KitSession session = open(ADMIN)) {
+            assertThat(session.record().awaitWaiting(session.start(KitSession.command("true"))))
+                    .startsWith("the node 'node-1' prepares its volumes, network and containers; FailedMount: ")
+                    .contains("configmap \"no-such-map\" not found");
+        }
+        try (KitSession session = open(ADMIN + ", as: anna, as-groups: [fiber-kit-team]")) {
+            Job job = session.start(KitSession.command("true"));
+            assertThat(session.record().awaitWaiting(job))
+                    .isEqualTo("the node 'node-1' prepares its volumes, network and containers; 'kubectl describe pod "
+                            + job.id() + "' may say what it waits for");
         }
     }
 }
