@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.github.dockerjava.api.command.InspectImageResponse;
 import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.api.model.Network;
@@ -77,25 +78,67 @@ class SmallPartsTest {
 
     @Test
     void exitCodesAreReadAsAShellHasThem() {
-        assertThat(Advice.onExit(0, plan(java()), List.of()).state()).isEqualTo(JobState.SUCCEEDED);
-        assertThat(Advice.onExit(3, plan(java()), List.of()).describe()).isEqualTo("exit code 3");
-        assertThat(Advice.onExit(143, plan(java()), List.of()).cause()).isEqualTo(Cause.SIGNALLED);
-        assertThat(Advice.onExit(127, plan(java()), List.of("my own end")).cause())
+        assertThat(Advice.onExit(0, plan(java()), List.of(), Optional.empty()).state())
+                .isEqualTo(JobState.SUCCEEDED);
+        assertThat(Advice.onExit(3, plan(java()), List.of(), Optional.empty()).describe())
+                .isEqualTo("exit code 3");
+        assertThat(Advice.onExit(143, plan(java()), List.of(), Optional.empty()).cause())
+                .isEqualTo(Cause.SIGNALLED);
+        assertThat(Advice.onExit(127, plan(java()), List.of("my own end"), Optional.empty())
+                        .cause())
                 .isEqualTo(Cause.EXITED);
-        assertThat(Advice.onExit(127, plan(command()), List.of("[FATAL tini (7)] exec tool failed: No such file"))
+        assertThat(Advice.onExit(
+                                127,
+                                plan(command()),
+                                List.of("[FATAL tini (7)] exec tool failed: No such file"),
+                                Optional.empty())
                         .describe())
                 .startsWith("start failed (exit code 127): FBR-163 The image 'fiber-test:jre'")
                 .contains("has no program 'tool'");
     }
 
     @Test
-    void wordsOfDockerAreTakenOutOfItsAnswer() {
-        Refusal refusal = new Refusal(
-                new NotFoundException("Status 404: {\"message\":\"No such image: \\\"x\\\"\\u003ca\\u003e\"}\n"));
+    void imageOfAnotherArchitectureIsNamed() throws Exception {
+        String line = "[FATAL tini (7)] exec tool failed: Exec format error";
+        String words = "start failed (exit code 1): FBR-163 The image 'fiber-test:jre' (from fiber.docker.image or its"
+                + " default) is for arm64, but Docker's host is amd64: " + line
+                + ". Expected an image for amd64; if the registry has one, 'docker pull --platform linux/amd64"
+                + " fiber-test:jre' on Docker's host fetches it.";
+        InspectImageResponse arm = new InspectImageResponse().withArch("arm64");
+        Optional<Images.Mismatch> mismatch = Images.mismatch(arm, new Info().withArchitecture("x86_64"));
 
-        assertThat(refusal.words()).isEqualTo("No such image: \"x\"<a>");
-        assertThat(refusal.isNotFound()).isTrue();
-        assertThat(new Refusal(new NotFoundException("plain")).words()).isEqualTo("plain");
+        assertThat(Advice.onExit(1, plan(command()), List.of(line), mismatch).describe())
+                .isEqualTo(words);
+        assertThat(Advice.onExit(1, plan(command()), List.of(line), Optional.empty())
+                        .describe())
+                .startsWith("start failed (exit code 1): FBR-163 The image 'fiber-test:jre'")
+                .contains("has no program 'tool' that can be run: " + line);
+        assertThat(Advice.onExit(1, plan(command()), List.of("Exec format error of tool's own"), mismatch)
+                        .describe())
+                .isEqualTo("exit code 1");
+        assertThat(Advice.onStart("exec: tool: no such file or directory", plan(command()), mismatch))
+                .startsWith("FBR-163 The image 'fiber-test:jre'")
+                .contains("is for arm64, but Docker's host is amd64");
+        assertThat(Images.mismatch(arm, new Info().withArchitecture("aarch64"))).isEmpty();
+        assertThat(Images.mismatch(new InspectImageResponse(), new Info().withArchitecture("x86_64")))
+                .isEmpty();
+    }
+
+    private static String words(String answer) {
+        // docker-java adds the status.
+        return new Refusal(new NotFoundException(answer)).words();
+    }
+
+    @Test
+    void wordsOfDockerAreTakenOutOfItsAnswer() {
+        assertThat(words("{\"message\":\"No such image: \\\"x\\\"\\u003ca\\u003e\\n\"}\n"))
+                .isEqualTo("No such image: \"x\"<a>");
+        assertThat(words("{\"message\": \"invalid mount: C:\\\\new\\tdata Gr\\u00f6\\u00dfe\\nsee above\"}"))
+                .isEqualTo("invalid mount: C:\\new\tdata Gr\u00f6\u00dfe see above");
+        assertThat(words("<html> Bad Gateway")).isEqualTo("<html> Bad Gateway");
+        assertThat(words("{\"error\": 1}")).isEqualTo("{\"error\": 1}");
+        assertThat(words("plain")).isEqualTo("plain");
+        assertThat(new Refusal(new NotFoundException("plain")).isNotFound()).isTrue();
     }
 
     @Test
