@@ -65,8 +65,8 @@ final class Advice {
         boolean isOfAShell = exitCode == NOT_FOUND || exitCode == NOT_EXECUTABLE;
         return lines.stream()
                 .filter(line -> line.contains(program)
-                        && (isOfAShell && START_FAILURES.stream().anyMatch(line::contains)
-                                || line.startsWith(INIT) && line.endsWith("Exec format error")))
+                        && ((isOfAShell && START_FAILURES.stream().anyMatch(line::contains))
+                                || (line.startsWith(INIT) && line.endsWith("Exec format error"))))
                 .findFirst();
     }
 

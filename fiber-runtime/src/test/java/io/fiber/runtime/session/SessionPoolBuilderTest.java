@@ -3,6 +3,7 @@ package io.fiber.runtime.session;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.CallOptions;
@@ -156,6 +157,12 @@ final class SessionPoolBuilderTest {
                 .hasMessage("FBR-305 image is ''; expected the name of an image, for example eclipse-temurin:21-jre.");
         assertThatThrownBy(() -> builder(1).timeLimit(Duration.ZERO))
                 .hasMessage("FBR-305 timeLimit is PT0S; expected more than 0.");
+        assertThatThrownBy(() -> builder(1).environment(Map.of("CONFIG", "x".repeat((128 << 10) - 7))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("FBR-305 The environment variable 'CONFIG' has 131072 bytes with its name; expected fewer"
+                        + " than 131072, the limit of Linux. Pass the value as an argument, or put it into a file.");
+        assertThatCode(() -> builder(1).environment(Map.of("CONFIG", "x".repeat((128 << 10) - 8))))
+                .doesNotThrowAnyException();
         assertThatThrownBy(() -> CallOptions.defaults().chunkSize(-2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("FBR-305 chunkSize is -2;");
