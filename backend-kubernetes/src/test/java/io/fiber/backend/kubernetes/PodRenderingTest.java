@@ -76,7 +76,7 @@ class PodRenderingTest {
                 ? PodRendering.Fetching.CLASS_PATH
                 : PodRendering.Fetching.NOTHING;
         PodRendering.Parts parts = new PodRendering.Parts(
-                "fiber-abcdefgh1234-0", plan.program().words(plan.spec().program()), fetching);
+                "fiber-abcdefgh1234-0", plan.words(plan.spec().program()), fetching);
         return new PodRendering(plan, parts).pod(new Submission.Instance("pool-1-3", Secret.of(new byte[] {1, 2, 3})));
     }
 
