@@ -180,7 +180,10 @@ public final class Watch implements AutoCloseable {
             folder.takeNews().forEach(this::take);
             endOverdue(nowNs);
             rule(nowNs);
-            jobs.values().forEach(job -> job.text().copy());
+            // A host may remember for long that a file was not there: the output is not looked for until it is.
+            jobs.values().stream()
+                    .filter(job -> job.state() != JobState.QUEUED)
+                    .forEach(job -> job.text().copy());
             if (!asking && !jobs.isEmpty() && nowNs - askAtNs >= 0) {
                 ask();
             }
