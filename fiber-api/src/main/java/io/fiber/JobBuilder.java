@@ -41,6 +41,7 @@ public interface JobBuilder<B extends JobBuilder<B>> {
      * see them.
      *
      * @param variables the variables, which are copied; none by default
+     * @throws IllegalArgumentException (FBR-305) if a variable has 128 KiB or more with its name
      * @throws IllegalStateException (FBR-306) if the variables have been set
      */
     B environment(Map<String, String> variables);

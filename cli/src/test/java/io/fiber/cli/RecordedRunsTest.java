@@ -156,7 +156,7 @@ class RecordedRunsTest {
         assertThat(cli.run("logs", GONE).err())
                 .startsWith("fiber: FBR-570 The run " + GONE
                         + " is no longer on 'keeping', and its output is gone: 'fiber clean' or another user has removed it, or"
-                        + " 'fiber kill' has ended it on a platform that forgets ended jobs. It was looked for at the"
-                        + " place to which the current settings lead.");
+                        + " 'fiber kill' has ended it on a platform that forgets ended jobs. Fiber looked for it where the"
+                        + " current settings lead.");
     }
 }

@@ -102,7 +102,7 @@ record ContainerPlan(JobSpec spec, DockerOptions options, Optional<EngineSocket>
             Submission.Instance instance,
             SessionLabels labels,
             ClassPathVolume.Arrangement arrangement) {
-        List<String> command = program().words(arrangement.program());
+        List<String> command = program().words(arrangement.program(), TEMPORARY, Optional.of(options.user()));
         create.withName(labels.name(instance.name()))
                 .withHostName(instance.name())
                 .withLabels(labels.ofJob(instance.name(), spec.labels()))

@@ -3,6 +3,7 @@ package io.fiber.backend.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.jna.Native;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import java.io.IOException;
@@ -60,6 +61,28 @@ class DockerNamelessUserKit {
         assertThat(MasterContainer.run(Master.class, USER))
                 .filteredOn(line -> line.matches("(worker|master|after) .*"))
                 .containsExactly(
-                        "worker ? 12345:", "master ? 12345: /tmp/fiber-12345", "after ? 12345: /tmp/fiber-12345");
+                        "worker user-12345 12345:",
+                        "master ? 12345: /tmp/fiber-12345",
+                        "after ? 12345: /tmp/fiber-12345");
+    }
+
+    /** JNA unpacks its native library into a cache below the home directory, as many libraries do. */
+    static String cache() throws IOException {
+        Path home = Path.of(System.getProperty("user.home"));
+        int pointerBytes = Native.POINTER_SIZE;
+        try (Stream<Path> files = Files.list(home.resolve(".cache"))) {
+            return System.getProperty("user.name") + " " + System.getenv("HOME") + " " + pointerBytes + " "
+                    + files.sorted().toList();
+        }
+    }
+
+    @Test
+    void librariesFindAHomeInWhichTheyCanCacheFiles() {
+        try (Fiber fiber = KitFiber.builder()
+                        .set("fiber.docker.user", USER + ":" + USER)
+                        .open();
+                Pool pool = fiber.pool(1)) {
+            assertThat(pool.apply(() -> cache())).isEqualTo("user-12345 /tmp 8 [/tmp/.cache/JNA]");
+        }
     }
 }

@@ -105,11 +105,11 @@ final class Launcher {
                 && plan.setting().options().classPath().way() == KubernetesOptions.Way.FETCH
                 && !(java.classPath().isEmpty() && java.modulePath().isEmpty())) {
             ClassPathServer.Delivery delivery = tools.server().offer(submission, java);
-            List<String> command = plan.program().words(delivery.program());
+            List<String> command = plan.words(delivery.program());
             return new Recipe(
                     new PodRendering.Parts(secret, command, PodRendering.Fetching.CLASS_PATH), delivery.plan());
         }
-        List<String> command = plan.program().words(submission.spec().program());
+        List<String> command = plan.words(submission.spec().program());
         return new Recipe(new PodRendering.Parts(secret, command, PodRendering.Fetching.NOTHING), "");
     }
 
@@ -215,7 +215,7 @@ final class Launcher {
             throw rejected(
                     "pod of process '" + making.job().name() + "'",
                     e,
-                    Advice.on(e.words(), making.job().plan()));
+                    Advice.on(e.words(), making.job().plan(), making.pod()));
         }
     }
 

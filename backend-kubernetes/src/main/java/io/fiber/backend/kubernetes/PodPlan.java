@@ -8,6 +8,7 @@ import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,6 +79,19 @@ record PodPlan(JobSpec spec, Setting setting) {
 
     ContainedProgram program() {
         return ContainedProgram.of(spec, container().memory());
+    }
+
+    /**
+     * Returns the words that run the program.
+     *
+     * @param program the program of the spec, with the pod's paths
+     */
+    List<String> words(Program program) {
+        return program()
+                .words(
+                        program,
+                        setting.template().home().orElse(Volumes.TEMPORARY),
+                        container().user());
     }
 
     KubernetesOptions.Container container() {

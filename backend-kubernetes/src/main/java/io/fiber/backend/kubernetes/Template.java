@@ -2,6 +2,7 @@
 package io.fiber.backend.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -126,6 +127,15 @@ final class Template {
     /** Returns its image for jobs. */
     Optional<String> image() {
         return workerOf(pod.getSpec().getContainers()).map(Container::getImage);
+    }
+
+    /** Returns the home directory that it sets for jobs. */
+    Optional<String> home() {
+        return workerOf(pod.getSpec().getContainers()).stream()
+                .flatMap(worker -> worker.getEnv().stream())
+                .filter(variable -> "HOME".equals(variable.getName()) && variable.getValue() != null)
+                .map(EnvVar::getValue)
+                .findFirst();
     }
 
     private static Optional<Container> workerOf(List<Container> containers) {

@@ -361,7 +361,7 @@ class ProcessLifeTest {
                 Pool pool = fiber.pool(2)) {
             assertThatThrownBy(() -> pool.apply(() -> 1))
                     .hasMessageStartingWith("FBR-403 ")
-                    .hasMessageContaining("' ended: its workers were refused: FBR-139 Process '")
+                    .hasMessageContaining("' ended: the platform refused its workers: FBR-139 Process '")
                     .hasMessageContaining("/nowhere/bin/java")
                     .hasMessageNotContaining("It wrote no output")
                     .hasMessageNotContaining("..")
@@ -404,8 +404,8 @@ class ProcessLifeTest {
 
         assertThatThrownBy(builder::start)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage(
-                        "FBR-306 This builder has made its process. Make another one by fiber.processBuilder(...).");
+                .hasMessage("FBR-306 This builder has already made its process. Make another builder with"
+                        + " fiber.processBuilder(...).");
         assertThatThrownBy(() -> builder.name("twice"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("FBR-306 name was already set to once; it can be set once.");
@@ -486,8 +486,8 @@ class ProcessLifeTest {
                             .anySatisfy(message -> assertThat(message)
                                     .startsWith("FBR-409 close() of the session has waited ")
                                     .contains(", which is RUNNING. Its last line: ")
-                                    .contains(
-                                            "FBR-315 The program has returned, and its process goes on for the threads")
+                                    .contains("FBR-315 The program has returned, but its process keeps running"
+                                            + " because of non-daemon threads")
                                     .contains("'keeps it' at ")));
             assertThat(closed).isNotDone();
             LocalFiber.note(end, "now");

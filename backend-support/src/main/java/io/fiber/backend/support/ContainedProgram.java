@@ -3,6 +3,7 @@ package io.fiber.backend.support;
 
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,15 +27,20 @@ public record ContainedProgram(JobSpec spec, OptionalLong memoryBytes) {
     }
 
     /**
-     * Returns the words that run the program in a container.
+     * Returns the words that run the program in a container. A JVM would take its user's name and home directory from
+     * the image's accounts, where the user may be missing, or have a directory that does not exist.
      *
      * @param program the program of the spec, with the container's paths
+     * @param home the home directory, unless the spec sets {@code HOME}
+     * @param user the user that runs it; empty for the image's own
      */
-    public List<String> words(Program program) {
+    public List<String> words(Program program, String home, Optional<UserIds> user) {
         if (program instanceof Program.Java java) {
-            List<String> limits =
-                    memoryBytes.isPresent() ? List.of("-Xmx" + (memoryBytes.getAsLong() >> 10) + "k") : List.of();
-            return java.commandLine(JAVA, limits, ":");
+            List<String> own = new ArrayList<>();
+            memoryBytes.ifPresent(bytes -> own.add("-Xmx" + (bytes >> 10) + "k"));
+            own.add("-Duser.home=" + spec.environment().getOrDefault("HOME", home));
+            user.ifPresent(ids -> own.add("-Duser.name=" + ids.name()));
+            return java.commandLine(JAVA, own, ":");
         }
         return ((Program.Command) program).words();
     }

@@ -19,6 +19,9 @@ public record UserIds(int user, int group) {
     /** The user without rights, 65534 on Linux. */
     public static final UserIds UNPRIVILEGED = new UserIds(65534, 65534);
 
+    /** The name that a JVM gives a user whom its host does not know. */
+    private static final String UNKNOWN = "?";
+
     private static final Pattern FORM = Pattern.compile("(\\d{1,10})(?::(\\d{1,10}))?");
 
     /**
@@ -53,6 +56,18 @@ public record UserIds(int user, int group) {
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             return UNPRIVILEGED;
         }
+    }
+
+    /** Returns the name of the user: this process's if the ids are its own, or one with the number. */
+    public String name() {
+        String own = System.getProperty("user.name", UNKNOWN);
+        if (equals(UNPRIVILEGED)) {
+            return "nobody";
+        }
+        if (user == 0) {
+            return "root";
+        }
+        return equals(ofThisProcess()) && !own.equals(UNKNOWN) ? own : "user-" + user;
     }
 
     @Override

@@ -61,12 +61,25 @@ class SmallPartsTest {
     void heapOfAJavaProgramIsTheMemoryThatItAsksForOrElseTheUsualOne() {
         JobSpec spec = JobSpec.builder(JAVA).build();
 
-        assertThat(program(JAVA, "1m").words(JAVA))
-                .containsExactly("java", "-Xmx1024k", "-Da=b", "-cp", "c.jar", "a.B", "x");
-        assertThat(ContainedProgram.of(spec, OptionalLong.of(2 << 20)).words(JAVA))
-                .startsWith("java", "-Xmx2048k", "-Da=b");
-        assertThat(program(JAVA, "").words(JAVA)).startsWith("java", "-Da=b");
-        assertThat(program(TOOL, "1m").words(TOOL)).containsExactly("tool", "x");
+        assertThat(program(JAVA, "1m").words(JAVA, "/tmp", Optional.empty()))
+                .containsExactly("java", "-Xmx1024k", "-Duser.home=/tmp", "-Da=b", "-cp", "c.jar", "a.B", "x");
+        assertThat(ContainedProgram.of(spec, OptionalLong.of(2 << 20)).words(JAVA, "/tmp", Optional.empty()))
+                .startsWith("java", "-Xmx2048k", "-Duser.home=/tmp", "-Da=b");
+        assertThat(program(JAVA, "").words(JAVA, "/tmp", Optional.empty()))
+                .startsWith("java", "-Duser.home=/tmp", "-Da=b");
+        assertThat(program(TOOL, "1m").words(TOOL, "/tmp", Optional.empty())).containsExactly("tool", "x");
+    }
+
+    @Test
+    void javaProgramHasTheHomeThatItsEnvironmentNamesAndANameForItsUser() {
+        JobSpec spec =
+                JobSpec.builder(JAVA).environment(Map.of("HOME", "/data/me")).build();
+        ContainedProgram program = ContainedProgram.of(spec, OptionalLong.empty());
+
+        assertThat(program.words(JAVA, "/tmp", Optional.of(new UserIds(4711, 100))))
+                .startsWith("java", "-Duser.home=/data/me", "-Duser.name=user-4711", "-Da=b");
+        assertThat(UserIds.UNPRIVILEGED.name()).isEqualTo("nobody");
+        assertThat(new UserIds(0, 0).name()).isEqualTo("root");
     }
 
     @Test

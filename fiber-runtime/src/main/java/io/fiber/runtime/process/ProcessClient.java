@@ -189,7 +189,7 @@ public final class ProcessClient implements FiberProcess {
         WorkerSupervisor supervisor = first.origin.supervisor();
         if (!first.origin.context().conductor().execute(() -> supervisor.start(spec, requests))) {
             throw new IllegalStateException("FBR-302 Process '" + first.name()
-                    + "' cannot be started: its session is closed. Open another one.");
+                    + "' cannot be started: its session is closed. Open another one with Fiber.open().");
         }
         for (ProcessClient process : alike) {
             process.onLaunched();
@@ -315,7 +315,7 @@ public final class ProcessClient implements FiberProcess {
 
     private RemoteTaskException readFailure(SealedPayload payload) {
         return origin.context()
-                .readFailure(payload, "The failure of a process is damaged.")
+                .readFailure(payload, "The exception of a process arrived damaged.")
                 .thrownBy("Process '" + name + "'");
     }
 

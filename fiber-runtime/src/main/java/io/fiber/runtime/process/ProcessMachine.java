@@ -43,8 +43,7 @@ public final class ProcessMachine {
     public record Limits(long startNs, long endNs, long exitNs, long cancelNs) {}
 
     /** How a process ended whose shutdown hooks did not end in time. */
-    private static final String HALTED =
-            "killed, because its shutdown hooks had not ended when the shutdown-grace was over";
+    private static final String HALTED = "killed, because its shutdown hooks had not ended within shutdown-grace";
 
     private static final int CODE_OF_SIGTERM = 143;
     private static final int CODE_OF_SIGKILL = 137;
@@ -260,7 +259,7 @@ public final class ProcessMachine {
                     ready ? ProcessState.EXITED : ProcessState.FAILED,
                     goodbye,
                     Cause.EXITED,
-                    "exit code " + goodbye.getAsInt() + ", as it said itself",
+                    "exit code " + goodbye.getAsInt() + ", as the process reported",
                     Kind.ENDED);
         } else if (lostReason == null) {
             effects.cancelJob(0);

@@ -253,8 +253,8 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         Logs.of(RemoteWorker.class)
                 .log(
                         System.Logger.Level.WARNING,
-                        "FBR-313 '" + name() + "' was killed: its shutdown hooks, which close WorkerLocals too, had not"
-                                + " ended when the shutdown-grace was over. Its log names them." + seen);
+                        "FBR-313 '" + name() + "' was killed: its shutdown hooks, which also close WorkerLocals, had"
+                                + " not ended within shutdown-grace. Its log names them." + seen);
     }
 
     @Override

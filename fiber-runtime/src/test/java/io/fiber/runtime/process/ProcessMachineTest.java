@@ -31,8 +31,7 @@ class ProcessMachineTest {
     private static final long END_NS = 1_000;
     private static final long EXIT_NS = 20;
     private static final long CANCEL_NS = 30;
-    private static final String HALTED =
-            "killed, because its shutdown hooks had not ended when the shutdown-grace was over";
+    private static final String HALTED = "killed, because its shutdown hooks had not ended within shutdown-grace";
     private static final JobTermination KILLED = JobTermination.failed(Cause.OUT_OF_MEMORY, OptionalInt.of(137), "");
 
     private final List<Long> cancels = new ArrayList<>();
@@ -227,7 +226,7 @@ class ProcessMachineTest {
         machine.onLinkGone("closed", 1_000);
         machine.onTick(1_000 + EXIT_NS);
 
-        assertEnded(EXITED, OptionalInt.of(0), Cause.EXITED, "exit code 0, as it said itself", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(0), Cause.EXITED, "exit code 0, as the process reported", Kind.ENDED);
     }
 
     @Test
@@ -247,7 +246,7 @@ class ProcessMachineTest {
         machine.onTick(10 + END_NS + EXIT_NS);
 
         assertThat(cancels).containsExactly(0L);
-        assertEnded(EXITED, OptionalInt.of(0), Cause.EXITED, "exit code 0, as it said itself", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(0), Cause.EXITED, "exit code 0, as the process reported", Kind.ENDED);
     }
 
     @Test
@@ -256,7 +255,7 @@ class ProcessMachineTest {
         machine.onTick(10 + END_NS + EXIT_NS);
 
         assertThat(cancels).containsExactly(0L);
-        assertEnded(FAILED, OptionalInt.of(71), Cause.EXITED, "exit code 71, as it said itself", Kind.ENDED);
+        assertEnded(FAILED, OptionalInt.of(71), Cause.EXITED, "exit code 71, as the process reported", Kind.ENDED);
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.fiber.runtime.session;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.CallOptions;
@@ -126,7 +127,8 @@ final class SessionPoolBuilderTest {
 
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("FBR-306 This builder has made its pool. Make another one by fiber.poolBuilder(...).");
+                .hasMessage("FBR-306 This builder has already made its pool. Make another builder with"
+                        + " fiber.poolBuilder(...).");
     }
 
     @Test
@@ -143,10 +145,10 @@ final class SessionPoolBuilderTest {
         assertThatThrownBy(() -> CallOptions.defaults().maxReruns(-1))
                 .hasMessage("FBR-305 maxReruns is -1; expected 0 or more. 0 means that no task runs twice.");
         assertThatThrownBy(() -> builder(1).maxTasksPerWorker(0))
-                .hasMessage(
-                        "FBR-305 maxTasksPerWorker is 0; expected at least 1. Leave it out to keep workers for ever.");
+                .hasMessage("FBR-305 maxTasksPerWorker is 0; expected at least 1. Leave it out for no limit.");
         assertThatThrownBy(() -> builder(1).name(" "))
-                .hasMessage("FBR-305 name is ' '; expected one that is not blank. Leave it out to be given one.");
+                .hasMessage("FBR-305 name is ' '; expected one that is not blank. Leave it out, and Fiber chooses"
+                        + " one.");
         assertThatThrownBy(() -> builder(1).adaptive(3, 2))
                 .hasMessage(
                         "FBR-305 adaptive is from 3 to 2; expected a minimum of 0 or more, and a maximum of 1 or more"
@@ -155,6 +157,12 @@ final class SessionPoolBuilderTest {
                 .hasMessage("FBR-305 image is ''; expected the name of an image, for example eclipse-temurin:21-jre.");
         assertThatThrownBy(() -> builder(1).timeLimit(Duration.ZERO))
                 .hasMessage("FBR-305 timeLimit is PT0S; expected more than 0.");
+        assertThatThrownBy(() -> builder(1).environment(Map.of("CONFIG", "x".repeat((128 << 10) - 7))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("FBR-305 The environment variable 'CONFIG' has 131072 bytes with its name; expected fewer"
+                        + " than 131072, the limit of Linux. Pass the value as an argument, or put it into a file.");
+        assertThatCode(() -> builder(1).environment(Map.of("CONFIG", "x".repeat((128 << 10) - 8))))
+                .doesNotThrowAnyException();
         assertThatThrownBy(() -> CallOptions.defaults().chunkSize(-2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("FBR-305 chunkSize is -2;");

@@ -4,6 +4,7 @@ package io.fiber.spi.backend;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.spi.Resources;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +47,9 @@ public record JobSpec(
      */
     public static final String BOOTSTRAP_VARIABLE = "FIBER_BOOTSTRAP";
 
+    /** Linux passes on no variable that is longer with its name, an equals sign and a byte at the end. */
+    private static final int LIMIT_OF_A_VARIABLE_BYTES = 128 << 10;
+
     public JobSpec {
         requireNonNull(program, "program");
         requireNonNull(resources, "resources");
@@ -57,6 +61,15 @@ public record JobSpec(
         requireNonNull(output, "output");
         requireNonNull(timeLimit, "timeLimit");
         options = Map.copyOf(options);
+    }
+
+    private static void checkVariable(String name, String value) {
+        long bytes = (name + "=" + value).getBytes(StandardCharsets.UTF_8).length;
+        if (bytes >= LIMIT_OF_A_VARIABLE_BYTES) {
+            throw new IllegalArgumentException("FBR-305 The environment variable '" + name + "' has " + bytes
+                    + " bytes with its name; expected fewer than " + LIMIT_OF_A_VARIABLE_BYTES
+                    + ", the limit of Linux. Pass the value as an argument, or put it into a file.");
+        }
     }
 
     /** Returns a builder of a spec that runs {@code program}. */
@@ -125,9 +138,14 @@ public record JobSpec(
             return this;
         }
 
-        /** Sets the additional environment variables; none by default. */
+        /**
+         * Sets the additional environment variables; none by default.
+         *
+         * @throws IllegalArgumentException FBR-305 if one has 128 KiB or more
+         */
         public Builder environment(Map<String, String> value) {
-            environment = requireNonNull(value, "environment");
+            value.forEach(JobSpec::checkVariable);
+            environment = value;
             return this;
         }
 
