@@ -179,7 +179,7 @@ record QueueRow(
         };
     }
 
-    /** A node whose Prolog fails has its jobs cancelled; Slurm tells a signal only for what somebody else cancels at its start. */
+    /** Slurm cancels the jobs of a node whose Prolog fails. It reports a signal if a user cancels a job that is starting. */
     private Ended cancelled(Ended end) {
         return waitStatus != 0 || nodes.isEmpty()
                 ? end

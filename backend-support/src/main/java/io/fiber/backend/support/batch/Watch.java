@@ -180,7 +180,7 @@ public final class Watch implements AutoCloseable {
             folder.takeNews().forEach(this::take);
             endOverdue(nowNs);
             rule(nowNs);
-            // A host may remember for long that a file was not there: the output is not looked for until it is.
+            // A host may remember for a while that a file did not exist, so output is read only from jobs that run.
             jobs.values().stream()
                     .filter(job -> job.state() != JobState.QUEUED)
                     .forEach(job -> job.text().copy());
