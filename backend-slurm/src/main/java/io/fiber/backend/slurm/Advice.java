@@ -85,6 +85,8 @@ final class Advice {
                 "other steps hold the tasks of this allocation; a master that srun has started holds some too,"
                         + " and all memory of the job unless it was started by srun --ntasks=1 --exact with --mem, or by"
                         + " srun --overlap";
+            case "ReqNodeNotAvail, Reserved for maintenance" ->
+                "it could still run when the maintenance begins; a shorter fiber.slurm.time-limit may let it start now";
             case "PartitionDown", "PartitionInactive" -> "its partition takes no jobs now";
             case "AssocGrpCPUMinutesLimit", "AssocGrpBillingMinutes" -> "the account has used up its time";
             default -> "";

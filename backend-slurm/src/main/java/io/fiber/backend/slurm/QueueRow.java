@@ -34,10 +34,14 @@ record QueueRow(
     /** Not Slurm's word: srun could not make a step. */
     static final String REFUSED = "REFUSED";
 
+    /** Not Slurm's word: the job that a step was to be a part of has ended. */
+    static final String ALLOCATION_ENDED = "ALLOCATION_ENDED";
+
     /** The reason of a step that waits for others to end. */
     static final String STEPS_BUSY = "StepsBusy";
 
     private static final Set<String> ENDED = Set.of(
+            ALLOCATION_ENDED,
             "BOOT_FAIL",
             "CANCELLED",
             "COMPLETED",
@@ -160,14 +164,34 @@ record QueueRow(
                         Cause.START_FAILED,
                         "FBR-137 srun could not make a step on this job's allocation: " + reason
                                 + ". Ask for less, or set fiber.slurm.steps=false to have workers as new jobs.");
+            case ALLOCATION_ENDED ->
+                because(
+                        Cause.NODE_LOST,
+                        "The job around this program has ended (scancel, or its time limit), and srun makes no step of it: "
+                                + reason + ". Further workers become jobs of their own.");
             case "BOOT_FAIL" -> because(Cause.START_FAILED, "The node did not boot" + on + " (BOOT_FAIL).");
             case "CANCELLED", "REVOKED" ->
-                because(
+                cancelled(because(
                         Cause.SIGNALLED,
                         "Somebody else cancelled it" + (nodes.isEmpty() ? " while it waited" : on)
-                                + ": scancel, or an administrator (" + state + " " + reason + ").");
+                                + ": scancel, or an administrator (" + state + " " + reason + ")."));
             default -> new Ended(byStatus(), codeOfSignal(), OwnCode.REPLACES);
         };
+    }
+
+    /** Slurm cancels the jobs of a node whose Prolog fails. It reports a signal if a user cancels a job that is starting. */
+    private Ended cancelled(Ended end) {
+        return waitStatus != 0 || nodes.isEmpty()
+                ? end
+                : new Ended(
+                        end.termination(),
+                        end.codeOfSignal(),
+                        end.own(),
+                        JobTermination.failed(
+                                Cause.NODE_LOST,
+                                OptionalInt.empty(),
+                                "Slurm took it off " + nodes + " before its script ran: as a rule the node's Prolog has"
+                                        + " failed, which 'scontrol show node " + nodes + "' says."));
     }
 
     /** At its time limit a script has KillWait for its note; and of a step the time is all that is known. */

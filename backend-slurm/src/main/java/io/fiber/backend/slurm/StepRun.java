@@ -31,6 +31,7 @@ final class StepRun {
     /** Whose presence in what srun says stands for a state. */
     private enum Sign {
         REFUSED("Unable to create step", QueueRow.REFUSED),
+        ENDED("Expired or invalid job", QueueRow.ALLOCATION_ENDED),
         MEMORY("Out Of Memory", "OUT_OF_MEMORY"),
         MEMORY_EVENT("oom-kill", "OUT_OF_MEMORY"),
         NODE("Node failure", "NODE_FAIL"),

@@ -44,6 +44,7 @@ final class Steps implements Scheduler {
     private final Path scratch;
     private final Map<String, StepRun> runs = new ConcurrentHashMap<>();
     private int freeTasks;
+    private boolean allocationEnded;
 
     Steps(Allocation allocation, Starter starter, Slurm slurm, Path scratch) {
         this.allocation = allocation;
@@ -77,7 +78,7 @@ final class Steps implements Scheduler {
 
     /** Returns how many of {@code count} jobs there is room for now. */
     synchronized int fitting(int count, Size size) {
-        return Math.min(count, freeTasks / size.tasks);
+        return allocationEnded ? 0 : Math.min(count, freeTasks / size.tasks);
     }
 
     /** Takes room for as many of {@code count} jobs as fit, and returns that number. */
@@ -188,12 +189,18 @@ final class Steps implements Scheduler {
     @Override
     public Map<String, BatchState> states(Collection<String> ids) {
         Map<String, BatchState> states = new TreeMap<>();
-        runs.forEach((id, run) -> states.put(id, run.row(id).meaning()));
+        runs.forEach((id, run) -> states.put(id, noted(run.row(id)).meaning()));
         List<String> elements = elements(ids);
         if (!elements.isEmpty()) {
             states.putAll(slurm.states(elements));
         }
         return states;
+    }
+
+    /** A program in a shell of salloc may live longer than the allocation. */
+    private synchronized QueueRow noted(QueueRow row) {
+        allocationEnded |= row.state().equals(QueueRow.ALLOCATION_ENDED);
+        return row;
     }
 
     /** Returns the ids of what is no step. */

@@ -65,6 +65,49 @@ class QueueRowTest {
         assertThat(end.describe()).contains(detail);
     }
 
+    /** As seen: the node gets no more jobs, so the next worker starts elsewhere. */
+    @Test
+    void jobThatWasCancelledOnANodeBeforeItsScriptRanFellToTheProlog() {
+        Ended end = ended("CANCELLED", "None", 0, 0);
+
+        assertThat(end.unbegun().cause()).isEqualTo(Cause.NODE_LOST);
+        assertThat(end.unbegun().detail())
+                .isEqualTo(
+                        "Slurm took it off node1 before its script ran: as a rule the node's Prolog has failed, which"
+                                + " 'scontrol show node node1' says.");
+        assertThat(end.termination().cause()).isEqualTo(Cause.SIGNALLED);
+    }
+
+    /** A scancel while the Prolog runs has a signal, and one in the queue has no node. */
+    @Test
+    void jobThatSomebodyElseCancelledIsNoFaultOfANode() {
+        assertThat(ended("CANCELLED", "None", 0, 15).unbegun().cause()).isEqualTo(Cause.SIGNALLED);
+        Ended waiting = (Ended) new QueueRow("7_0", "CANCELLED", 0, "None", "").meaning();
+        assertThat(waiting.unbegun().detail()).startsWith("Somebody else cancelled it while it waited");
+    }
+
+    @Test
+    void jobThatWaitsForTheEndOfAMaintenanceIsToldHowToStartBefore() {
+        assertThat(((Waiting) row("PENDING", "ReqNodeNotAvail, Reserved for maintenance", 0, 0)
+                                .meaning())
+                        .reason())
+                .isEqualTo(
+                        "ReqNodeNotAvail, Reserved for maintenance: it could still run when the maintenance begins; a"
+                                + " shorter fiber.slurm.time-limit may let it start now");
+    }
+
+    @Test
+    void stepOfAJobThatHasEndedDoesNotCountAsAFailedStart() {
+        JobTermination end = ended(QueueRow.ALLOCATION_ENDED, "srun: error: Slurm job 15 has expired", 1, 0)
+                .termination();
+
+        assertThat(end.cause()).isEqualTo(Cause.NODE_LOST);
+        assertThat(end.detail())
+                .isEqualTo(
+                        "The job around this program has ended (scancel, or its time limit), and srun makes no step of"
+                                + " it: srun: error: Slurm job 15 has expired. Further workers become jobs of their own.");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "InvalidQOS, 'Correct fiber.slurm.account, fiber.slurm.qos or fiber.slurm.partition'",

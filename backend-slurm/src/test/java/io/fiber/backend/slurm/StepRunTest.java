@@ -102,6 +102,7 @@ class StepRunTest {
         "137, 'srun: Job step aborted: Waiting up to 7 seconds for job step to finish.', CANCELLED",
         "1, 'srun: error: Unable to create step for job 234: Memory required by task is not available', REFUSED",
         "137, 'srun: error: n1: task 0: Out Of Memory', OUT_OF_MEMORY",
+        "1, 'srun: Check SLURM_JOB_ID environment variable. Expired or invalid job 15', ALLOCATION_ENDED",
     })
     void wayToTheEndIsRead(int code, String said, String state) throws Exception {
         Process srun = shell("exit " + code);

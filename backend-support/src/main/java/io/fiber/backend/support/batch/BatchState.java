@@ -66,13 +66,21 @@ public sealed interface BatchState {
      * @param codeOfSignal 128 + n if the system says that signal n ended it; for a cancelled job, this is all that is
      *     reported
      * @param own how to use the exit code that the job's script has left
+     * @param unbegun how the job ended if its script has reported nothing
      */
-    record Ended(JobTermination termination, OptionalInt codeOfSignal, OwnCode own) implements BatchState {
+    record Ended(JobTermination termination, OptionalInt codeOfSignal, OwnCode own, JobTermination unbegun)
+            implements BatchState {
         /** Checks that no value is null. */
         public Ended {
             requireNonNull(termination, "termination");
             requireNonNull(codeOfSignal, "codeOfSignal");
             requireNonNull(own, "own");
+            requireNonNull(unbegun, "unbegun");
+        }
+
+        /** Creates the end of a job for which it does not matter whether its script has reported something. */
+        public Ended(JobTermination termination, OptionalInt codeOfSignal, OwnCode own) {
+            this(termination, codeOfSignal, own, termination);
         }
 
         /** Returns the end of a script with this exit code, 128 + n for signal n. */

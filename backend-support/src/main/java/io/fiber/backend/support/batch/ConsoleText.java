@@ -37,7 +37,7 @@ final class ConsoleText implements JobText {
     @Override
     public synchronized void copy() {
         if (!finished) {
-            streams.forEach(NewLines::copy);
+            streams.forEach(NewLines::copyIfGrown);
         }
     }
 
@@ -51,7 +51,9 @@ final class ConsoleText implements JobText {
 
     @Override
     public synchronized List<String> lastLines(int count) {
-        copy();
+        if (!finished) {
+            streams.forEach(NewLines::copy);
+        }
         List<String> lines = new ArrayList<>(kept);
         return List.copyOf(lines.subList(Math.max(0, lines.size() - count), lines.size()));
     }

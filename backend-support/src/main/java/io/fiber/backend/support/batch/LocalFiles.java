@@ -91,20 +91,22 @@ public final class LocalFiles implements SharedFiles {
 
     @Override
     public byte[] read(Path file, long from, int most) throws IOException {
-        if (file.toFile().length() <= from) {
-            return new byte[0];
-        }
+        // Opens the file whatever its size is said to be: only then a file server is asked.
         try (SeekableByteChannel channel = Files.newByteChannel(file)) {
-            int size = (int) Math.max(0, Math.min(channel.size() - from, most));
-            ByteBuffer bytes = ByteBuffer.allocate(size);
+            ByteBuffer bytes = ByteBuffer.allocate(most);
             channel.position(from);
             while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
-                // Continues until the size seen above has been read.
+                // Continues until there is no more, or as much as was asked for.
             }
             return Arrays.copyOf(bytes.array(), bytes.position());
         } catch (NoSuchFileException e) {
             return new byte[0];
         }
+    }
+
+    @Override
+    public boolean hasGrown(Path file, long bytes) {
+        return file.toFile().length() > bytes;
     }
 
     @Override

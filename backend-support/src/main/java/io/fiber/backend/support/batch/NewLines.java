@@ -33,7 +33,14 @@ final class NewLines {
         this.sink = sink;
     }
 
-    /** Passes on new output. */
+    /** Passes on new output if there seems to be some; it may be seen late. */
+    void copyIfGrown() {
+        if (files.hasGrown(file, readBytes)) {
+            copy();
+        }
+    }
+
+    /** Passes on all output that there is. */
     void copy() {
         try {
             byte[] chunk = files.read(file, readBytes, CHUNK_BYTES);

@@ -122,7 +122,9 @@ final class Ruling {
         if (state instanceof Ended ended) {
             // A note may still be in transit through the file system.
             boolean awaited = evidence.patience == Patience.WAITING && ended.own() != OwnCode.COMPLETES;
-            return awaited ? Optional.empty() : Optional.of(ended.termination());
+            return awaited
+                    ? Optional.empty()
+                    : Optional.of(evidence.begun == Begun.YES ? ended.termination() : ended.unbegun());
         }
         if (!(state instanceof Waiting waiting)) {
             return Optional.empty();

@@ -45,6 +45,14 @@ public interface SharedFiles {
      */
     byte[] read(Path file, long from, int most) throws IOException;
 
+    /**
+     * Returns whether a file probably has more than {@code bytes}. This is cheap, and may be late: a host remembers
+     * sizes of files on a file server for up to a minute.
+     */
+    default boolean hasGrown(Path file, long bytes) {
+        return true;
+    }
+
     /** Returns the size in bytes; 0 if there is no such file. */
     long size(Path file) throws IOException;
 

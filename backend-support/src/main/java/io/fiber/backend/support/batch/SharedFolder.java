@@ -8,6 +8,7 @@ import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,6 +65,7 @@ public final class SharedFolder {
      */
     public static SharedFolder create(BatchName name, SharedFiles files, Path directory, String sessionId) {
         Path path = directory.resolve("fiber-" + sessionId);
+        SharedFolder folder = new SharedFolder(name, files, path, sessionId);
         try {
             files.makeDirectory(path, Map.of(OWNER, owner()));
             files.makeDirectory(path.resolve("news"), Map.of());
@@ -71,13 +73,17 @@ public final class SharedFolder {
             if (e.getCause() instanceof BackendException reason) {
                 throw reason;
             }
+            if (!(e instanceof FileAlreadyExistsException)) {
+                folder.remove();
+            }
             throw new BackendException(
                     "FBR-133 The folder '" + path + "' for scripts and output of jobs cannot be made: " + e
-                            + ". Set " + name.setting(BatchName.DIRECTORY)
+                            + ". Free some space if the disk or a quota is full, or set "
+                            + name.setting(BatchName.DIRECTORY)
                             + " to a directory that can be written and that all nodes see.",
                     e);
         }
-        return new SharedFolder(name, files, path, sessionId);
+        return folder;
     }
 
     private static byte[] owner() {

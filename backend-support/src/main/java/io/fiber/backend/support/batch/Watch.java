@@ -180,7 +180,10 @@ public final class Watch implements AutoCloseable {
             folder.takeNews().forEach(this::take);
             endOverdue(nowNs);
             rule(nowNs);
-            jobs.values().forEach(job -> job.text().copy());
+            // A host may remember for a while that a file did not exist, so output is read only from jobs that run.
+            jobs.values().stream()
+                    .filter(job -> job.state() != JobState.QUEUED)
+                    .forEach(job -> job.text().copy());
             if (!asking && !jobs.isEmpty() && nowNs - askAtNs >= 0) {
                 ask();
             }

@@ -47,6 +47,16 @@ class RulingTest {
         assertThat(ruling(Optional.empty(), completed, Patience.OVER)).contains(JobTermination.exited(0));
     }
 
+    @Test
+    void endBeforeTheScriptHasReportedMayHaveAnotherCause() {
+        Optional<BatchState> cancelled = Optional.of(
+                new Ended(failed(Cause.SIGNALLED), OptionalInt.empty(), OwnCode.COMPLETES, failed(Cause.NODE_LOST)));
+
+        assertThat(of(new Evidence(Optional.empty(), cancelled, Wish.NONE, Patience.WAITING, Begun.NO)))
+                .contains(failed(Cause.NODE_LOST));
+        assertThat(ruling(Optional.empty(), cancelled, Patience.WAITING)).contains(failed(Cause.SIGNALLED));
+    }
+
     /** A step that waited for room, and then ended by itself, has lasted as long as one that was ended for its time. */
     @Test
     void noteIsAwaitedThoughTheTimeIsOver() {

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -67,11 +71,25 @@ class WatchTest {
         }
     }
 
+    private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+
+    /** A file server of which this host remembers for long what it was told once. */
+    private SharedFiles files() {
+        LocalFiles files = new LocalFiles();
+        return (SharedFiles) Proxy.newProxyInstance(
+                SharedFiles.class.getClassLoader(), new Class<?>[] {SharedFiles.class}, (proxy, method, arguments) -> {
+                    asked.add(method.getName());
+                    return method.getName().equals("hasGrown") ? Boolean.FALSE : method.invoke(files, arguments);
+                });
+    }
+
     @BeforeEach
     void watch() {
-        SharedFolder folder = SharedFolder.create(
-                new BatchName("batch", "Batch", "KeepTime"), new LocalFiles(), directory, "abcdefghij01");
-        JobSpec spec = JobSpec.builder(new Program.Command(List.of("true"))).build();
+        SharedFolder folder =
+                SharedFolder.create(new BatchName("batch", "Batch", "KeepTime"), files(), directory, "abcdefghij01");
+        JobSpec spec = JobSpec.builder(new Program.Command(List.of("true")))
+                .output(new JobOutput.Console())
+                .build();
         Submission submission = Submission.of(spec, "train", Secret.empty());
         SharedFolder.Part part = folder.part(submission);
         watch = new Watch(system, folder, INTERVAL);
@@ -88,6 +106,27 @@ class WatchTest {
         watch.add(List.of(job));
 
         assertThat(events.take()).isEqualTo(new JobEvent.Waiting(job, "Resources"));
+    }
+
+    /** Otherwise a host may remember that it was not there. */
+    @Test
+    void outputOfAJobThatWaitsIsNotLookedFor() throws InterruptedException {
+        watch.add(List.of(job));
+
+        assertThat(events.take()).isInstanceOf(JobEvent.Waiting.class);
+        assertThat(asked).contains("take").doesNotContain("hasGrown", "read");
+    }
+
+    @Test
+    void outputIsWholeAtTheEndThoughItsSizeWasSeenLate() throws IOException {
+        SharedFolder.Part part = job.place().part();
+        Files.writeString(part.output(0), "first\nlast\n");
+
+        job.text().copy();
+        assertThat(asked).contains("hasGrown").doesNotContain("read");
+        job.text().finish();
+
+        assertThat(job.lastLines(9)).containsExactly("first", "last");
     }
 
     @Test
