@@ -68,7 +68,7 @@ final class DockerBackend implements Backend {
         this.socket = options.jobsSubmit() ? Optional.of(EngineSocket.of(engine)) : Optional.empty();
         this.labels = new SessionLabels(context.sessionId(), OwnContainer.ownerLabels(engine));
         this.sweep = new Sweep(context.reaper(), Remains.command(engine.address(), labels, options.failedJobs()));
-        this.images = new Images(engine, options, new RegistryLogins(context.environment()));
+        this.images = new Images(engine, options, new RegistryLogins(context.environment()), threads);
         this.detached = new DetachedContainers(engine, String.valueOf(daemon.getName()), this::handOver);
         this.classPath = new ClassPathVolume(engine, labels, context.directory());
         this.launcher = new Launcher(

@@ -5,13 +5,17 @@ import com.github.dockerjava.api.command.InspectImageResponse;
 import com.github.dockerjava.api.command.PullImageCmd;
 import com.github.dockerjava.api.command.PullImageResultCallback;
 import com.github.dockerjava.api.model.Info;
+import io.fiber.backend.support.BackendTasks;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobRejectedException;
+import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Makes images available on the daemon's host. A pull has no time limit. Thread-safe. */
@@ -21,13 +25,18 @@ final class Images {
     private static final Map<String, String> ARCHITECTURES =
             Map.of("x86_64", "amd64", "aarch64", "arm64", "armv7l", "arm", "i686", "386");
 
+    /** As long as the runtime waits before it says why a job waits. */
+    private static final long PATIENCE_S = 10;
+
     private final Engine engine;
     private final DockerOptions options;
     private final RegistryLogins logins;
+    private final BackendTasks tasks;
     private final Set<String> present = ConcurrentHashMap.newKeySet();
 
-    Images(Engine engine, DockerOptions options, RegistryLogins logins) {
+    Images(Engine engine, DockerOptions options, RegistryLogins logins, BackendTasks tasks) {
         this.engine = engine;
+        this.tasks = tasks;
         this.options = options;
         this.logins = logins;
     }
@@ -74,6 +83,12 @@ final class Images {
     private void pull(String image, String origin) {
         String named = image.matches(".*(@sha256:[0-9a-f]+|:[^/]+)") ? image : image + ":latest";
         RegistryLogins.Found found = logins.find(named);
+        Future<?> notice = tasks.after(
+                TimeUnit.SECONDS.toNanos(PATIENCE_S),
+                () -> System.getLogger(Images.class.getName())
+                        .log(
+                                Level.INFO,
+                                "Docker is pulling the image '" + image + "' (" + origin + "); jobs wait for it."));
         try {
             engine.ask(docker -> {
                 PullImageCmd pull = engine.streams().pullImageCmd(named);
@@ -87,6 +102,8 @@ final class Images {
             });
         } catch (Refusal e) {
             throw missing(image, origin, e.words() + found.problem(), e);
+        } finally {
+            notice.cancel(false);
         }
         if (!isThere(image)) {
             throw missing(image, origin, "the pull has ended without it", null);

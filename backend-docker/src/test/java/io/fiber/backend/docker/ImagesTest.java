@@ -5,17 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.backend.docker.ScriptedDocker.Answer;
+import io.fiber.backend.support.BackendTasks;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.tck.LogLines;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,8 +38,38 @@ class ImagesTest {
     Path directory;
 
     private final List<String> logins = new CopyOnWriteArrayList<>();
+    private final Waiting tasks = new Waiting();
     private ScriptedDocker docker;
     private Engine engine;
+
+    /** Keeps what is to be done later. */
+    private static final class Waiting implements BackendTasks {
+        private final List<Runnable> actions = new ArrayList<>();
+        private final List<Long> delaysNs = new ArrayList<>();
+        private final CompletableFuture<?> future = new CompletableFuture<>();
+
+        @Override
+        public void later(Runnable action) {
+            throw new AssertionError("Nothing is to be done at once.");
+        }
+
+        @Override
+        public Future<?> after(long delayNs, Runnable action) {
+            actions.add(action);
+            delaysNs.add(delayNs);
+            return future;
+        }
+
+        @Override
+        public void ask(Runnable question) {
+            throw new AssertionError("Nothing is to be asked.");
+        }
+
+        @Override
+        public void askAgain(Runnable question) {
+            throw new AssertionError("Nothing is to be asked.");
+        }
+    }
 
     @BeforeEach
     void start() throws IOException {
@@ -64,7 +100,7 @@ class ImagesTest {
         Environment environment = Environment.of(
                 Map.of("DOCKER_CONFIG", directory.toString(), "PATH", "/usr/bin:" + directory), Map.of());
         DockerOptions options = DockerOptions.of(DockerFixture.options(Map.of()));
-        new Images(engine, options, new RegistryLogins(environment)).provide(IMAGE, "asked for by a test");
+        new Images(engine, options, new RegistryLogins(environment), tasks).provide(IMAGE, "asked for by a test");
     }
 
     private String login() {
@@ -89,6 +125,25 @@ class ImagesTest {
         provide("{\"credsStore\": \"none\", \"credHelpers\": {\"registry.example:5000\": \"lab\"}}");
 
         assertThat(login()).contains("\"identitytoken\":\"t\"", "\"username\":null");
+    }
+
+    @Test
+    void pullThatTakesLongIsTold() throws IOException {
+        List<String> said;
+        docker.with(PULL, exchange -> {
+            tasks.actions.forEach(Runnable::run);
+            docker.with(INSPECT, Answer.of(200, "{\"Id\": \"1\"}"));
+            Answer.of(200, "{\"status\": \"Status: Downloaded newer image\"}").give(exchange);
+        });
+        try (LogLines lines = LogLines.of(Images.class.getName(), Level.INFO)) {
+            provide("{}");
+            said = lines.messages();
+        }
+        assertThat(said)
+                .containsExactly(
+                        "Docker is pulling the image 'registry.example:5000/tools:7' (asked for by a test); jobs wait for it.");
+        assertThat(tasks.delaysNs).containsExactly(10_000_000_000L);
+        assertThat(tasks.future).isCancelled();
     }
 
     @Test
