@@ -62,44 +62,40 @@ record DockerOptions(
                 OptionKey.of(
                         "host",
                         OptionType.TEXT,
-                        "DOCKER_HOST, Docker's context, or the socket that is there",
-                        "the daemon, as DOCKER_HOST has it: unix:///run/podman/podman.sock, tcp://host:2376"),
+                        "DOCKER_HOST, Docker's context, or the first socket that exists",
+                        "the daemon, as in DOCKER_HOST: unix:///run/podman/podman.sock, tcp://host:2376"),
                 OptionKey.of(
                         IMAGE,
                         OptionType.TEXT,
-                        "eclipse-temurin:<n>-jre, n as this JVM has it",
-                        "image of jobs that name none; a JRE in it is enough"),
+                        "eclipse-temurin:<n>-jre, with n of this JVM",
+                        "image of jobs that name none; it needs only a JRE"),
                 OptionKey.of(
                         "pull",
                         OptionType.TEXT,
                         "missing",
-                        "when an image is pulled: missing, always (once in a session) or never"),
-                OptionKey.of(
-                        NETWORK,
-                        OptionType.TEXT,
-                        DEFAULT_NETWORK,
-                        "the network that containers join; host is possible"),
+                        "when an image is pulled: missing, always (once per session) or never"),
+                OptionKey.of(NETWORK, OptionType.TEXT, DEFAULT_NETWORK, "network of containers; or host"),
                 OptionKey.of(
                         "address",
                         OptionType.TEXT,
                         "the gateway of the network, or this process's own address in it",
-                        "address or name by which containers reach this process"),
+                        "address or name at which containers reach this process"),
                 OptionKey.of(
-                        "memory", OptionType.SIZE, "no limit", "memory of a job that asks for none; of Java its heap"),
+                        "memory", OptionType.SIZE, "no limit", "memory of a job that requests none; for Java its heap"),
                 OptionKey.of("shm-size", OptionType.SIZE, "Docker's: 64m", "size of /dev/shm of each container")
                         .perJob(),
                 OptionKey.of(
                                 USER,
                                 OptionType.TEXT,
                                 "this process's user and group, " + UserIds.UNPRIVILEGED
-                                        + " when that is root, 0:0 with rootless Docker",
-                                "numbers of user and group of the container's processes, uid:gid")
+                                        + " if that is root, 0:0 with rootless Docker",
+                                "numeric user and group of the container's processes, uid:gid")
                         .perJob(),
                 OptionKey.of(
                         JOBS_SUBMIT,
                         OptionType.SWITCH,
                         "false",
-                        "whether containers get the engine's socket, by which programs in them make containers"),
+                        "whether containers get the engine's socket, so that programs in them can create containers"),
                 FailedJobs.option("containers"));
     }
 

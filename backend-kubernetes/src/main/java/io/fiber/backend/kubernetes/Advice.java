@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fiber.backend.kubernetes.boot.Fetch;
 import io.fiber.backend.support.ExitCodes;
 import io.fiber.spi.backend.JobTermination;
@@ -10,6 +12,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Advice on the most common errors of clusters and of pods that do not start. */
 final class Advice {
@@ -17,12 +24,14 @@ final class Advice {
     private static final List<Map.Entry<String, String>> COMPLAINTS = List.of(
             Map.entry("limitrange", "Ask for less: the namespace's LimitRange allows no more."),
             Map.entry("per container is", "Ask for what the namespace's LimitRange allows."),
-            Map.entry("must be specified", "Ask for cpus and memory: a quota of the namespace requires both."),
             Map.entry(
                     "podsecurity",
                     "Set what the namespace's Pod Security Standard requires in fiber.kubernetes.pod-template."),
             Map.entry("podsecuritypolic", "Set what the cluster's policy requires in fiber.kubernetes.pod-template."),
-            Map.entry("runasnonroot", "Set fiber.kubernetes.user to a user that is not root."),
+            Map.entry(
+                    "runasnonroot",
+                    "Set fiber.kubernetes.user to the uid:gid of a user that is not root, or to 0:0 if root is"
+                            + " intended."),
             Map.entry(
                     "serviceaccount",
                     "Correct fiber.kubernetes.service-account; 'kubectl get serviceaccounts' lists them."),
@@ -34,6 +43,9 @@ final class Advice {
                     "Correct fiber.kubernetes.priority-class; 'kubectl get priorityclasses' lists them."),
             Map.entry("image reference", "Correct fiber.kubernetes.image."));
 
+    /** What a quota requires of each container. */
+    private static final Pattern REQUIRED = Pattern.compile("must specify ([a-z.,/-]+)");
+
     private Advice() {}
 
     /** Returns the advice on an error; if the error is about memory, with the parts of the pod's memory. */
@@ -42,6 +54,31 @@ final class Advice {
                 + memory(complaint, plan)
                         .map(words -> " The pod's memory is " + words + ".")
                         .orElse("");
+    }
+
+    /** Returns the advice on an error about a pod, with the containers that lack what a quota requires. */
+    static String on(String complaint, PodPlan plan, Pod pod) {
+        Matcher required = REQUIRED.matcher(complaint);
+        if (!required.find()) {
+            return on(complaint, plan);
+        }
+        List<String> names = List.of(required.group(1).split(","));
+        String lacking = Stream.concat(
+                        pod.getSpec().getInitContainers().stream(), pod.getSpec().getContainers().stream())
+                .filter(container -> names.stream().anyMatch(name -> lacks(container.getResources(), name)))
+                .map(container -> "'" + container.getName() + "'")
+                .collect(Collectors.joining(", "));
+        return (lacking.isEmpty() ? "" : "They are missing in the pod's containers " + lacking + ". ")
+                + "Ask for them (cpus, memory), or set them in fiber.kubernetes.pod-template.";
+    }
+
+    /** A limit is also a request. */
+    private static boolean lacks(@Nullable ResourceRequirements resources, String name) {
+        String resource = name.replaceFirst("^(limits|requests)\\.", "");
+        return resources == null
+                || !(resources.getLimits().containsKey(resource)
+                        || (!name.startsWith("limits.")
+                                && resources.getRequests().containsKey(resource)));
     }
 
     /** Returns why a pod waits; if memory is the reason, with the parts of its memory. */

@@ -98,25 +98,17 @@ record KubernetesOptions(
                         "kubeconfig",
                         OptionType.PATH,
                         "KUBECONFIG; the cluster around this process; ~/.kube/config",
-                        "the file that names the cluster and the user"),
-                key("context", OptionType.TEXT, "the current one", "the context of the kubeconfig"),
-                key(
-                        "namespace",
-                        OptionType.TEXT,
-                        "the one of this process's pod or of the context",
-                        "namespace that pods are made in"),
+                        "file with the cluster and the user"),
+                key("context", OptionType.TEXT, "the current one", "context of the kubeconfig"),
+                key("namespace", OptionType.TEXT, "that of this process's pod or of the context", "namespace of pods"),
                 key(
                         "image",
                         OptionType.TEXT,
-                        "the image of this process's own pod; eclipse-temurin:<n>-jre outside, n as this JVM has it",
-                        "image of jobs that name none; a JRE in it is enough"),
+                        "that of this process's pod; outside, eclipse-temurin:<n>-jre, with n of this JVM",
+                        "image of jobs that name none; it needs only a JRE"),
                 key("pull", OptionType.TEXT, "the cluster's", "when nodes pull an image: missing, always or never")
                         .perJob(),
-                key(
-                                "pull-secrets",
-                                OptionType.LIST,
-                                "those of this process's own pod",
-                                "secrets with logins of registries")
+                key("pull-secrets", OptionType.LIST, "those of this process's pod", "secrets with logins to registries")
                         .perJob(),
                 key("service-account", OptionType.TEXT, "the namespace's default", "service account of pods")
                         .perJob(),
@@ -124,7 +116,7 @@ record KubernetesOptions(
                                 "jobs-submit",
                                 OptionType.SWITCH,
                                 "false",
-                                "whether pods get its token, by which programs in them can make pods")
+                                "whether pods get its token, so that programs in them can create pods")
                         .perJob(),
                 key("node-selector", OptionType.LIST, "none", "labels that a node must have, name=value")
                         .perJob(),
@@ -132,38 +124,38 @@ record KubernetesOptions(
                                 "tolerations",
                                 OptionType.LIST,
                                 "none",
-                                "taints of nodes that are accepted, name=value:effect, name:effect or name")
+                                "tolerated taints of nodes, name=value:effect, name:effect or name")
                         .perJob(),
                 key("priority-class", OptionType.TEXT, "the cluster's", "priority class of pods")
                         .perJob(),
                 key("labels", OptionType.LIST, "none", "labels of pods, name=value"),
                 key("annotations", OptionType.LIST, "none", "annotations of pods, name=value")
                         .perJob(),
-                key("pod-template", OptionType.PATH, "none", "YAML file of a pod that ours are laid over")
+                key("pod-template", OptionType.PATH, "none", "YAML file of a pod on which Fiber's pods are based")
                         .perJob(),
-                key("memory", OptionType.SIZE, "no limit", "memory of a job that asks for none; of Java its heap"),
-                key("shm-size", OptionType.SIZE, "64m", "size of /dev/shm of each pod; it counts as its memory")
+                key("memory", OptionType.SIZE, "no limit", "memory of a job that requests none; for Java its heap"),
+                key("shm-size", OptionType.SIZE, "64m", "size of /dev/shm of each pod, which counts as memory")
                         .perJob(),
                 key(
                                 "user",
                                 OptionType.TEXT,
                                 UserIds.UNPRIVILEGED.toString(),
-                                "numbers of user and group of a pod's processes, uid:gid, or 'image' for the image's own")
+                                "numeric user and group of a pod's processes, uid:gid, or 'image' for the image's own")
                         .perJob(),
-                key("gpu-resource", OptionType.TEXT, "nvidia.com/gpu", "what the cluster calls a GPU")
+                key("gpu-resource", OptionType.TEXT, "nvidia.com/gpu", "the cluster's name for a GPU")
                         .perJob(),
                 key("devices", OptionType.LIST, "none", "other devices for each pod, name=count")
                         .perJob(),
                 key(
                         "address",
                         OptionType.TEXT,
-                        "this pod's own; outside the one that leads to the API server",
-                        "address or name by which pods reach this process"),
+                        "this pod's own; outside, the one that leads to the API server",
+                        "address or name at which pods reach this process"),
                 key(
                         "class-path",
                         OptionType.TEXT,
                         "fetch",
-                        "how the class path gets into pods: fetch, or image when it is there under the same paths"),
+                        "how pods get the class path: fetch, or image if the image has it at the same paths"),
                 key("class-path-port", OptionType.INTEGER, "any", "TCP port at which pods fetch the class path"),
                 key(
                         "class-path-cache",

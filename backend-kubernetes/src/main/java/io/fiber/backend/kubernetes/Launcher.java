@@ -215,7 +215,7 @@ final class Launcher {
             throw rejected(
                     "pod of process '" + making.job().name() + "'",
                     e,
-                    Advice.on(e.words(), making.job().plan()));
+                    Advice.on(e.words(), making.job().plan(), making.pod()));
         }
     }
 

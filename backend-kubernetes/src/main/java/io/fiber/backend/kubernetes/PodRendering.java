@@ -43,6 +43,9 @@ record PodRendering(PodPlan plan, Parts parts) {
     static final String CLASS_PATH_VOLUME = "fiber-class-path";
     static final String CACHE_VOLUME = "fiber-class-path-cache";
 
+    /** Without it, the cluster autoscaler keeps nodes for pods like these, which have local volumes and no controller. */
+    private static final String SAFE_TO_EVICT = "cluster-autoscaler.kubernetes.io/safe-to-evict";
+
     private static final String FETCH_DIRECTORY = "/fiber/fetch";
     private static final String CACHE_DIRECTORY = "/fiber/class-path-cache";
     private static final String FALLBACK = "FallbackToLogsOnError";
@@ -68,7 +71,7 @@ record PodRendering(PodPlan plan, Parts parts) {
     Pod pod(Submission.Instance instance) {
         PodPlan.Setting setting = plan.setting();
         Pod pod = setting.template().copy();
-        name(pod.getMetadata(), instance.name());
+        name(pod.getMetadata(), instance);
         PodSpec spec = pod.getSpec();
         spec.setRestartPolicy("Never");
         place(spec);
@@ -88,14 +91,18 @@ record PodRendering(PodPlan plan, Parts parts) {
         return pod;
     }
 
-    private void name(ObjectMeta metadata, String job) {
+    private void name(ObjectMeta metadata, Submission.Instance instance) {
+        String job = instance.name();
         PodPlan.Setting setting = plan.setting();
         KubernetesOptions.Place place = setting.options().place();
         Map<String, String> labels = merged(metadata.getLabels(), place.labels());
         labels.putAll(plan.spec().labels());
         metadata.setLabels(setting.labels().ofJob(job, labels));
         Map<String, String> annotations = merged(metadata.getAnnotations(), place.annotations());
-        metadata.setAnnotations(annotations.isEmpty() ? null : annotations);
+        // A worker's tasks run again elsewhere; a program of 'fiber run' does not.
+        annotations.putIfAbsent(
+                SAFE_TO_EVICT, String.valueOf(instance.bootstrap().length() > 0));
+        metadata.setAnnotations(annotations);
         metadata.setName(setting.labels().name(job));
         metadata.setGenerateName(null);
         metadata.setNamespace(null);
@@ -141,6 +148,10 @@ record PodRendering(PodPlan plan, Parts parts) {
         }
         PodSecurityContext security =
                 Optional.ofNullable(spec.getSecurityContext()).orElseGet(PodSecurityContext::new);
+        boolean isRoot = Long.valueOf(0).equals(security.getRunAsUser());
+        if (plan.container().user().isEmpty() && security.getRunAsNonRoot() == null && !isRoot) {
+            security.setRunAsNonRoot(true);
+        }
         plan.container().user().ifPresent(user -> {
             if (security.getRunAsUser() == null) {
                 security.setRunAsUser((long) user.user());
@@ -264,12 +275,19 @@ record PodRendering(PodPlan plan, Parts parts) {
                 .withCommand(command)
                 .withVolumeMounts(mounts)
                 .withNewResources()
-                .withLimits(plan.resources())
-                .withRequests(plan.resources())
+                .withLimits(withoutDevices(worker.getResources().getLimits()))
+                .withRequests(withoutDevices(worker.getResources().getRequests()))
                 .endResources()
                 .withSecurityContext(worker.getSecurityContext())
                 .withTerminationMessagePolicy(FALLBACK)
                 .build();
+    }
+
+    /** Names of devices have a domain, unlike those of what a quota may require of every container. */
+    private static Map<String, Quantity> withoutDevices(Map<String, Quantity> resources) {
+        Map<String, Quantity> rest = new TreeMap<>(resources);
+        rest.keySet().removeIf(name -> name.contains("/"));
+        return rest;
     }
 
     private static VolumeMount mount(String volume, String path) {

@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobState;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -233,5 +236,32 @@ class KubernetesAccessKit {
                     .isEqualTo("the node 'node-1' prepares its volumes, network and containers; 'kubectl describe pod "
                             + job.id() + "' may say what it waits for");
         }
+    }
+
+    @Test
+    void podsWithFinalizersEndAndKeepNoSessionOpen() throws IOException {
+        Files.writeString(directory.resolve("template"), """
+                apiVersion: v1
+                kind: Pod
+                metadata: {finalizers: [example.org/kit]}
+                """);
+        try (KitSession session = open(ADMIN)) {
+            run(session);
+            Job running = session.start(KitSession.command("sleep", "1000"));
+            session.awaitRunning(running);
+            running.cancel(Duration.ZERO);
+            assertThat(session.awaitEnd(running).state()).isEqualTo(JobState.CANCELLED);
+        }
+
+        assertThat(cluster.pods())
+                .isNotEmpty()
+                .allMatch(pod -> pod.getMetadata().getDeletionTimestamp() != null)
+                .allSatisfy(pod -> cluster.client()
+                        .resource(pod)
+                        .edit(each -> new PodBuilder(each)
+                                .editMetadata()
+                                .withFinalizers(List.of())
+                                .endMetadata()
+                                .build()));
     }
 }

@@ -13,10 +13,14 @@ import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
+import io.fiber.tck.BackendFixture;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,33 +69,67 @@ class KubernetesRefusalsKit {
         return new KitSession(directory, Map.of("namespace", NAMESPACE));
     }
 
-    @Test
-    void podThatAQuotaHasNoRoomForWaitsUntilItHas() {
+    /** Makes a quota of one resource. */
+    private void limit(String resource, String quantity) {
         cluster.client()
                 .resource(new ResourceQuotaBuilder()
                         .withNewMetadata()
-                        .withName("one-pod")
+                        .withName("kit")
                         .withNamespace(NAMESPACE)
                         .endMetadata()
                         .withNewSpec()
-                        .withHard(Map.of("pods", new Quantity("1")))
+                        .withHard(Map.of(resource, new Quantity(quantity)))
                         .endSpec()
                         .build())
                 .create();
         await().until(() -> cluster.client()
                         .resourceQuotas()
                         .inNamespace(NAMESPACE)
-                        .withName("one-pod")
+                        .withName("kit")
                         .get()
                         .getStatus()
                         .getHard()
                 != null);
+    }
+
+    private static JobSpec.Builder greeter() {
+        Class<?> main = KubernetesJobsKit.Greeter.class;
+        return BackendFixture.javaJob(List.of(BackendFixture.placeOf(main)), main);
+    }
+
+    @Test
+    void quotaThatRequiresRequestsIsSatisfiedByThePodTemplateAndItsContainersAreNamedOtherwise() throws IOException {
+        limit("requests.cpu", "2");
+        Path template = Files.writeString(directory.resolve("template"), """
+                apiVersion: v1
+                kind: Pod
+                spec:
+                  containers:
+                  - name: worker
+                    resources: {requests: {cpu: 100m}}
+                """);
+        try (KitSession session = open()) {
+            assertThatThrownBy(() -> session.start(greeter()))
+                    .hasMessageStartingWith("FBR-176 The cluster refused the pod of process 'job-0': ")
+                    .hasMessageContaining("must specify requests.cpu")
+                    .hasMessageContaining("They are missing in the pod's containers 'class-path', 'worker'. Ask for"
+                            + " them (cpus, memory), or set them in fiber.kubernetes.pod-template.");
+        }
+        try (KitSession session =
+                new KitSession(directory, Map.of("namespace", NAMESPACE, "pod-template", template.toString()))) {
+            assertThat(session.awaitEnd(session.start(greeter())).describe()).isEqualTo("exit code 0");
+        }
+    }
+
+    @Test
+    void podThatAQuotaHasNoRoomForWaitsUntilItHas() {
+        limit("pods", "1");
         try (KitSession session = open()) {
             Job first = session.start(KitSession.command("sleep", "1000"));
             session.awaitRunning(first);
             Job second = session.start(KitSession.command("sleep", "1000"));
 
-            assertThat(session.record().awaitWaiting(second)).contains("exceeded quota: one-pod");
+            assertThat(session.record().awaitWaiting(second)).contains("exceeded quota: kit");
 
             first.cancel(Duration.ZERO);
             session.awaitRunning(second);

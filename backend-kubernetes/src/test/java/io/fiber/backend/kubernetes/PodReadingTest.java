@@ -305,8 +305,8 @@ class PodReadingTest {
                                 + "}")
                         .detail())
                 .isEqualTo("FBR-177 The cluster could not start the pod: CreateContainerConfigError: container has"
-                        + " runAsNonRoot and image will run as root. Set fiber.kubernetes.user to a user that"
-                        + " is not root.");
+                        + " runAsNonRoot and image will run as root. Set fiber.kubernetes.user to the uid:gid"
+                        + " of a user that is not root, or to 0:0 if root is intended.");
     }
 
     /** As Kubernetes 1.29 and later have it, and Istio's and others' sidecars with it. */

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.fiber.backend.kubernetes.ScriptedApiServer.Answer;
@@ -355,6 +356,70 @@ class PodRenderingTest {
         assertThat(pod.getSpec().getInitContainers()).isEmpty();
         assertThat(worker(pod).getCommand()).containsExactly("sleep", "$$$$");
         assertThat(pod.getSpec().getSecurityContext().getRunAsUser()).isNull();
+    }
+
+    /** The Pod Security Standard 'restricted' requires it of every pod. */
+    @Test
+    void userOfTheImageIsNotRootUnlessTheTemplateSaysSo() {
+        Map<String, String> ofImage = Map.of("user", "image");
+        Template root = Template.of("kind: Pod\napiVersion: v1\nspec: {securityContext: {runAsUser: 0}}");
+
+        assertThat(render(plan(JobSpec.builder(JAVA), ofImage))
+                        .getSpec()
+                        .getSecurityContext()
+                        .getRunAsNonRoot())
+                .isTrue();
+        assertThat(render(plan(JobSpec.builder(JAVA), ofImage, root, Optional.empty()))
+                        .getSpec()
+                        .getSecurityContext()
+                        .getRunAsNonRoot())
+                .isNull();
+    }
+
+    /** A quota may require requests and limits of every container. */
+    @Test
+    void initContainerHasTheResourcesOfTheTemplateExceptDevices() {
+        Template template = Template.of("""
+                kind: Pod
+                apiVersion: v1
+                spec:
+                  containers:
+                  - name: worker
+                    resources:
+                      requests: {cpu: 100m, ephemeral-storage: 1Gi}
+                      limits: {example.org/fpga: 1}
+                """);
+
+        Pod pod = render(
+                plan(JobSpec.builder(JAVA).resources(Resources.memory("64m")), Map.of(), template, Optional.empty()));
+
+        ResourceRequirements init = pod.getSpec().getInitContainers().get(0).getResources();
+        assertThat(init.getRequests())
+                .containsOnlyKeys("cpu", "ephemeral-storage", "memory")
+                .containsEntry("cpu", new Quantity("100m"));
+        assertThat(init.getLimits()).containsOnlyKeys("memory");
+        assertThat(worker(pod).getResources().getLimits()).containsOnlyKeys("memory", "example.org/fpga");
+    }
+
+    @Test
+    void autoscalerMayEvictWorkersAndNotPrograms() {
+        String annotation = "cluster-autoscaler.kubernetes.io/safe-to-evict";
+        PodPlan plan = plan(JobSpec.builder(new Program.Command(List.of("java"))), Map.of());
+        PodRendering rendering =
+                new PodRendering(plan, new PodRendering.Parts("s", List.of("java"), PodRendering.Fetching.NOTHING));
+
+        assertThat(render(plan).getMetadata().getAnnotations()).containsEntry(annotation, "true");
+        assertThat(rendering
+                        .pod(new Submission.Instance("run", Secret.of(new byte[0])))
+                        .getMetadata()
+                        .getAnnotations())
+                .containsEntry(annotation, "false");
+        assertThat(render(plan(
+                                JobSpec.builder(new Program.Command(List.of("java"))),
+                                Map.of("annotations", annotation + "=false")))
+                        .getMetadata()
+                        .getAnnotations())
+                .containsEntry(annotation, "false");
     }
 
     @Test

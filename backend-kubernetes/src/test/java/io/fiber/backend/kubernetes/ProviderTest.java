@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -233,6 +234,28 @@ class ProviderTest {
         assertThat(address.config().getMasterUrl()).isEqualTo("http://127.0.0.1:2/");
         assertThat(address.config().getNamespace()).isEqualTo("theirs");
         assertThat(address.config().getAutoOAuthToken()).isEqualTo("secret");
+    }
+
+    @Test
+    void serverThatIsOverloadedIsAskedAgainAndThenUnavailable() throws IOException {
+        AtomicInteger left = new AtomicInteger(2);
+        String pod = "GET " + ScriptedApiServer.NAMESPACE + "/pods/p";
+        ScriptedApiServer.Answer busy = ScriptedApiServer.Answer.of(
+                429,
+                "{\"kind\": \"Status\", \"apiVersion\": \"v1\", \"status\": \"Failure\", \"reason\":"
+                        + " \"TooManyRequests\", \"code\": 429, \"message\": \"too many requests\"}");
+        try (ScriptedApiServer server = new ScriptedApiServer().with(pod, exchange -> {
+                    (left.getAndDecrement() > 0 ? busy : ScriptedApiServer.Answer.of(404, "{}")).give(exchange);
+                });
+                Cluster cluster = server.connect(directory, "token: secret")) {
+            assertThat(cluster.find("p")).as("after a while").isNull();
+
+            left.set(Integer.MAX_VALUE);
+            assertThatThrownBy(() -> cluster.find("p"))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageStartingWith("FBR-169 The API server does not answer at http://127.0.0.1:")
+                    .hasMessageContaining("too many requests");
+        }
     }
 
     @Test

@@ -77,8 +77,7 @@ class RightsTest {
                 + "\n-----END PRIVATE KEY-----\n";
         try (ScriptedApiServer server = server()) {
             assertThat(refusal(
-                            server,
-                            "client-certificate-data: " + base64(CERTIFICATE) + ", client-key-data: " + base64(key)))
+                            server, "client-certificate-data: " + pem(CERTIFICATE) + ", client-key-data: " + pem(key)))
                     .startsWith("FBR-171 This user lacks rights in namespace 'jobs' at http://127.0.0.1:")
                     .contains("which the backend needs: create pods, get pods,", ". Apply this:\n")
                     .contains("kind: RoleBinding\nmetadata:\n  name: fiber-alice@example.org\n  namespace: jobs\n")
@@ -89,7 +88,7 @@ class RightsTest {
         }
     }
 
-    private static String base64(String text) {
+    private static String pem(String text) {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 

@@ -157,11 +157,16 @@ final class LocalSession implements BackendContext, JobListener, AutoCloseable {
         };
     }
 
-    /** Closes the backend and checks that nothing of it is left. */
+    /**
+     * Closes the backend and checks that nothing of it is left. On a busy host, {@code close()} may return before the
+     * last process has ended.
+     */
     @Override
     public void close() {
         backend.close();
-        assertThat(registered).as("registrations at the reaper").isEmpty();
+        await("registrations at the reaper")
+                .atMost(LocalFiber.LIMIT)
+                .untilAsserted(() -> assertThat(registered).isEmpty());
         assertThat(directory).as("the directory of the backend").isEmptyDirectory();
         await("threads of the backend gone")
                 .atMost(LocalFiber.LIMIT)

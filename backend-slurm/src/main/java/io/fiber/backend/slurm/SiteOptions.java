@@ -32,7 +32,7 @@ import java.util.regex.Pattern;
  * @param java the java to run
  * @param wrapper words in front of the program
  * @param networkInterface whose address jobs dial
- * @param pollInterval the shortest time between two questions to Slurm
+ * @param pollInterval the shortest time between two queries to Slurm
  * @param given all of it as it was given
  */
 record SiteOptions(
@@ -92,31 +92,30 @@ record SiteOptions(
                 DIRECTORY,
                 OptionType.PATH,
                 "~/.fiber/slurm",
-                "where scripts, bootstrap files and output of jobs lie; this host and all nodes must see it"));
+                "directory for scripts, bootstrap files and output of jobs; this host and all nodes must see it"));
         keys.add(text("partition", "the partition of all jobs").perJob());
-        keys.add(text("account", "the account that pays").perJob());
+        keys.add(text("account", "the account to charge").perJob());
         keys.add(text("qos", "the quality of service").perJob());
-        keys.add(text("constraint", "features that nodes must have, as sbatch --constraint has them")
+        keys.add(text("constraint", "features that nodes must have, as in sbatch --constraint")
                 .perJob());
         keys.add(text("reservation", "the reservation that jobs run in").perJob());
-        keys.add(text("exclude", "nodes that take no job, as sbatch --exclude has them")
-                .perJob());
-        keys.add(text("gres", "generic resources beside GPUs, as sbatch --gres has them")
-                .perJob());
         keys.add(
-                OptionKey.of(
-                        NODES,
-                        OptionType.INTEGER,
-                        "1",
-                        "nodes of each job, with one task on each, as sbatch --nodes has them; a program's workers are steps there"));
+                text("exclude", "nodes that get no job, as in sbatch --exclude").perJob());
+        keys.add(text("gres", "generic resources other than GPUs, as in sbatch --gres")
+                .perJob());
         keys.add(OptionKey.of(
-                "time-limit", OptionType.DURATION, "the partition's", "after which Slurm ends a job; whole minutes"));
+                NODES,
+                OptionType.INTEGER,
+                "1",
+                "nodes of each job, with one task on each, as in sbatch --nodes; a program's workers are steps there"));
+        keys.add(OptionKey.of(
+                "time-limit", OptionType.DURATION, "the partition's", "when Slurm ends a job, in whole minutes"));
         keys.add(OptionKey.of(
                 "notice",
                 OptionType.DURATION,
                 "30s",
-                "how long before Slurm ends a job its worker finishes what it runs and takes nothing more; 0s: never"));
-        keys.add(OptionKey.of("memory", OptionType.SIZE, "1g", "memory of a job that asks for none"));
+                "how long before its time limit a worker finishes its tasks and takes no more; 0s: never"));
+        keys.add(OptionKey.of("memory", OptionType.SIZE, "1g", "memory of a job that requests none"));
         keys.add(OptionKey.of(
                 "steps",
                 OptionType.SWITCH,
@@ -126,16 +125,16 @@ record SiteOptions(
                 .perJob());
         keys.add(text("sbatch", "further options of sbatch, as in a line of #SBATCH")
                 .perJob());
-        keys.add(OptionKey.of("java", OptionType.TEXT, "this JVM's own", "the java that nodes run"));
-        keys.add(text("wrapper", "words in front of the program, separated by blanks, for example numactl -l")
+        keys.add(OptionKey.of("java", OptionType.TEXT, "this JVM's own", "java on the nodes"));
+        keys.add(text("wrapper", "words before the program, separated by spaces, for example numactl -l")
                 .perJob());
         keys.add(OptionKey.of(
                 "interface",
                 OptionType.TEXT,
                 "the one that leads to Slurm's controller",
                 "network interface of this host whose address jobs dial"));
-        keys.add(OptionKey.of(
-                "poll-interval", OptionType.DURATION, "2s", "shortest time between two questions to Slurm"));
+        keys.add(
+                OptionKey.of("poll-interval", OptionType.DURATION, "2s", "shortest time between two queries to Slurm"));
         keys.addAll(SshOptions.keys());
         return List.copyOf(keys);
     }

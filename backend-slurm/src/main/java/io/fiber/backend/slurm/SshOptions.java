@@ -17,7 +17,7 @@ import java.util.OptionalInt;
  * What the user said of the login node. Immutable.
  *
  * @param host a name, an address, or a {@code Host} of the configuration
- * @param user the account there
+ * @param user account on the login node
  * @param port of its sshd
  * @param key the private key to use before all others
  * @param knownHosts the file of host keys that are trusted
@@ -46,9 +46,10 @@ record SshOptions(
                         HOST,
                         OptionType.TEXT,
                         "none: Slurm's programs run on this host",
-                        "login node that is reached by SSH: a name, an address, or a Host of ssh-config"),
-                OptionKey.of(USER, OptionType.TEXT, "that of ssh-config, or this user's name", "the account there"),
-                OptionKey.of(PORT, OptionType.INTEGER, "that of ssh-config, or 22", "the port of its sshd"),
+                        "login node to reach by SSH: a name, an address, or a Host of ssh-config"),
+                OptionKey.of(
+                        USER, OptionType.TEXT, "that of ssh-config, or this user's name", "account on the login node"),
+                OptionKey.of(PORT, OptionType.INTEGER, "that of ssh-config, or 22", "port of its sshd"),
                 OptionKey.of(KEY, OptionType.PATH, "those that ssh finds", "the private key that is offered first"),
                 OptionKey.of(
                         KNOWN_HOSTS,
@@ -56,10 +57,7 @@ record SshOptions(
                         "that of ssh-config, or ~/.ssh/known_hosts",
                         "the file of trusted host keys"),
                 OptionKey.of(
-                        CONFIG,
-                        OptionType.PATH,
-                        "those that ssh reads",
-                        "the configuration of ssh, as its option -F has it"));
+                        CONFIG, OptionType.PATH, "those that ssh reads", "configuration of ssh, as in its option -F"));
     }
 
     /** Tells whether a login node was named in the environment, where options that were set in code are not seen. */

@@ -104,10 +104,10 @@ public final class RuntimeEngine implements FiberEngine {
         if (OF_WORKER.get() != null
                 && StackWalker.getInstance().walk(frames -> frames.anyMatch(RuntimeEngine::isReading))) {
             throw new IllegalStateException(
-                    "FBR-304 A session was requested while this worker was deserializing: a class does so in its"
-                            + " static initializer or in readObject. The workers of that session would do the same,"
-                            + " and so on without end. Open the session in a method that the program calls, such as"
-                            + " main.");
+                    "FBR-304 A session was requested while this worker was deserializing: a class opens"
+                            + " it in its static initializer or in readObject. The workers of that session would"
+                            + " do the same, and so on without end. Open the session in a method that the program"
+                            + " calls, such as main.");
         }
     }
 

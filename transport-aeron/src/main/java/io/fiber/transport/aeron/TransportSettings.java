@@ -121,8 +121,8 @@ record TransportSettings(
         } catch (IllegalArgumentException e) {
             throw new TransportException(
                     TransportException.Kind.UNUSABLE,
-                    "The options of the transport 'aeron' cannot be used: " + e.getMessage() + ". They are " + options
-                            + ".",
+                    "The options of the transport 'aeron' cannot be used: " + e.getMessage() + ". The options are "
+                            + options + ".",
                     e);
         }
     }

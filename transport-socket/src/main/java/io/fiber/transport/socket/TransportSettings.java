@@ -63,8 +63,8 @@ record TransportSettings(TransportContext context, PortRange ports, Media media)
         } catch (IllegalArgumentException e) {
             throw new TransportException(
                     TransportException.Kind.UNUSABLE,
-                    "The options of the transport 'socket' cannot be used: " + e.getMessage() + ". They are " + options
-                            + ".",
+                    "The options of the transport 'socket' cannot be used: " + e.getMessage() + ". The options are "
+                            + options + ".",
                     e);
         }
     }

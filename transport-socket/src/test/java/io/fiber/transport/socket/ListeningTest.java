@@ -104,7 +104,7 @@ final class ListeningTest {
     void optionsThatCannotBeReadAreNamed() {
         assertThatThrownBy(() -> fixture.with("media", "udp").open())
                 .hasMessageStartingWith("The options of the transport 'socket' cannot be used: Option 'media' is 'udp',"
-                        + " which is neither auto nor tcp. They are ");
+                        + " which is neither auto nor tcp. The options are ");
         assertThatThrownBy(
                         () -> new Fixture(directory).with("port-range", "5-4").open())
                 .hasMessageStartingWith("The options of the transport 'socket' cannot be used: Option 'port-range' has"
