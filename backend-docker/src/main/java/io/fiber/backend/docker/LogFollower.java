@@ -35,7 +35,7 @@ final class LogFollower {
     private final Track out;
     private final Track err;
 
-    /** Reached when the container has ended, or nobody wants its output. */
+    /** Reached when the container has ended, or its output is not wanted any more. */
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private @Nullable Thread thread;
