@@ -52,7 +52,7 @@ class LauncherTest {
         isAway = answers.isEmpty();
         requireThere();
         return answers.remove();
-    });
+    }, Optional.empty(), SlurmFixture.COMMAND_LIMIT);
 
     @TempDir
     Path directory;
@@ -104,7 +104,7 @@ class LauncherTest {
 
     private List<BatchJob> launch(Map<String, String> options) {
         JobScript script = new JobScript(
-                SiteOptions.of(SlurmFixture.options(options)), Path.of("/home/me/project"), slurm.badNodes());
+                SiteOptions.of(SlurmFixture.options(options)), Path.of("/home/me/project"), slurm.badNodes(), true);
         Launcher.Tools tools = new Launcher.Tools(
                 folder, script, slurm, words -> () -> withdrawn.add(words.get(0)), 1000, Optional.empty());
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("true"))).build();
