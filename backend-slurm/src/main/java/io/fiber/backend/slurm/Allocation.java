@@ -52,13 +52,10 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, JobDetail
                 .map(JobDetails.Share::mib)
                 .filter(mib -> mib > 0)
                 .orElseGet(() -> (long) number(environment, "SLURM_MEM_PER_NODE")
-                        .orElseGet(() -> number(environment, "SLURM_MEM_PER_CPU").orElse(0) * cpus * tasks.ofANode));
+                        .orElseGet(
+                                () -> number(environment, "SLURM_MEM_PER_CPU").orElse(0) * cpus * tasks.ofANode));
         Allocation allocation = new Allocation(
-                job.get(),
-                tasks.forWorkers,
-                cores * given.usableThreads(),
-                nodeMib / (tasks.ofANode + 1),
-                given);
+                job.get(), tasks.forWorkers, cores * given.usableThreads(), nodeMib / (tasks.ofANode + 1), given);
         return allocation.tasks > 0 && (nodeMib == 0 || allocation.heapMib() >= LEAST_HEAP_MIB)
                 ? Optional.of(allocation)
                 : Optional.empty();
@@ -178,7 +175,8 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, JobDetail
         long byCpus = divideUp(JobScript.cpus(spec.resources()), taskCpus);
         long byMemory = taskMib == 0 ? 1 : divideUp(mib, taskMib);
         long most = Math.max(byCpus, byMemory);
-        for (Map.Entry<String, Integer> need : JobDetails.gres(String.join(",", gres)).entrySet()) {
+        for (Map.Entry<String, Integer> need :
+                JobDetails.gres(String.join(",", gres)).entrySet()) {
             if (need.getValue() > given.mostOf(need.getKey())) {
                 return Integer.MAX_VALUE;
             }

@@ -26,8 +26,7 @@ record JobDetails(OptionalInt tasks, int usableThreads, List<Share> shares) {
     /** {@code --hint=nomultithread} has a 1 as the last of them. */
     private static final Pattern USABLE_THREADS = Pattern.compile(" ReqB:S:C:T=\\S*:(\\d{1,4})(?= |$)");
 
-    private static final Pattern SHARE =
-            Pattern.compile(" Nodes=(\\S+) CPU_IDs=(\\S+) Mem=(\\d{1,12}) GRES=(\\S*)");
+    private static final Pattern SHARE = Pattern.compile(" Nodes=(\\S+) CPU_IDs=(\\S+) Mem=(\\d{1,12}) GRES=(\\S*)");
     private static final Pattern THREADS = Pattern.compile("\\bThreadsPerCore=(\\d{1,4})\\b");
     private static final Pattern CPUS = Pattern.compile("\\bCPUTot=(\\d{1,6})\\b");
     private static final Pattern SOCKETS = Pattern.compile("\\bSockets=(\\d{1,4})\\b");

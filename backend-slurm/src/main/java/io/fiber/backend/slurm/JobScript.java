@@ -71,9 +71,7 @@ record JobScript(SiteOptions site, Path master, BadNodes badNodes, boolean isArr
         }
         lines.add("--nodes=" + chosen.nodes() + " --ntasks=" + chosen.nodes() + " --cpus-per-task="
                 + cpus(spec.resources()));
-        site.memory()
-                .request(memoryMib(spec), cpus(spec.resources()), chosen)
-                .ifPresent(lines::add);
+        site.memory().request(memoryMib(spec), cpus(spec.resources()), chosen).ifPresent(lines::add);
         if (!chosen.setsOneOf(Set.of("--propagate"))) {
             lines.add(NO_LIMITS);
         }

@@ -102,7 +102,8 @@ final class Launcher {
             int end = Math.min(count, begun + Math.max(1, tools.longestArray));
             Submission next = new Submission(spec, submission.instances().subList(begun, end));
             text.append(Preview.array(
-                    tools.slurm.sbatch(), SiteOptions.words(spec, tools.script.badNodes()),
+                    tools.slurm.sbatch(),
+                    SiteOptions.words(spec, tools.script.badNodes()),
                     tools.script.render(next, tools.folder.partAfter(number++))));
             begun = end;
         }

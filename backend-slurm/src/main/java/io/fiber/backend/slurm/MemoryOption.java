@@ -35,7 +35,8 @@ record MemoryOption(OptionalLong size, Way way) {
 
         private static Optional<Way> of(String word) {
             return List.of(values()).stream()
-                    .filter(way -> way.name().equals(word.toUpperCase(Locale.ROOT).replace('-', '_')))
+                    .filter(way ->
+                            way.name().equals(word.toUpperCase(Locale.ROOT).replace('-', '_')))
                     .findFirst();
         }
     }

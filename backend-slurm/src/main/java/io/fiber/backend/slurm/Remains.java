@@ -29,7 +29,8 @@ final class Remains {
     /** Prints the session of each folder and whose it is. Where a run has a note, Slurm keeps it, and the program is gone. */
     private static final String FOLDERS = "for owner in \"$1\"/fiber-*/" + SharedFolder.OWNER + "; do"
             + " folder=${owner%/*}; [ -r \"$owner\" ] && [ ! -e \"$folder/" + DetachedNote.FILE + "\" ] || continue;"
-            + " printf '%s|%s|%s\\n' \"${folder##*/fiber-}\" \"$(cat \"$folder/" + Remains.JOB_FILE + "\" 2>/dev/null)\""
+            + " printf '%s|%s|%s\\n' \"${folder##*/fiber-}\" \"$(cat \"$folder/" + Remains.JOB_FILE
+            + "\" 2>/dev/null)\""
             + " \"$(cat \"$owner\")\"; done";
 
     private static final Pattern FOLDER = Pattern.compile("(?m)^([^|\n]+)\\|([^|\n]*)\\|(.*)$");

@@ -119,12 +119,11 @@ record SiteOptions(
                 "30s",
                 "how long before Slurm ends a job its worker finishes what it runs and takes nothing more; 0s: never"));
         keys.add(text("cluster", "the cluster of a site with several, as sbatch --clusters has it"));
-        keys.add(
-                OptionKey.of(
-                        MemoryOption.NAME,
-                        OptionType.TEXT,
-                        "1g per-node",
-                        "memory of a job that asks for none, and how Slurm is asked for memory: per-node, per-cpu or none"));
+        keys.add(OptionKey.of(
+                MemoryOption.NAME,
+                OptionType.TEXT,
+                "1g per-node",
+                "memory of a job that asks for none, and how Slurm is asked for memory: per-node, per-cpu or none"));
         keys.add(OptionKey.of(
                 "steps",
                 OptionType.SWITCH,

@@ -279,15 +279,7 @@ final class Slurm implements Scheduler {
             if (!arrays.isEmpty() && keepsBooks()) {
                 Answer answer = commands.run(Command.of(
                         BOOKS_LIMIT,
-                        words(
-                                "sacct",
-                                "-n",
-                                "-P",
-                                "-X",
-                                "-j",
-                                String.join(",", arrays),
-                                "-o",
-                                AccountingRow.FORMAT)));
+                        words("sacct", "-n", "-P", "-X", "-j", String.join(",", arrays), "-o", AccountingRow.FORMAT)));
                 answer.output()
                         .lines()
                         .flatMap(AccountingRow::parse)
@@ -389,8 +381,7 @@ final class Slurm implements Scheduler {
 
     private Map<String, String> askSettings() {
         Map<String, String> settings = new TreeMap<>();
-        Answer answer =
-                commands.run(Command.of(limit.orElse(FIRST_LIMIT), words("scontrol", "show", "config")));
+        Answer answer = commands.run(Command.of(limit.orElse(FIRST_LIMIT), words("scontrol", "show", "config")));
         if (!answer.isGood()) {
             throw cluster.isPresent() && !isUnreachable(answer)
                     ? noCluster(cluster.get(), answer)
@@ -407,9 +398,7 @@ final class Slurm implements Scheduler {
     private Duration limit() {
         return limit.orElseGet(() -> {
             Matcher timeout = SECONDS.matcher(settings().getOrDefault("MessageTimeout", ""));
-            Duration twice = timeout.matches()
-                    ? Duration.ofSeconds(2 * Long.parseLong(timeout.group(1)))
-                    : LEAST_LIMIT;
+            Duration twice = timeout.matches() ? Duration.ofSeconds(2 * Long.parseLong(timeout.group(1))) : LEAST_LIMIT;
             return twice.compareTo(LEAST_LIMIT) < 0 ? LEAST_LIMIT : twice;
         });
     }

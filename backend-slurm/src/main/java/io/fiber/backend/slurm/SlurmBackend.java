@@ -98,9 +98,7 @@ final class SlurmBackend implements Backend {
         int longestArray = slurm.longestArray();
         JobScript script = new JobScript(site, Path.of("").toAbsolutePath(), slurm.badNodes(), longestArray > 0);
         this.launcher = new Launcher(
-                new Launcher.Tools(folder, script, slurm, this::atDeath, longestArray, login.remote()),
-                steps,
-                watch);
+                new Launcher.Tools(folder, script, slurm, this::atDeath, longestArray, login.remote()), steps, watch);
     }
 
     /** As sbatch does: the user's profile says where jobs go. */
@@ -110,7 +108,8 @@ final class SlurmBackend implements Backend {
                     .output();
             return name.isBlank()
                     ? Optional.empty()
-                    : Optional.of(SiteOptions.oneCluster("The variable " + SBATCH_CLUSTERS + " of the login node", name));
+                    : Optional.of(
+                            SiteOptions.oneCluster("The variable " + SBATCH_CLUSTERS + " of the login node", name));
         }
         return Stream.of(SBATCH_CLUSTERS, "SLURM_CLUSTERS")
                 .flatMap(variable -> context.environment().variable(variable).stream()
@@ -120,7 +119,8 @@ final class SlurmBackend implements Backend {
 
     /** Returns whether the job around this process is on the cluster that takes the workers. */
     private boolean isAround(Optional<String> cluster) {
-        return cluster.isEmpty() || context.environment().variable("SLURM_CLUSTER_NAME").equals(cluster);
+        return cluster.isEmpty()
+                || context.environment().variable("SLURM_CLUSTER_NAME").equals(cluster);
     }
 
     private Optional<Steps> steps(Slurm slurm) {

@@ -31,8 +31,8 @@ final class StepRun {
     static final Duration WAIT_LIMIT = Duration.ofSeconds(60);
 
     private static final String ALLOCATION = "this job's allocation";
-    private static final String NO_ROOM = "it has waited for " + WAIT_LIMIT.toSeconds()
-            + " s for room that other steps of the job hold";
+    private static final String NO_ROOM =
+            "it has waited for " + WAIT_LIMIT.toSeconds() + " s for room that other steps of the job hold";
     private static final int LAST_LINES = 3;
     private static final long WAITER_STACK_BYTES = 128 * 1024;
 

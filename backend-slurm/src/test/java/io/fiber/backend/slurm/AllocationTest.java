@@ -148,8 +148,8 @@ class AllocationTest {
     /** As with {@code --hint=nomultithread}: a task is a core. */
     @Test
     void taskThatHasACoreOfItsOwnHasRoomForAWorker() {
-        Map<String, String> variables =
-                Map.of("SLURM_JOB_ID", "7", "SLURM_NTASKS", "4", "SLURM_TASKS_PER_NODE", "4", "SLURM_MEM_PER_CPU", "450");
+        Map<String, String> variables = Map.of(
+                "SLURM_JOB_ID", "7", "SLURM_NTASKS", "4", "SLURM_TASKS_PER_NODE", "4", "SLURM_MEM_PER_CPU", "450");
         JobDetails given = new JobDetails(OptionalInt.of(4), 1, List.of(new JobDetails.Share(1, 4, 1800, Map.of())));
 
         assertThat(Allocation.of(Environment.of(variables, Map.of()), job -> given))
@@ -187,7 +187,8 @@ class AllocationTest {
                         JAVA.toBuilder().resources(Resources.cpus(5)).build(), 10, List.of()))
                 .isEqualTo(3);
         assertThat(allocation.tasksOf(JAVA, 10, List.of("gpu:1"))).isEqualTo(2);
-        assertThat(allocation.tasksOf(JAVA, 10, List.of("gpu:a100:2", "scratch:1"))).isEqualTo(4);
+        assertThat(allocation.tasksOf(JAVA, 10, List.of("gpu:a100:2", "scratch:1")))
+                .isEqualTo(4);
         assertThat(allocation.tasksOf(JAVA, 10, List.of("gpu:3"))).isGreaterThan(4);
         assertThat(allocation.tasksOf(JAVA, 10, List.of("gpu:h100"))).isGreaterThan(4);
     }

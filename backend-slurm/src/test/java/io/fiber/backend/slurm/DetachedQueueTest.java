@@ -52,7 +52,8 @@ class DetachedQueueTest {
         Commands scripted = this::run;
         Login login = new Login(
                 scripted, new LocalFiles(), directory, words -> words, words -> {}, Optional.empty(), Optional.empty());
-        return new DetachedQueue(new Slurm(scripted, Optional.empty(), SlurmFixture.COMMAND_LIMIT), login, directory, () -> true);
+        return new DetachedQueue(
+                new Slurm(scripted, Optional.empty(), SlurmFixture.COMMAND_LIMIT), login, directory, () -> true);
     }
 
     private String row(String state, String code, String directoryOfJob) {

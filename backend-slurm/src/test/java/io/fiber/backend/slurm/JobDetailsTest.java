@@ -18,8 +18,9 @@ class JobDetailsTest {
 
     @Test
     void coresAreCountedWhereTheyHaveTwoThreads() {
-        String job = "JobId=2 NodeList=n1 NumNodes=1 NumCPUs=4 NumTasks=4 CPUs/Task=1 ReqB:S:C:T=0:0:*:* JOB_GRES=(null)  "
-                + " Nodes=n1 CPU_IDs=0-3 Mem=1800 GRES= MinCPUsNode=1\n";
+        String job =
+                "JobId=2 NodeList=n1 NumNodes=1 NumCPUs=4 NumTasks=4 CPUs/Task=1 ReqB:S:C:T=0:0:*:* JOB_GRES=(null)  "
+                        + " Nodes=n1 CPU_IDs=0-3 Mem=1800 GRES= MinCPUsNode=1\n";
 
         assertThat(JobDetails.parse(job, NODE))
                 .isEqualTo(new JobDetails(OptionalInt.of(4), 2, List.of(new Share(1, 2, 1800, Map.of()))));
@@ -27,7 +28,8 @@ class JobDetailsTest {
 
     @Test
     void jobThatUsesOneThreadOfEachCoreHasItsCores() {
-        String job = "JobId=3 NumCPUs=8 NumTasks=4 ReqB:S:C:T=0:0:*:1 Nodes=n1 CPU_IDs=0-7 Mem=1800 GRES= MinCPUsNode=1";
+        String job =
+                "JobId=3 NumCPUs=8 NumTasks=4 ReqB:S:C:T=0:0:*:1 Nodes=n1 CPU_IDs=0-7 Mem=1800 GRES= MinCPUsNode=1";
 
         assertThat(JobDetails.parse(job, NODE))
                 .isEqualTo(new JobDetails(OptionalInt.of(4), 1, List.of(new Share(1, 4, 1800, Map.of()))));
@@ -36,7 +38,8 @@ class JobDetailsTest {
     /** Nodes with {@code CPUs=4}, of four cores of two threads: Slurm numbers the threads, and counts the cores. */
     @Test
     void coreThatCountsAsOneProcessorIsOne() {
-        String job = "JobId=33 NumCPUs=4 NumTasks=4 ReqB:S:C:T=0:0:*:* Nodes=n1 CPU_IDs=0-7 Mem=1800 GRES= MinCPUsNode=1";
+        String job =
+                "JobId=33 NumCPUs=4 NumTasks=4 ReqB:S:C:T=0:0:*:* Nodes=n1 CPU_IDs=0-7 Mem=1800 GRES= MinCPUsNode=1";
 
         assertThat(JobDetails.parse(job, NODE.replace("CPUTot=8", "CPUTot=4")))
                 .isEqualTo(new JobDetails(OptionalInt.of(4), 1, List.of(new Share(1, 4, 1800, Map.of()))));

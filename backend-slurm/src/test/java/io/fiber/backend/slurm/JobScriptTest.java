@@ -144,9 +144,10 @@ class JobScriptTest {
                 .hasMessage("FBR-135 Option 'fiber.slurm.sbatch' sets --clusters ('" + line + "'), but all of"
                         + " Slurm's programs need the cluster's name. Set fiber.slurm.cluster instead.");
         assertThatThrownBy(() -> SiteOptions.of(SlurmFixture.options(Map.of("cluster", "alpha,beta"))))
-                .hasMessage("FBR-135 Option 'fiber.slurm.cluster' is 'alpha,beta'; expected the name of one cluster, as jobs"
-                        + " of a session are on the same one. Set fiber.slurm.cluster; 'sacctmgr show cluster' lists the"
-                        + " names.");
+                .hasMessage(
+                        "FBR-135 Option 'fiber.slurm.cluster' is 'alpha,beta'; expected the name of one cluster, as jobs"
+                                + " of a session are on the same one. Set fiber.slurm.cluster; 'sacctmgr show cluster' lists the"
+                                + " names.");
     }
 
     @Test

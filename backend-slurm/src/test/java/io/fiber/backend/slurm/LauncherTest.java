@@ -47,12 +47,15 @@ class LauncherTest {
     private final List<String> scripts = new ArrayList<>();
     private final List<String> withdrawn = new ArrayList<>();
     private boolean isAway;
-    private final Slurm slurm = new Slurm(command -> {
-        scripts.add(command.input());
-        isAway = answers.isEmpty();
-        requireThere();
-        return answers.remove();
-    }, Optional.empty(), SlurmFixture.COMMAND_LIMIT);
+    private final Slurm slurm = new Slurm(
+            command -> {
+                scripts.add(command.input());
+                isAway = answers.isEmpty();
+                requireThere();
+                return answers.remove();
+            },
+            Optional.empty(),
+            SlurmFixture.COMMAND_LIMIT);
 
     @TempDir
     Path directory;

@@ -65,9 +65,12 @@ class PreviewTest {
     }
 
     private static Slurm slurm() {
-        return new Slurm(command -> {
-            throw unwanted(command);
-        }, Optional.empty(), SlurmFixture.COMMAND_LIMIT);
+        return new Slurm(
+                command -> {
+                    throw unwanted(command);
+                },
+                Optional.empty(),
+                SlurmFixture.COMMAND_LIMIT);
     }
 
     private static JobDetails given(int gpus) {
@@ -163,7 +166,8 @@ class PreviewTest {
         JobSpec inside = steps.sized(three.spec(), script().site());
         String job = folder.path().resolve("job-0").toString();
         String srun = "srun --jobid=4711 --job-name=fiber-abcdefghij01-0_%1$d --nodes=1 --ntasks=1 --cpus-per-task=1"
-                + " --exact --kill-on-bad-exit=0 --input=none --open-mode=append --propagate=NONE --mem=1500M --chdir=" + job
+                + " --exact --kill-on-bad-exit=0 --input=none --open-mode=append --propagate=NONE --mem=1500M --chdir="
+                + job
                 + " --output=" + job + "/%1$d.out --error=" + job + "/%1$d.err /bin/bash " + job + "/job.sh %1$d &\n";
 
         assertThat(preview(folder, Optional.of(steps), three))

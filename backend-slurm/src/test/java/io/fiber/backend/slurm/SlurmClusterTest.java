@@ -133,11 +133,7 @@ class SlurmClusterTest {
         return TestCluster.onAll(
                 TestCluster.all(),
                 cluster -> cluster.run(
-                        List.of(
-                                SlurmFaultsKit.class,
-                                SlurmLimitsKit.class,
-                                SlurmDrainKit.class,
-                                SlurmStepsKit.class),
+                        List.of(SlurmFaultsKit.class, SlurmLimitsKit.class, SlurmDrainKit.class, SlurmStepsKit.class),
                         KitRun.Part.SOAK));
     }
 
@@ -147,7 +143,9 @@ class SlurmClusterTest {
     Stream<DynamicNode> accountsOfTheSiteAreReadAndItsLimitsAreKept() {
         return TestCluster.onAll(
                 TestCluster.up("accounting"),
-                cluster -> cluster.run(List.of(SlurmBooksKit.class, SlurmAccountsKit.class, SlurmClustersKit.class), KitRun.Part.SOAK));
+                cluster -> cluster.run(
+                        List.of(SlurmBooksKit.class, SlurmAccountsKit.class, SlurmClustersKit.class),
+                        KitRun.Part.SOAK));
     }
 
     /** On one cluster only: two would take time from each other. */

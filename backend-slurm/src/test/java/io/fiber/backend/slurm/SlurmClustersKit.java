@@ -92,8 +92,7 @@ class SlurmClustersKit {
 
     @Test
     void poolRunsOnTheOtherCluster() {
-        try (Fiber fiber =
-                        KitFiber.builder().set("fiber.slurm.cluster", SECOND).open();
+        try (Fiber fiber = KitFiber.builder().set("fiber.slurm.cluster", SECOND).open();
                 Pool pool = fiber.pool(2)) {
             assertThat(pool.map(x -> System.getenv("SLURM_CLUSTER_NAME"), IntStream.range(0, 4)))
                     .isEqualTo(List.of(SECOND, SECOND, SECOND, SECOND));
@@ -102,10 +101,12 @@ class SlurmClustersKit {
 
     @Test
     void severalClustersAndUnknownOnesAreRefused() {
-        assertThatThrownBy(() -> new KitSession(directory, Map.of(), with("SBATCH_CLUSTERS", "fiber-accounting," + SECOND)))
+        assertThatThrownBy(() ->
+                        new KitSession(directory, Map.of(), with("SBATCH_CLUSTERS", "fiber-accounting," + SECOND)))
                 .isInstanceOf(BackendException.class)
-                .hasMessageStartingWith("FBR-135 The variable SBATCH_CLUSTERS is 'fiber-accounting,fiber-second'; expected"
-                        + " the name of one cluster");
+                .hasMessageStartingWith(
+                        "FBR-135 The variable SBATCH_CLUSTERS is 'fiber-accounting,fiber-second'; expected"
+                                + " the name of one cluster");
         assertThatThrownBy(() -> new KitSession(directory, Map.of("cluster", "nope")))
                 .isInstanceOf(BackendException.class)
                 .hasMessageStartingWith("FBR-135 Option 'fiber.slurm.cluster'")

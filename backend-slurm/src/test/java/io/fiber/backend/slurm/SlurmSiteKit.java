@@ -60,7 +60,10 @@ class SlurmSiteKit {
         try (Fiber fiber = KitFiber.builder("128m per-cpu").open();
                 Pool pool = fiber.pool(3)) {
             assertThat(pool.map(SlurmSiteKit::square, IntStream.range(0, 50)))
-                    .isEqualTo(IntStream.range(0, 50).map(SlurmSiteKit::square).boxed().toList());
+                    .isEqualTo(IntStream.range(0, 50)
+                            .map(SlurmSiteKit::square)
+                            .boxed()
+                            .toList());
         }
     }
 
@@ -69,7 +72,8 @@ class SlurmSiteKit {
         assertThatThrownBy(() -> endOf(Map.of("partition", "nomem", "memory", "64m per-cpu"), "true"))
                 .hasMessageContaining("leave --mem-per-cpu out")
                 .hasMessageContaining("fiber.slurm.memory=none");
-        assertThat(endOf(Map.of("partition", "nomem", "memory", "64m none"), "true").exitCode())
+        assertThat(endOf(Map.of("partition", "nomem", "memory", "64m none"), "true")
+                        .exitCode())
                 .hasValue(0);
     }
 
@@ -84,8 +88,9 @@ class SlurmSiteKit {
         try (KitSession session = new KitSession(directory, Map.of("memory", "64m per-cpu"))) {
             List<Job> jobs = session.start(KitSession.shell("exit 3"), 2);
             assertThat(jobs).extracting(Job::id).doesNotHaveDuplicates().allMatch(id -> id.matches("\\d+"));
-            assertThat(jobs).allSatisfy(job -> assertThat(session.awaitEnd(job).exitCode())
-                    .hasValue(3));
+            assertThat(jobs)
+                    .allSatisfy(
+                            job -> assertThat(session.awaitEnd(job).exitCode()).hasValue(3));
         }
     }
 
@@ -111,8 +116,8 @@ class SlurmSiteKit {
 
     @Test
     void stepsHaveTheTypedGpusOfTheOptionAndFurtherWorkersAreJobs() throws IOException {
-        List<String> lines = runAsJob(
-                FOUR_TASKS + " --gres=gpu:a100:2 --hint=nomultithread", "FIBER_SLURM_GRES=gpu:a100:1", "gpus");
+        List<String> lines =
+                runAsJob(FOUR_TASKS + " --gres=gpu:a100:2 --hint=nomultithread", "FIBER_SLURM_GRES=gpu:a100:1", "gpus");
 
         List<String> gpus = SlurmStepsKit.words(lines, "gpus");
         assertThat(gpus).as(lines.toString()).hasSize(3).allMatch(gpu -> gpu.matches(".+=[01]"));
@@ -143,13 +148,15 @@ class SlurmSiteKit {
         assertThat(endOf(Map.of("memory", "64m per-cpu"), "ulimit -S -t 1; while :; do :; done"))
                 .satisfies(end -> assertThat(end.cause()).isEqualTo(JobTermination.Cause.SIGNALLED))
                 .satisfies(end -> assertThat(end.detail())
-                        .isEqualTo("signal 24 (SIGXCPU): it has used the processor time that a limit allows (ulimit -t)"));
+                        .isEqualTo(
+                                "signal 24 (SIGXCPU): it has used the processor time that a limit allows (ulimit -t)"));
     }
 
     /** The controller answers after 25 s, and nobody else has an answer meanwhile. */
     @Test
     void submissionMayTakeAsLongAsTheClustersMessageTimeout() {
-        assertThat(endOf(Map.of("partition", "slow", "memory", "64m per-cpu"), "true").exitCode())
+        assertThat(endOf(Map.of("partition", "slow", "memory", "64m per-cpu"), "true")
+                        .exitCode())
                 .hasValue(0);
     }
 }

@@ -65,8 +65,8 @@ class SlurmStepsKit {
     @Test
     @Tag("soak")
     void workerWhoseStepFindsNoRoomBecomesAJob() throws IOException {
-        List<String> lines = runAsJob(
-                directory, FOUR_TASKS, "srun --ntasks=3 --exact --mem=1500 sleep 600 &\nexec", "steps");
+        List<String> lines =
+                runAsJob(directory, FOUR_TASKS, "srun --ntasks=3 --exact --mem=1500 sleep 600 &\nexec", "steps");
 
         List<String> places = words(lines, "places");
         assertThat(places).as(lines.toString()).hasSize(3);

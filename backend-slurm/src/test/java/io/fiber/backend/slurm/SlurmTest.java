@@ -30,10 +30,13 @@ class SlurmTest {
 
     private final Deque<Answer> answers = new ArrayDeque<>();
     private final List<String> asked = new ArrayList<>();
-    private final Slurm slurm = new Slurm(command -> {
-        asked.add(String.join(" ", command.words()));
-        return answers.remove();
-    }, Optional.empty(), SlurmFixture.COMMAND_LIMIT);
+    private final Slurm slurm = new Slurm(
+            command -> {
+                asked.add(String.join(" ", command.words()));
+                return answers.remove();
+            },
+            Optional.empty(),
+            SlurmFixture.COMMAND_LIMIT);
 
     @ParameterizedTest
     @CsvSource({"'17\n', 17", "'17;cluster2\n', 17", "'Project p1 has 12 hours left.\n17\n', 17"})
@@ -196,9 +199,12 @@ class SlurmTest {
 
         assertThat(slurm.past(Set.of("7"))).isEmpty();
 
-        Slurm without = new Slurm(command -> {
-            throw new BackendUnavailableException("FBR-130 did not end");
-        }, Optional.empty(), SlurmFixture.COMMAND_LIMIT);
+        Slurm without = new Slurm(
+                command -> {
+                    throw new BackendUnavailableException("FBR-130 did not end");
+                },
+                Optional.empty(),
+                SlurmFixture.COMMAND_LIMIT);
         assertThat(without.past(Set.of("7"))).isEmpty();
     }
 
@@ -228,7 +234,8 @@ class SlurmTest {
         Slurm beta = new Slurm(
                 command -> {
                     asked.add(String.join(" ", command.words()));
-                    String output = asked.size() == 1 ? "17;beta\n" : "AccountingStorageType = accounting_storage/slurmdbd\n";
+                    String output =
+                            asked.size() == 1 ? "17;beta\n" : "AccountingStorageType = accounting_storage/slurmdbd\n";
                     return new Answer(0, output, "");
                 },
                 Optional.of("beta"),
@@ -241,8 +248,9 @@ class SlurmTest {
         asked.addAll(beta.cancelCommand("name"));
 
         assertThat(asked).extracting(line -> line.split(" ", 2)[0]).contains("sbatch", "squeue", "sacct", "scancel");
-        assertThat(asked).noneMatch(Pattern.compile("\\b(sbatch|squeue|sacct|scancel|scontrol) (?!-M beta )")
-                .asPredicate());
+        assertThat(asked)
+                .noneMatch(Pattern.compile("\\b(sbatch|squeue|sacct|scancel|scontrol) (?!-M beta )")
+                        .asPredicate());
     }
 
     @Test
@@ -253,9 +261,10 @@ class SlurmTest {
                 Optional.empty());
 
         assertThatThrownBy(nope::settings)
-                .hasMessage("FBR-135 Option 'fiber.slurm.cluster' (or else the variable SBATCH_CLUSTERS or SLURM_CLUSTERS) is"
-                        + " 'nope', which Slurm does not find: scontrol: error: 'nope' can't be reached now, or it is an"
-                        + " invalid entry. Correct it; 'sacctmgr show cluster' lists the names, if the site has slurmdbd.");
+                .hasMessage(
+                        "FBR-135 Option 'fiber.slurm.cluster' (or else the variable SBATCH_CLUSTERS or SLURM_CLUSTERS) is"
+                                + " 'nope', which Slurm does not find: scontrol: error: 'nope' can't be reached now, or it is an"
+                                + " invalid entry. Correct it; 'sacctmgr show cluster' lists the names, if the site has slurmdbd.");
     }
 
     @ParameterizedTest
@@ -269,8 +278,7 @@ class SlurmTest {
         new Slurm(commands, Optional.empty(), Optional.empty()).jobsStatesAndNames();
         new Slurm(commands, Optional.empty(), Optional.of(Duration.ofSeconds(7))).jobsStatesAndNames();
 
-        assertThat(limits)
-                .containsExactly(Duration.ofMinutes(3), Duration.ofSeconds(seconds), Duration.ofSeconds(7));
+        assertThat(limits).containsExactly(Duration.ofMinutes(3), Duration.ofSeconds(seconds), Duration.ofSeconds(7));
     }
 
     @Test

@@ -214,9 +214,10 @@ class StepRunTest {
                 .isInstanceOfSatisfying(
                         BatchState.Ended.class,
                         end -> assertThat(end.termination().detail())
-                                .isEqualTo("FBR-137 srun could not make a step on this job's allocation: it has waited for"
-                                        + " 60 s for room that other steps of the job hold. Ask for less, or set"
-                                        + " fiber.slurm.steps=false to have workers as new jobs."));
+                                .isEqualTo(
+                                        "FBR-137 srun could not make a step on this job's allocation: it has waited for"
+                                                + " 60 s for room that other steps of the job hold. Ask for less, or set"
+                                                + " fiber.slurm.steps=false to have workers as new jobs."));
     }
 
     @Test
