@@ -13,7 +13,7 @@ fail() {
     exit "$status"
 }
 
-# set_mode simple|accounting|namespaces: sets everything that depends on the mode.
+# set_mode simple|accounting|namespaces|site: sets everything that depends on the mode.
 set_mode() {
     mode=$1
     user=${TEST_SLURM_USER:-fiber-slurm}
@@ -23,8 +23,10 @@ set_mode() {
     state=${TEST_SLURM_STATE:-/var/tmp/fiber-slurm$suffix}/$mode
     nodes=4
     cpus=4
+    cores=$cpus
     memory_mb=4000
     gpus=2
+    gpu_type=
     network=${TEST_SLURM_NETWORK:-10.199.$((83 + number))}
     bridge=fiber-slurm$number
     link=fibslurm$suffix${suffix:+-}
@@ -46,9 +48,21 @@ set_mode() {
             controller_port=$((36817 + 100 * number))
             accounts_port=$((controller_port + 40))
             database_port=$((controller_port + 41))
+            second_port=$((controller_port + 60))
+            ;;
+        site)
+            controller=127.0.0.1
+            controller_port=$((46817 + 100 * number))
+            nodes=2
+            cpus=8
+            cores=4
+            gpu_type=a100
             ;;
         *) return 1 ;;
     esac
+    # A cluster of one node beside the first one, known to the same slurmdbd.
+    second=$state/second
+    second_node=${node_prefix}second
     ssh=$state/ssh
     ssh_port=$((controller_port + 50))
     export SLURM_CONF=$state/slurm.conf

@@ -14,7 +14,7 @@ final class AccountingRow {
     static final String FORMAT = "jobid,state,exitcode,nodelist";
 
     private static final int FIELDS = 4;
-    private static final Pattern ELEMENT = Pattern.compile("\\d+_\\d+");
+    private static final Pattern ELEMENT = Pattern.compile("\\d+(_\\d+)?");
     /** Elements that never ran are one row together: {@code 7_[3-5,8%2]}. */
     private static final Pattern ELEMENTS = Pattern.compile("(\\d+)_\\[([\\d,-]+)(?:%\\d+)?]");
 

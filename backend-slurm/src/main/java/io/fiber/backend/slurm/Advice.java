@@ -11,6 +11,9 @@ final class Advice {
     private static final String ACCOUNT = "Correct fiber.slurm.account, fiber.slurm.qos or fiber.slurm.partition;"
             + " 'sacctmgr show associations user=$USER' lists yours.";
 
+    private static final String FORBIDDEN_MEMORY = "If the site forbids --mem, set fiber.slurm.memory=per-cpu, or"
+            + " fiber.slurm.memory=none where jobs get the memory of their cores.";
+
     private static final List<Map.Entry<String, String>> COMPLAINTS = List.of(
             Map.entry(
                     "CPU count per node",
@@ -20,6 +23,7 @@ final class Advice {
                     "Memory specification",
                     "Ask for less memory, or set fiber.slurm.memory;"
                             + " 'sinfo -o \"%P %c %m %G\"' shows what nodes have."),
+            Map.entry("--mem", FORBIDDEN_MEMORY),
             Map.entry(
                     "Requested node configuration",
                     "No node has as many cpus, as much memory or as many GPUs and other generic resources;"
@@ -41,6 +45,7 @@ final class Advice {
                     "job array",
                     "Slurm takes no more elements in one array than MaxArraySize and max_array_tasks of its"
                             + " SchedulerParameters; start fewer workers at a time ('scontrol show config' shows both)."),
+            Map.entry("emory", FORBIDDEN_MEMORY),
             Map.entry("node name", "Correct fiber.slurm.exclude; 'sinfo -N' lists the nodes."));
 
     /** Reasons, as patterns, that Slurm does not take back by itself. */

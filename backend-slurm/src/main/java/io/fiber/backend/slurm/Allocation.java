@@ -4,6 +4,8 @@ package io.fiber.backend.slurm;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.JobSpec;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -16,16 +18,16 @@ import java.util.regex.Pattern;
  *
  * @param jobId of the job
  * @param tasks how many tasks are left for workers; each holds one worker of an ordinary size
- * @param taskCpus processors of a task
+ * @param taskCpus processors of a task; where a core has several, those of its cores
  * @param taskMib memory of a task, when this process has its share as well; 0 when Slurm does not share out memory here
- * @param gpus of each node
+ * @param given what the job has on its nodes
  */
-record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus) {
+record Allocation(String jobId, int tasks, int taskCpus, long taskMib, JobDetails given) {
 
     /** {@code 4} or {@code 2(x3),1}. */
     private static final Pattern COUNTS_OF_NODES = Pattern.compile("(\\d+)(?:\\(x\\d+\\))?");
 
-    private static final String JOB_ID = "SLURM_JOB_ID";
+    static final String JOB_ID = "SLURM_JOB_ID";
     private static final int SHORTEST_OF_SPECIAL_STEP = 8;
     private static final int LEAST_HEAP_MIB = 32;
     private static final long MIB = 1L << 20;
@@ -33,24 +35,27 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus)
     /**
      * Returns the job around this process; empty when there is none, or when it has no task for a worker.
      *
-     * @param tasksOf says how many tasks a job has: to a process that srun has started, variables tell those of its step alone
+     * @param detailsOf says what a job has: to a process that srun has started, variables tell of its step alone
      */
-    static Optional<Allocation> of(Environment environment, Function<String, OptionalInt> tasksOf) {
+    static Optional<Allocation> of(Environment environment, Function<String, JobDetails> detailsOf) {
         Optional<String> job = environment.variable(JOB_ID);
         if (job.isEmpty()) {
             return Optional.empty();
         }
         int cpus = number(environment, "SLURM_CPUS_PER_TASK").orElse(1);
-        Tasks tasks =
-                isStep(environment) ? tasksAroundStep(environment, tasksOf.apply(job.get()), cpus) : tasks(environment);
-        long nodeMib = number(environment, "SLURM_MEM_PER_NODE")
-                .orElseGet(() -> number(environment, "SLURM_MEM_PER_CPU").orElse(0) * cpus * tasks.ofANode);
+        JobDetails given = detailsOf.apply(job.get());
+        // A step takes whole cores, even where several tasks of a job share one.
+        int cores = (int) divideUp(cpus, given.usableThreads());
+        Tasks tasks = (isStep(environment) ? tasksAroundStep(environment, given.tasks(), cpus) : tasks(environment))
+                .within(given, cores, tasksOfStep(environment));
+        long nodeMib = given.largest()
+                .map(JobDetails.Share::mib)
+                .filter(mib -> mib > 0)
+                .orElseGet(() -> (long) number(environment, "SLURM_MEM_PER_NODE")
+                        .orElseGet(
+                                () -> number(environment, "SLURM_MEM_PER_CPU").orElse(0) * cpus * tasks.ofANode));
         Allocation allocation = new Allocation(
-                job.get(),
-                tasks.forWorkers,
-                cpus,
-                nodeMib / (tasks.ofANode + 1),
-                number(environment, "SLURM_GPUS_ON_NODE").orElse(0));
+                job.get(), tasks.forWorkers, cores * given.usableThreads(), nodeMib / (tasks.ofANode + 1), given);
         return allocation.tasks > 0 && (nodeMib == 0 || allocation.heapMib() >= LEAST_HEAP_MIB)
                 ? Optional.of(allocation)
                 : Optional.empty();
@@ -62,7 +67,10 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus)
                 .variable(JOB_ID)
                 .map(job -> "This program runs in Slurm's job " + job + ", which has "
                         + found.map(Allocation::room).orElse("no room for workers: they become jobs of their own.")
-                        + advice(tasksOfStep(environment), found.isPresent()));
+                        + advice(tasksOfStep(environment), found.isPresent())
+                        + (number(environment, "SLURM_HET_SIZE").orElse(1) > 1
+                                ? " Of this heterogeneous job only the first component has workers inside."
+                                : ""));
     }
 
     private static String advice(int copies, boolean hasRoom) {
@@ -84,7 +92,16 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus)
      * @param forWorkers how many are left
      * @param ofANode how many the fullest node has
      */
-    private record Tasks(int forWorkers, int ofANode) {}
+    private record Tasks(int forWorkers, int ofANode) {
+        /** Returns those that have cores of their own. */
+        Tasks within(JobDetails given, int cores, int taken) {
+            return given.largest()
+                    .map(largest -> new Tasks(
+                            Math.min(forWorkers, given.fitting(cores) - taken),
+                            Math.max(1, Math.min(ofANode, largest.cores() / cores))))
+                    .orElse(this);
+        }
+    }
 
     private static Tasks tasks(Environment environment) {
         int nodes = number(environment, "SLURM_NNODES").orElse(1);
@@ -149,14 +166,23 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus)
                 .build();
     }
 
-    /** Returns how many tasks a job takes up; more than there are when it does not fit at all. */
-    int tasksOf(JobSpec spec, long mib) {
-        if (spec.resources().gpus() > gpus) {
-            return Integer.MAX_VALUE;
-        }
+    /**
+     * Returns how many tasks a job takes up; more than there are when it does not fit at all.
+     *
+     * @param gres the generic resources that it needs, such as {@code gpu:a100:1}, of which each task has an equal part
+     */
+    int tasksOf(JobSpec spec, long mib, List<String> gres) {
         long byCpus = divideUp(JobScript.cpus(spec.resources()), taskCpus);
         long byMemory = taskMib == 0 ? 1 : divideUp(mib, taskMib);
-        return (int) Math.min(Integer.MAX_VALUE, Math.max(byCpus, byMemory));
+        long most = Math.max(byCpus, byMemory);
+        for (Map.Entry<String, Integer> need :
+                JobDetails.gres(String.join(",", gres)).entrySet()) {
+            if (need.getValue() > given.mostOf(need.getKey())) {
+                return Integer.MAX_VALUE;
+            }
+            most = Math.max(most, divideUp((long) need.getValue() * tasks, Math.max(1, given.allOf(need.getKey()))));
+        }
+        return (int) Math.min(Integer.MAX_VALUE, most);
     }
 
     private static long divideUp(long what, long by) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * One line in the folder of a session whose job Slurm keeps without its program: what Slurm forgets some minutes after the end.
  *
- * @param id {@code <array>_<element>}
+ * @param id {@code <array>_<element>}, or {@code <job>}
  * @param submitted when it was
  * @param directory where its files are
  * @param labels those of its comment
@@ -41,7 +41,7 @@ record DetachedNote(
     static Optional<DetachedNote> parse(String line) {
         List<String> fields = List.of(line.split("\\|", -1));
         if (fields.size() != FIELDS
-                || !fields.get(0).matches("\\d+_\\d+")
+                || !fields.get(0).matches("\\d+(_\\d+)?")
                 || !fields.get(1).matches("\\d{1,12}")) {
             return Optional.empty();
         }

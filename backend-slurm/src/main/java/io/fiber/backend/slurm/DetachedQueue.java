@@ -244,7 +244,9 @@ final class DetachedQueue extends DetachedRuns {
         if (cluster != null) {
             throw new BackendException("FBR-184 The run " + job.run() + " is on the Slurm cluster '" + cluster
                     + "' and cannot be ended from the cluster '" + slurm.clusterName()
-                    + "'. Run 'fiber kill' where 'scontrol show config' says ClusterName = " + cluster + ".");
+                    + "'. Set fiber.slurm.cluster=" + cluster
+                    + ", or run 'fiber kill' where 'scontrol show config' says"
+                    + " ClusterName = " + cluster + ".");
         }
         // What waits is only taken back by the first of them.
         slurm.end(List.of(job.id()), Scheduler.Ending.ASKED);

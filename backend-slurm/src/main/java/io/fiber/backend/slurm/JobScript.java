@@ -26,12 +26,16 @@ import java.util.stream.Collectors;
  * @param site what the user said
  * @param master the directory that this process works in
  * @param badNodes that jobs are kept from
+ * @param isArray whether a submission is an array; otherwise it is one job
  */
-record JobScript(SiteOptions site, Path master, BadNodes badNodes) {
+record JobScript(SiteOptions site, Path master, BadNodes badNodes, boolean isArray) {
 
     private static final long MIB = 1L << 20;
     private static final long SECONDS_OF_MINUTE = 60;
     static final long LEAST_OVERHEAD_MIB = 192;
+
+    /** Slurm would set the limits of this shell (ulimit) for jobs; those of login nodes are low, and kill without a word. */
+    static final String NO_LIMITS = "--propagate=NONE";
 
     /** Returns the script of a submission whose files are in {@code folder}. */
     String render(Submission submission, SharedFolder.Part folder) {
@@ -47,7 +51,7 @@ record JobScript(SiteOptions site, Path master, BadNodes badNodes) {
         SiteOptions chosen = site.of(submission.spec());
         BatchScript script = BatchScript.of(submission, folder)
                 .directives(directives(submission, folder, chosen))
-                .index("${1-$SLURM_ARRAY_TASK_ID}")
+                .index(isArray ? "${1-$SLURM_ARRAY_TASK_ID}" : "${1-0}")
                 .host("${SLURMD_NODENAME:-$HOSTNAME}")
                 .output(outputBy)
                 .start(master)
@@ -62,18 +66,18 @@ record JobScript(SiteOptions site, Path master, BadNodes badNodes) {
         JobSpec spec = submission.spec();
         List<String> lines = new ArrayList<>();
         lines.add("--job-name=" + folder.jobName());
-        lines.add("--array=0-" + (submission.instances().size() - 1));
+        if (isArray) {
+            lines.add("--array=0-" + (submission.instances().size() - 1));
+        }
         lines.add("--nodes=" + chosen.nodes() + " --ntasks=" + chosen.nodes() + " --cpus-per-task="
                 + cpus(spec.resources()));
-        lines.add("--mem=" + memoryMib(spec) + "M");
-        List<String> gres = new ArrayList<>();
-        if (spec.resources().gpus() > 0) {
-            gres.add("gpu:" + spec.resources().gpus());
+        site.memory().request(memoryMib(spec), cpus(spec.resources()), chosen).ifPresent(lines::add);
+        if (!chosen.setsOneOf(Set.of("--propagate"))) {
+            lines.add(NO_LIMITS);
         }
+        List<String> gres = chosen.gres(spec);
         chosen.directives().forEach((name, value) -> {
-            if (name.equals("gres")) {
-                gres.add(value);
-            } else if (!name.equals("nodes") && !name.equals("exclude")) {
+            if (!Set.of("gres", "nodes", "exclude").contains(name)) {
                 lines.add("--" + name + "=" + directiveWord(value));
             }
         });
@@ -89,11 +93,12 @@ record JobScript(SiteOptions site, Path master, BadNodes badNodes) {
             lines.add("--signal=B:USR1@" + notice);
         }
         lines.add("--no-requeue --open-mode=append");
+        String element = isArray ? "/%a" : "/0";
         String files = folder.path().toString().replace("%", "%%");
         lines.add("--chdir=" + directiveWord(folder.path().toString()));
-        lines.add("--output=" + directiveWord(files + "/%a.out"));
+        lines.add("--output=" + directiveWord(files + element + ".out"));
         if (spec.output() instanceof JobOutput.Console) {
-            lines.add("--error=" + directiveWord(files + "/%a.err"));
+            lines.add("--error=" + directiveWord(files + element + ".err"));
         }
         Map<String, String> labels = DetachedRuns.isOne(spec)
                 ? DetachedQueue.labelsOf(
@@ -113,7 +118,7 @@ record JobScript(SiteOptions site, Path master, BadNodes badNodes) {
 
     /** A JVM needs more than its heap; a plain command gets what was said. */
     long memoryMib(JobSpec spec) {
-        long bytes = spec.resources().memoryBytes().orElse(site.memoryBytes());
+        long bytes = spec.resources().memoryBytes().orElse(site.memory().bytes());
         long mib = (bytes + MIB - 1) / MIB;
         return spec.program() instanceof Program.Java ? mib + Math.max(LEAST_OVERHEAD_MIB, mib / 4) : mib;
     }
@@ -138,7 +143,7 @@ record JobScript(SiteOptions site, Path master, BadNodes badNodes) {
 
     /** The JVM sees all processors of the node, and takes a quarter of its memory, whatever the job was given. */
     private List<String> limits(JobSpec spec) {
-        long bytes = spec.resources().memoryBytes().orElse(site.memoryBytes());
+        long bytes = spec.resources().memoryBytes().orElse(site.memory().bytes());
         return List.of("-Xmx" + Math.max(1, bytes / MIB) + "m", "-XX:ActiveProcessorCount=" + cpus(spec.resources()));
     }
 

@@ -32,7 +32,7 @@ final class Launcher {
      * What a submission is made with.
      *
      * @param atDeath registers a command that is run when this process has died
-     * @param longestArray how many elements Slurm takes in one array
+     * @param longestArray how many elements Slurm takes in one array; 0 where it takes none, and each job is submitted alone
      * @param remote puts files of this host where nodes see them, when Slurm is used from another
      */
     record Tools(
@@ -63,7 +63,7 @@ final class Launcher {
                 begun = launchInside(inside.get(), submission, listener, groups);
             }
             while (begun < count) {
-                int end = Math.min(count, begun + tools.longestArray);
+                int end = Math.min(count, begun + Math.max(1, tools.longestArray));
                 groups.add(array(part(submission, begun, end), listener));
                 begun = end;
             }
@@ -87,7 +87,7 @@ final class Launcher {
         if (around.isPresent()) {
             Steps inside = around.get();
             JobSpec spec = inside.sized(submission.spec(), tools.script.site());
-            Steps.Size size = inside.sizeOf(spec, tools.script.memoryMib(spec));
+            Steps.Size size = inside.sizeOf(spec, tools.script);
             begun = inside.fitting(count, size);
             if (begun > 0) {
                 Submission first = new Submission(spec, submission.instances().subList(0, begun));
@@ -99,9 +99,10 @@ final class Launcher {
         JobSpec spec =
                 tools.remote.map(remote -> remote.asStaged(submission.spec())).orElse(submission.spec());
         while (begun < count) {
-            int end = Math.min(count, begun + tools.longestArray);
+            int end = Math.min(count, begun + Math.max(1, tools.longestArray));
             Submission next = new Submission(spec, submission.instances().subList(begun, end));
             text.append(Preview.array(
+                    tools.slurm.sbatch(),
                     SiteOptions.words(spec, tools.script.badNodes()),
                     tools.script.render(next, tools.folder.partAfter(number++))));
             begun = end;
@@ -121,7 +122,7 @@ final class Launcher {
     /** Returns how many there was room for. */
     private int launchInside(Steps inside, Submission submission, JobListener listener, List<Group> groups) {
         JobSpec spec = inside.sized(submission.spec(), tools.script.site());
-        Steps.Size size = inside.sizeOf(spec, tools.script.memoryMib(spec));
+        Steps.Size size = inside.sizeOf(spec, tools.script);
         int fitting = inside.reserve(submission.instances().size(), size);
         if (fitting > 0) {
             Submission first = new Submission(spec, submission.instances().subList(0, fitting));
@@ -153,12 +154,14 @@ final class Launcher {
         JobSpec spec =
                 tools.remote.map(remote -> remote.staged(submission.spec())).orElse(submission.spec());
         SharedFolder.Part part = tools.folder.part(submission);
-        Reaper.Registration cancel = tools.atDeath.apply(cancelCommand(part.jobName()));
+        Reaper.Registration cancel = tools.atDeath.apply(tools.slurm.cancelCommand(part.jobName()));
         try {
             String array = submit(new Submission(spec, submission.instances()), part);
-            List<String> ids = IntStream.range(0, submission.instances().size())
-                    .mapToObj(index -> array + "_" + index)
-                    .toList();
+            List<String> ids = tools.script.isArray()
+                    ? IntStream.range(0, submission.instances().size())
+                            .mapToObj(index -> array + "_" + index)
+                            .toList()
+                    : List.of(array);
             List<BatchJob> jobs = watch.jobs(submission, part, ids, new LastEnd(submission, listener, cancel));
             return new Group(jobs, () -> {
                 part.remove();
@@ -187,12 +190,5 @@ final class Launcher {
             }
             return submit(submission, part);
         }
-    }
-
-    /** Ends what still waits or runs, as soon as the controller answers. */
-    static List<String> cancelCommand(String jobName) {
-        String script = SlurmBackendProvider.UNSET_OPTIONS
-                + "for attempt in 1 2 3 4 5 6; do scancel --name=\"$1\" && exit; sleep 5; done";
-        return List.of("/bin/sh", "-c", script, "fiber-slurm", jobName);
     }
 }

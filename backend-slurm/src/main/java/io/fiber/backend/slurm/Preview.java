@@ -5,6 +5,7 @@ import io.fiber.backend.support.batch.BatchScript;
 import io.fiber.backend.support.batch.SharedFolder;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What would be sent, as lines that a shell takes. */
 final class Preview {
@@ -14,9 +15,10 @@ final class Preview {
     private Preview() {}
 
     /** Returns the line that submits a script, with the script. */
-    static String array(List<String> words, String script) {
-        return "sbatch --parsable "
-                + words.stream().map(each -> word(each) + " ").collect(Collectors.joining())
+    static String array(List<String> sbatch, List<String> words, String script) {
+        return Stream.concat(sbatch.stream(), words.stream())
+                        .map(each -> word(each) + " ")
+                        .collect(Collectors.joining())
                 + document(script);
     }
 

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /**
  * What squeue says of one element of an array.
  *
- * @param id {@code <array>_<element>}
+ * @param id {@code <array>_<element>}, or {@code <job>}
  * @param state Slurm's word, for example {@code RUNNING}
  * @param waitStatus the raw wait status: exit code times 256, or a signal
  * @param reason Slurm's word, for example {@code Resources} or {@code NonZeroExitCode}
@@ -109,7 +109,7 @@ record QueueRow(
             return Optional.empty();
         }
         if (signal() == NO_OUTPUT) {
-            return Optional.of("0:53: it does not see fiber.slurm.directory, or its disk is full");
+            return Optional.of("0:53: it does not see fiber.slurm.directory, may not write to it, or its disk is full");
         }
         return NOT_STARTED.contains(exitCode())
                 ? Optional.of("exit code " + exitCode() + ": java or a part of the class path is missing there")
@@ -156,7 +156,7 @@ record QueueRow(
                         Cause.TIME_LIMIT,
                         "Slurm ended it" + on + " (" + state + "); ask for more with fiber.slurm.time-limit.");
             case "OUT_OF_MEMORY" ->
-                because(Cause.OUT_OF_MEMORY, "It used more memory than --mem" + on + "; ask for more memory.");
+                because(Cause.OUT_OF_MEMORY, "It used more memory than the job has" + on + "; ask for more memory.");
             case "NODE_FAIL" -> because(Cause.NODE_LOST, "The node failed" + on + " (" + reason + ").");
             case "PREEMPTED" -> because(Cause.PREEMPTED, "Slurm needed its place" + on + " (PREEMPTED).");
             case REFUSED ->
@@ -218,13 +218,15 @@ record QueueRow(
                     Cause.START_FAILED,
                     OptionalInt.empty(),
                     "Slurm could not open the job's output on " + nodes
-                            + " (0:53): the node does not see fiber.slurm.directory, or the disk is full.");
+                            + " (0:53): the node does not see fiber.slurm.directory, may not write to it, or its disk is full."
+                            + " At some sites nodes have the home read-only. Set another directory"
+                            + " that this host and all nodes can write to.");
         }
         if (signal() != 0) {
             return JobTermination.failed(
                     Cause.SIGNALLED,
                     ExitCodes.ofSignal(signal()),
-                    "signal " + signal() + " on " + nodes
+                    ExitCodes.inWords(signal()) + " on " + nodes
                             + (signal() == SIGKILL
                                     ? "; where Slurm bounds memory without control groups, too much memory looks like this"
                                     : ""));
@@ -233,8 +235,9 @@ record QueueRow(
             return JobTermination.failed(
                     Cause.START_FAILED,
                     OptionalInt.of(FENCED),
-                    "The job script on " + nodes + " ran nothing: it did not see the session's folder, or it was"
-                            + " a second start of the same job.");
+                    "The job script on " + nodes + " ran nothing: it did not see the session's folder, could not"
+                            + " write to it, or it was a second start of the same job. If it is on every node, set"
+                            + " fiber.slurm.directory to a directory that all nodes can write to.");
         }
         return ExitCodes.termination(exitCode());
     }

@@ -11,23 +11,30 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What sessions have left whose program is gone: folders in the shared directory, and jobs. Waits for Slurm. */
 final class Remains {
+
+    /** The name of the file with the number and the cluster of the job in which a session's program runs, if it is in one. */
+    static final String JOB_FILE = "job";
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     /** Prints the session of each folder and whose it is. Where a run has a note, Slurm keeps it, and the program is gone. */
     private static final String FOLDERS = "for owner in \"$1\"/fiber-*/" + SharedFolder.OWNER + "; do"
             + " folder=${owner%/*}; [ -r \"$owner\" ] && [ ! -e \"$folder/" + DetachedNote.FILE + "\" ] || continue;"
-            + " printf '%s|%s\\n' \"${folder##*/fiber-}\" \"$(cat \"$owner\")\"; done";
+            + " printf '%s|%s|%s\\n' \"${folder##*/fiber-}\" \"$(cat \"$folder/" + Remains.JOB_FILE
+            + "\" 2>/dev/null)\""
+            + " \"$(cat \"$owner\")\"; done";
 
-    private static final Pattern FOLDER = Pattern.compile("(?m)^([^|\n]+)\\|(.*)$");
-    private static final Pattern JOB = Pattern.compile("(\\w+) fiber-(\\w+)-\\d+");
+    private static final Pattern FOLDER = Pattern.compile("(?m)^([^|\n]+)\\|([^|\n]*)\\|(.*)$");
+    private static final Pattern JOB = Pattern.compile("\\d+ (\\w+) fiber-(\\w+)-\\d+");
 
     private final Slurm slurm;
     private final Login login;
@@ -54,7 +61,8 @@ final class Remains {
         Map<String, Map<String, String>> folders = folders();
         folders.keySet().removeAll(sessionsOfRuns);
         folders.values().forEach(labels -> found.add("folder", FoundSessions.Kind.OTHER, labels));
-        for (String line : slurm.statesAndNames()) {
+        List<String> jobs = slurm.jobsStatesAndNames();
+        for (String line : jobs) {
             Matcher job = JOB.matcher(line);
             if (job.matches() && folders.containsKey(job.group(2))) {
                 boolean waits = job.group(1).equals("PENDING");
@@ -64,7 +72,22 @@ final class Remains {
                         Map.of(SessionLabels.SESSION, job.group(2)));
             }
         }
-        return found.leftovers(SessionOwner::life);
+        Set<String> alive = jobs.stream()
+                .map(line -> line.strip().split(" ", 2)[0] + " " + slurm.clusterName())
+                .collect(Collectors.toSet());
+        Set<String> gone = folders.values().stream()
+                .filter(labels -> isOfThisCluster(labels.getOrDefault(JOB_FILE, "")))
+                .filter(labels -> !alive.contains(labels.getOrDefault(JOB_FILE, "")))
+                .flatMap(labels -> Optional.ofNullable(labels.get(SessionOwner.OWNER)).stream())
+                .collect(Collectors.toSet());
+        return found.leftovers(owner -> {
+            SessionOwner.Life life = SessionOwner.life(owner);
+            return life == SessionOwner.Life.UNKNOWN && gone.contains(owner) ? SessionOwner.Life.GONE : life;
+        });
+    }
+
+    private boolean isOfThisCluster(String job) {
+        return job.endsWith(" " + slurm.clusterName());
     }
 
     /** Returns the labels of each session that has a folder. */
@@ -76,7 +99,8 @@ final class Remains {
                         .output())
                 .results()
                 .forEach(folder -> {
-                    Map<String, String> labels = DetachedQueue.labels(folder.group(2));
+                    Map<String, String> labels = DetachedQueue.labels(folder.group(3));
+                    labels.put(JOB_FILE, folder.group(2));
                     labels.put(SessionLabels.SESSION, folder.group(1));
                     folders.put(folder.group(1), labels);
                 });

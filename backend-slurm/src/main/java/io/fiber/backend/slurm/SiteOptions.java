@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What the user said of the site. Immutable.
@@ -26,13 +26,15 @@ import java.util.regex.Pattern;
  * @param sbatchLines further lines of #SBATCH, checked
  * @param timeLimit of every job that has none of its own
  * @param notice how long before its end a job is told of it; zero for never
- * @param memory of every job that asks for none; empty when the option is not set
+ * @param memory of every job that asks for none, and how Slurm is asked for it
  * @param steps whether workers are steps of the job around this process while there is room
  * @param prologue shell lines in front of the program
  * @param java the java to run
  * @param wrapper words in front of the program
  * @param networkInterface whose address jobs dial
  * @param pollInterval the shortest time between two queries to Slurm
+ * @param commandLimit how long one of Slurm's programs may take; empty if the cluster's settings say it
+ * @param cluster which of several clusters takes the jobs; empty if it is this host's, or variables name it
  * @param given all of it as it was given
  */
 record SiteOptions(
@@ -40,13 +42,15 @@ record SiteOptions(
         List<String> sbatchLines,
         Optional<Duration> timeLimit,
         Duration notice,
-        OptionalLong memory,
+        MemoryOption memory,
         boolean steps,
         String prologue,
         Optional<String> java,
         List<String> wrapper,
         Optional<String> networkInterface,
         Duration pollInterval,
+        Optional<Duration> commandLimit,
+        Optional<String> cluster,
         Options given) {
 
     static final String DIRECTORY = "directory";
@@ -76,13 +80,11 @@ record SiteOptions(
             "-n",
             "--nodes",
             "-N",
-            "--open-mode",
-            "--clusters",
-            "-M");
+            "--open-mode");
+    private static final Set<String> CLUSTERS = Set.of("--clusters", "-M");
     /** Behind short options that take no value. */
     private static final Pattern SHORT_OPTION = Pattern.compile("-[HOQVhuv]*([A-Za-z]).*");
 
-    private static final long DEFAULT_MEMORY_BYTES = 1L << 30;
     private static final Duration DEFAULT_NOTICE = Duration.ofSeconds(30);
     private static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(2);
 
@@ -115,7 +117,12 @@ record SiteOptions(
                 OptionType.DURATION,
                 "30s",
                 "how long before its time limit a worker finishes its tasks and takes no more; 0s: never"));
-        keys.add(OptionKey.of("memory", OptionType.SIZE, "1g", "memory of a job that requests none"));
+        keys.add(text("cluster", "cluster of a site with several, as in sbatch --clusters"));
+        keys.add(OptionKey.of(
+                MemoryOption.NAME,
+                OptionType.TEXT,
+                "1g per-node",
+                "memory of a job that requests none, and how Slurm is asked for memory: per-node, per-cpu or none"));
         keys.add(OptionKey.of(
                 "steps",
                 OptionType.SWITCH,
@@ -135,6 +142,11 @@ record SiteOptions(
                 "network interface of this host whose address jobs dial"));
         keys.add(
                 OptionKey.of("poll-interval", OptionType.DURATION, "2s", "shortest time between two queries to Slurm"));
+        keys.add(OptionKey.of(
+                "command-limit",
+                OptionType.DURATION,
+                "twice the cluster's MessageTimeout",
+                "how long one of Slurm's programs may take"));
         keys.addAll(SshOptions.keys());
         return List.copyOf(keys);
     }
@@ -163,7 +175,7 @@ record SiteOptions(
                 options.text("sbatch").map(SiteOptions::checkedLines).orElse(List.of()),
                 options.duration("time-limit"),
                 options.duration("notice").orElse(DEFAULT_NOTICE),
-                options.sizeBytes("memory"),
+                MemoryOption.of(options),
                 options.isOn("steps").orElse(true),
                 options.text("prologue").map(String::strip).orElse(""),
                 options.text("java"),
@@ -172,6 +184,8 @@ record SiteOptions(
                         .orElse(List.of()),
                 options.text("interface").map(String::strip),
                 options.duration("poll-interval").orElse(DEFAULT_POLL_INTERVAL),
+                options.duration("command-limit"),
+                options.text("cluster").map(SiteOptions::oneCluster),
                 options);
     }
 
@@ -199,14 +213,19 @@ record SiteOptions(
         return words;
     }
 
+    /** Returns the generic resources of a job, GPUs included, in the words of {@code --gres}. */
+    List<String> gres(JobSpec spec) {
+        List<String> gres = new ArrayList<>();
+        if (spec.resources().gpus() > 0) {
+            gres.add("gpu:" + spec.resources().gpus());
+        }
+        Optional.ofNullable(directives.get("gres")).ifPresent(gres::add);
+        return gres;
+    }
+
     /** Returns how many nodes a job has, in sbatch's word for it. */
     String nodes() {
         return directives.getOrDefault(NODES, "1");
-    }
-
-    /** Returns the memory in bytes of a job that asks for none. */
-    long memoryBytes() {
-        return memory.orElse(DEFAULT_MEMORY_BYTES);
     }
 
     private static List<String> checkedLines(String text) {
@@ -218,7 +237,42 @@ record SiteOptions(
             }
         }
         requireUnset(lines, OWN);
+        if (sets(lines, CLUSTERS)) {
+            throw new BackendException("FBR-135 Option 'fiber.slurm.sbatch' sets --clusters ('" + text.strip()
+                    + "'), but all of Slurm's programs need the cluster's name. Set fiber.slurm.cluster instead.");
+        }
         return lines;
+    }
+
+    /**
+     * Returns the name of a cluster.
+     *
+     * @throws BackendException FBR-135 when it is several names, between which Slurm would choose
+     */
+    private static String oneCluster(String name) {
+        return oneCluster("Option 'fiber.slurm.cluster'", name);
+    }
+
+    /** Returns the name of a cluster, from an option or a variable. */
+    static String oneCluster(String origin, String name) {
+        String only = name.strip();
+        if (!only.matches("[A-Za-z0-9_.-]+") || only.equals("all")) {
+            throw new BackendException("FBR-135 " + origin + " is '" + only
+                    + "'; expected the name of one cluster, as jobs of a session are on the same one."
+                    + " Set fiber.slurm.cluster; 'sacctmgr show cluster' lists the names.");
+        }
+        return only;
+    }
+
+    /** Tells whether a line of #SBATCH that the user gave sets one of these options. */
+    boolean setsOneOf(Set<String> names) {
+        return sets(sbatchLines, names);
+    }
+
+    private static boolean sets(List<String> lines, Set<String> names) {
+        return lines.stream()
+                .flatMap(line -> Stream.of(line.split("\\s+", -1)))
+                .anyMatch(word -> names.stream().anyMatch(name -> sets(word, name)));
     }
 
     /**
@@ -277,6 +331,7 @@ record SiteOptions(
                     "SBATCH_EXCLUDE" ->
                 !directives.containsKey(variable.substring("SBATCH_".length()).toLowerCase(Locale.ROOT));
             case "SBATCH_TIMELIMIT" -> timeLimit.isEmpty();
+            case "SBATCH_CLUSTERS" -> cluster.isEmpty();
             default -> false;
         };
     }

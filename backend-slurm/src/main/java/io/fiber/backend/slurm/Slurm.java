@@ -18,7 +18,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -30,8 +29,14 @@ import java.util.stream.Stream;
 /** Slurm by its programs: their words on the way out, their answers read on the way back. Thread-safe; blocks. */
 final class Slurm implements Scheduler {
 
-    /** The controller is given 9 seconds by Slurm's own programs before they say that it does not answer. */
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    /**
+     * Slurm's programs give up by themselves when an answer takes longer than the cluster's MessageTimeout; only one that hangs
+     * needs a limit of ours. Until that setting is known, it may be as long as any site has it.
+     */
+    private static final Duration FIRST_LIMIT = Duration.ofMinutes(3);
+
+    /** Twice Slurm's default of 10 s. */
+    private static final Duration LEAST_LIMIT = Duration.ofSeconds(20);
 
     /** Without the accounting data only details are missing. */
     private static final Duration BOOKS_LIMIT = Duration.ofSeconds(10);
@@ -45,7 +50,8 @@ final class Slurm implements Scheduler {
             + "(\\*\\*\\* (JOB|STEP) .+ CANCELLED AT \\S+( DUE (TO|to) SIGNAL .+)? \\*\\*\\*"
             + "|\\S+ failed signal \\d+ pid \\d+ StepId=\\S+ No such process)");
 
-    private static final Pattern TASKS = Pattern.compile("\\bNumTasks=(\\d{1,9})\\b");
+    private static final Pattern SECONDS = Pattern.compile("(\\d{1,6}) sec");
+    private static final Pattern NODES = Pattern.compile(" NodeList=(\\S+)");
     private static final Pattern SETTING = Pattern.compile("(?m)^(\\w+)(?:\\[\\d+])?\\s*= (.*)$");
 
     /** What Slurm's programs say when the controller is down, is busy, or has not answered in time. */
@@ -65,15 +71,6 @@ final class Slurm implements Scheduler {
     /** In the names of all limits on the number of a user's jobs. */
     private static final String LIMIT_OF_JOBS = "SubmitJob";
 
-    /**
-     * Lines of a shell that cancel the jobs of the session {@code $1}, where the queue is read. Of scancel's options none takes
-     * several names.
-     */
-    static final String CANCEL_SESSION =
-            SlurmBackendProvider.UNSET_OPTIONS + "queue=$(squeue -h -a --me -o '%F %j') || exit 1;"
-                    + " jobs=$(printf '%s\\n' \"$queue\" | sed -n \"s/ fiber-$1-[0-9]*\\$//p\");"
-                    + " [ -z \"$jobs\" ] || scancel --quiet $jobs";
-
     private static final Pattern MOST_TASKS = Pattern.compile(".*\\bmax_array_tasks=(\\d+).*");
 
     private static final String UNKNOWN_ID = "Invalid job id specified";
@@ -81,12 +78,22 @@ final class Slurm implements Scheduler {
     private static final int DEFAULT_ARRAY = 1000;
 
     private final Commands commands;
+    private final Optional<String> cluster;
+    private final Optional<Duration> limit;
     private final BadNodes badNodes = new BadNodes();
     private final Set<String> passedOn = new HashSet<>();
     private Map<String, String> known = Map.of();
 
-    Slurm(Commands commands) {
+    /**
+     * Creates it.
+     *
+     * @param cluster that all programs are to use; empty for this host's
+     * @param limit how long a program may take; empty if the cluster's settings decide
+     */
+    Slurm(Commands commands, Optional<String> cluster, Optional<Duration> limit) {
         this.commands = commands;
+        this.cluster = cluster;
+        this.limit = limit;
     }
 
     /**
@@ -100,10 +107,10 @@ final class Slurm implements Scheduler {
      */
     String submit(String script, String name, List<String> words) {
         Answer answer;
-        List<String> command = new ArrayList<>(List.of("sbatch", "--parsable"));
+        List<String> command = sbatch();
         command.addAll(words);
         try {
-            answer = commands.run(new Command(command, script, LIMIT));
+            answer = commands.run(new Command(command, script, limit()));
         } catch (BackendUnavailableException e) {
             return findByName(name).orElseThrow(() -> e);
         }
@@ -217,19 +224,52 @@ final class Slurm implements Scheduler {
                 .toList();
     }
 
-    /** Returns a line for each of this user's jobs that have not ended: its state and its name. */
-    List<String> statesAndNames() {
-        return outputOf("squeue", "-h", "-a", "-r", "--me", "-o", "%T %j")
+    /** Returns a line for each of this user's jobs that have not ended: its number, its state and its name. */
+    List<String> jobsStatesAndNames() {
+        return outputOf("squeue", "-h", "-a", "-r", "--me", "-o", "%A %T %j")
                 .lines()
                 .toList();
     }
 
     /** Cancels all jobs of a session. */
     void cancelSession(String sessionId) {
-        Answer answer = run("/bin/sh", "-c", CANCEL_SESSION, "fiber-cancel", sessionId);
+        Answer answer = commands.run(
+                Command.of(limit(), List.of("/bin/sh", "-c", cancelSessionScript(), "fiber-cancel", sessionId)));
         if (!answer.isGood()) {
             throw unavailable("scancel", answer);
         }
+    }
+
+    /** Returns shell lines that cancel the jobs of the session {@code $1}: no option of scancel accepts several names. */
+    String cancelSessionScript() {
+        return SlurmBackendProvider.UNSET_OPTIONS + "queue=$(squeue" + clusterWords()
+                + " -h -a --me -o '%F %j') || exit 1;"
+                + " jobs=$(printf '%s\\n' \"$queue\" | sed -n \"s/ fiber-$1-[0-9]*\\$//p\");"
+                + " [ -z \"$jobs\" ] || scancel" + clusterWords() + " --quiet $jobs";
+    }
+
+    /** Returns a command that cancels the jobs of a name, pending or running, as soon as the controller answers. */
+    List<String> cancelCommand(String jobName) {
+        String script = SlurmBackendProvider.UNSET_OPTIONS + "for attempt in 1 2 3 4 5 6; do scancel" + clusterWords()
+                + " --name=\"$1\" && exit; sleep 5; done";
+        return List.of("/bin/sh", "-c", script, "fiber-slurm", jobName);
+    }
+
+    private String clusterWords() {
+        return cluster.map(name -> " -M " + name).orElse("");
+    }
+
+    /** Returns the words of sbatch before all others. */
+    List<String> sbatch() {
+        return words("sbatch", "--parsable");
+    }
+
+    /** Returns a command of one of Slurm's programs, which all take the name of the cluster. */
+    private List<String> words(String program, String... others) {
+        List<String> words = new ArrayList<>(List.of(program));
+        cluster.ifPresent(name -> words.addAll(List.of("-M", name)));
+        words.addAll(List.of(others));
+        return words;
     }
 
     /** Asks the books of the site about arrays that the queue does not know any more: only what has ended is in the result. */
@@ -239,15 +279,7 @@ final class Slurm implements Scheduler {
             if (!arrays.isEmpty() && keepsBooks()) {
                 Answer answer = commands.run(Command.of(
                         BOOKS_LIMIT,
-                        List.of(
-                                "sacct",
-                                "-n",
-                                "-P",
-                                "-X",
-                                "-j",
-                                String.join(",", arrays),
-                                "-o",
-                                AccountingRow.FORMAT)));
+                        words("sacct", "-n", "-P", "-X", "-j", String.join(",", arrays), "-o", AccountingRow.FORMAT)));
                 answer.output()
                         .lines()
                         .flatMap(AccountingRow::parse)
@@ -285,14 +317,20 @@ final class Slurm implements Scheduler {
         return steps;
     }
 
-    /** Returns how many tasks a job has; empty when Slurm does not say. */
-    OptionalInt tasks(String jobId) {
-        Answer answer = run("scontrol", "-o", "show", "job", jobId);
+    /** Returns what Slurm has given to a job that runs; empty when Slurm does not say. */
+    JobDetails details(String jobId) {
+        String job = shown("-d", "-o", "show", "job", jobId);
+        Matcher nodes = NODES.matcher(job);
+        return JobDetails.parse(job, nodes.find() ? shown("-o", "show", "node", nodes.group(1)) : "");
+    }
+
+    /** Returns what scontrol says; nothing when it refuses to. */
+    private String shown(String... words) {
+        Answer answer = run("scontrol", words);
         if (!answer.isGood() && isUnreachable(answer)) {
             throw unavailable("scontrol", answer);
         }
-        Matcher tasks = TASKS.matcher(answer.output());
-        return tasks.find() ? OptionalInt.of(Integer.parseInt(tasks.group(1))) : OptionalInt.empty();
+        return answer.isGood() ? answer.output() : "";
     }
 
     /** Runs scancel once for each group of options. */
@@ -300,10 +338,10 @@ final class Slurm implements Scheduler {
     private void cancel(Collection<String> ids, List<String>... options) {
         List<Command> cancels = new ArrayList<>();
         for (List<String> each : options) {
-            List<String> words = new ArrayList<>(List.of("scancel", "--quiet"));
+            List<String> words = words("scancel", "--quiet");
             words.addAll(each);
             words.addAll(ids);
-            cancels.add(Command.of(LIMIT, words));
+            cancels.add(Command.of(limit(), words));
         }
         Answer answer = commands.runAll(cancels);
         // A job that has just ended is no reason to complain.
@@ -312,8 +350,11 @@ final class Slurm implements Scheduler {
         }
     }
 
-    /** Returns how many elements an array may have. */
+    /** Returns how many elements an array may have; 0 where there are no arrays. */
     int longestArray() {
+        if (settings().getOrDefault("MaxArraySize", "").equals("0")) {
+            return 0;
+        }
         return Stream.of(
                         settings().getOrDefault("MaxArraySize", ""),
                         MOST_TASKS
@@ -340,24 +381,45 @@ final class Slurm implements Scheduler {
 
     private Map<String, String> askSettings() {
         Map<String, String> settings = new TreeMap<>();
-        Matcher setting = SETTING.matcher(outputOf("scontrol", "show", "config"));
+        Answer answer = commands.run(Command.of(limit.orElse(FIRST_LIMIT), words("scontrol", "show", "config")));
+        if (!answer.isGood()) {
+            throw cluster.isPresent() && !isUnreachable(answer)
+                    ? noCluster(cluster.get(), answer)
+                    : unavailable("scontrol", answer);
+        }
+        Matcher setting = SETTING.matcher(answer.output());
         while (setting.find()) {
             settings.putIfAbsent(setting.group(1), setting.group(2).strip());
         }
         return settings;
     }
 
-    private Answer run(String... words) {
-        return commands.run(Command.of(LIMIT, List.of(words)));
+    /** Returns how long a program may take: long enough for Slurm's own limit to come first. */
+    private Duration limit() {
+        return limit.orElseGet(() -> {
+            Matcher timeout = SECONDS.matcher(settings().getOrDefault("MessageTimeout", ""));
+            Duration twice = timeout.matches() ? Duration.ofSeconds(2 * Long.parseLong(timeout.group(1))) : LEAST_LIMIT;
+            return twice.compareTo(LEAST_LIMIT) < 0 ? LEAST_LIMIT : twice;
+        });
+    }
+
+    private Answer run(String program, String... words) {
+        return commands.run(Command.of(limit(), words(program, words)));
     }
 
     /** Returns what a program has written that must end well. */
-    private String outputOf(String... words) {
-        Answer answer = run(words);
+    private String outputOf(String program, String... words) {
+        Answer answer = run(program, words);
         if (!answer.isGood()) {
-            throw unavailable(words[0], answer);
+            throw unavailable(program, answer);
         }
         return answer.output();
+    }
+
+    private static BackendException noCluster(String name, Answer answer) {
+        return new BackendException("FBR-135 Option 'fiber.slurm.cluster' (or else the variable SBATCH_CLUSTERS or"
+                + " SLURM_CLUSTERS) is '" + name + "', which Slurm does not find: " + answer.complaint()
+                + ". Correct it; 'sacctmgr show cluster' lists the names, if the site has slurmdbd.");
     }
 
     private static boolean isUnreachable(Answer answer) {

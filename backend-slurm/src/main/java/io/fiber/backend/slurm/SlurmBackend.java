@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.SubmissionGate;
 import io.fiber.backend.support.batch.BatchJob;
+import io.fiber.backend.support.batch.Commands;
 import io.fiber.backend.support.batch.NotedCommands;
 import io.fiber.backend.support.batch.Scheduler;
 import io.fiber.backend.support.batch.SharedFolder;
@@ -33,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Jobs as elements of Slurm's job arrays, or as steps of the job around this process; one squeue for all that is watched. */
 final class SlurmBackend implements Backend {
@@ -44,6 +46,8 @@ final class SlurmBackend implements Backend {
     private static final Duration LEAVE_LIMIT = Duration.ofSeconds(9);
 
     private static final int MOST_NAMED = 3;
+    private static final Duration VARIABLES_LIMIT = Duration.ofSeconds(20);
+    private static final String SBATCH_CLUSTERS = "SBATCH_CLUSTERS";
 
     /** By which the process is known that does what a close could not. */
     static final String LATER = "fiber-slurm-later";
@@ -73,7 +77,8 @@ final class SlurmBackend implements Backend {
         this.context = requireNonNull(context, "context");
         this.login = login;
         this.commands = new NotedCommands(login.commands(), SlurmBackendProvider.SHOWN);
-        this.slurm = new Slurm(commands);
+        Optional<String> cluster = site.cluster().or(this::clusterOfVariables);
+        this.slurm = new Slurm(commands, cluster, site.commandLimit());
         this.callerHost = MasterAddress.find(site, slurm, login.remote());
         Path directory = login.remote().isPresent()
                 ? SiteOptions.remoteDirectory(context.options(), login.home())
@@ -81,20 +86,46 @@ final class SlurmBackend implements Backend {
         this.detached = new DetachedQueue(slurm, this.login, directory, this::handOver);
         this.remains = new Remains(slurm, login, directory);
         this.folder = SharedFolder.create(SlurmBackendProvider.SHOWN, login.files(), directory, context.sessionId());
+        if (login.remote().isEmpty()) {
+            context.environment()
+                    .variable(Allocation.JOB_ID)
+                    .ifPresent(job -> folder.note(Remains.JOB_FILE, job + " " + slurm.clusterName()));
+        }
         this.folderRemoval = atDeath(List.of("rm", "-rf", folder.path().toString()));
-        Optional<Steps> steps = site.steps() ? steps(slurm) : Optional.empty();
+        Optional<Steps> steps = site.steps() && isAround(cluster) ? steps(slurm) : Optional.empty();
         this.slots = steps.map(each -> OptionalInt.of(each.slots())).orElseGet(OptionalInt::empty);
         this.watch = new Watch(steps.<Scheduler>map(each -> each).orElse(slurm), folder, site.pollInterval());
-        JobScript script = new JobScript(site, Path.of("").toAbsolutePath(), slurm.badNodes());
+        int longestArray = slurm.longestArray();
+        JobScript script = new JobScript(site, Path.of("").toAbsolutePath(), slurm.badNodes(), longestArray > 0);
         this.launcher = new Launcher(
-                new Launcher.Tools(folder, script, slurm, this::atDeath, slurm.longestArray(), login.remote()),
-                steps,
-                watch);
+                new Launcher.Tools(folder, script, slurm, this::atDeath, longestArray, login.remote()), steps, watch);
+    }
+
+    /** As sbatch does: the user's profile says where jobs go. */
+    private Optional<String> clusterOfVariables() {
+        if (login.remote().isPresent()) {
+            String name = commands.run(Commands.Command.of(VARIABLES_LIMIT, List.of("printenv", SBATCH_CLUSTERS)))
+                    .output();
+            return name.isBlank()
+                    ? Optional.empty()
+                    : Optional.of(
+                            SiteOptions.oneCluster("The variable " + SBATCH_CLUSTERS + " of the login node", name));
+        }
+        return Stream.of(SBATCH_CLUSTERS, "SLURM_CLUSTERS")
+                .flatMap(variable -> context.environment().variable(variable).stream()
+                        .map(name -> SiteOptions.oneCluster("The variable " + variable, name)))
+                .findFirst();
+    }
+
+    /** Returns whether the job around this process is on the cluster that takes the workers. */
+    private boolean isAround(Optional<String> cluster) {
+        return cluster.isEmpty()
+                || context.environment().variable("SLURM_CLUSTER_NAME").equals(cluster);
     }
 
     private Optional<Steps> steps(Slurm slurm) {
         return login.srun().flatMap(srun -> {
-            Optional<Allocation> found = Allocation.of(context.environment(), slurm::tasks);
+            Optional<Allocation> found = Allocation.of(context.environment(), slurm::details);
             Allocation.inWords(context.environment(), found).ifPresent(text -> log(Level.INFO, text));
             return found.map(allocation -> new Steps(allocation, srun, slurm, context.directory()));
         });
@@ -238,7 +269,7 @@ final class SlurmBackend implements Backend {
     /** Jobs end themselves when it is gone, so it must go; those that wait do not, so they must be cancelled. */
     private void removeFolder(boolean confirmed) {
         if (!folder.remove() || !confirmed) {
-            String script = "rm -rf \"$2\"; " + Slurm.CANCEL_SESSION;
+            String script = "rm -rf \"$2\"; " + slurm.cancelSessionScript();
             login.later()
                     .accept(List.of(
                             "/bin/sh",

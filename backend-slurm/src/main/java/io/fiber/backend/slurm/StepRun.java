@@ -21,10 +21,18 @@ final class StepRun {
     private static final String BUSY = "step creation temporarily disabled";
     private static final String CREATED = "Step created for";
 
-    /** Of a step that need not wait srun says nothing, nor of one that it has not asked for yet: only the script knows. */
+    /** Of a step that need not wait srun says nothing, and of one that waits it says so a minute late: only the script knows. */
     private static final String UNSAID = "CONFIGURING";
 
+    /** A step of Slurm is listed as soon as it has room. */
+    private static final Duration SOON = Duration.ofSeconds(3);
+
+    /** Longer than the end of another step may take, with its KillWait. */
+    static final Duration WAIT_LIMIT = Duration.ofSeconds(60);
+
     private static final String ALLOCATION = "this job's allocation";
+    private static final String NO_ROOM =
+            "it has waited for " + WAIT_LIMIT.toSeconds() + " s for room that other steps of the job hold";
     private static final int LAST_LINES = 3;
     private static final long WAITER_STACK_BYTES = 128 * 1024;
 
@@ -51,6 +59,9 @@ final class StepRun {
     private final Optional<Duration> limit;
     private final LongSupplier clock;
     private final long beganNs;
+    private volatile boolean hasRoom;
+    private volatile boolean waits;
+    private volatile boolean givenUp;
     private @Nullable Duration life;
     private @Nullable Thread waiter;
 
@@ -74,12 +85,44 @@ final class StepRun {
     QueueRow row(String id) {
         String said = said();
         if (process.isAlive()) {
-            return said.lastIndexOf(BUSY) > said.lastIndexOf(CREATED)
+            return waits || isBusy(said)
                     ? new QueueRow(id, "PENDING", 0, QueueRow.STEPS_BUSY, "")
                     : new QueueRow(id, said.contains(CREATED) ? "RUNNING" : UNSAID, 0, "None", ALLOCATION);
         }
         int code = process.exitValue();
+        if (givenUp) {
+            return new QueueRow(id, QueueRow.REFUSED, code << Byte.SIZE, NO_ROOM, ALLOCATION);
+        }
         return new QueueRow(id, endState(said, code), code << Byte.SIZE, complaint(said), ALLOCATION);
+    }
+
+    private static boolean isBusy(String said) {
+        return said.lastIndexOf(BUSY) > said.lastIndexOf(CREATED);
+    }
+
+    /** Returns whether only the list of the job's steps can say if this one has room. */
+    boolean isInDoubt() {
+        return !hasRoom && process.isAlive() && age().compareTo(SOON) >= 0 && !said().contains(CREATED);
+    }
+
+    /** Takes note of whether the job's steps include this one, and gives it up if it has waited for too long. */
+    void listed(boolean isListed) {
+        // Twice, as a step may have ended just before the list was made.
+        if (!isListed && waits && age().compareTo(WAIT_LIMIT) >= 0) {
+            givenUp = true;
+            kill();
+        }
+        hasRoom = isListed;
+        waits = !isListed;
+    }
+
+    /** Returns whether it was given up, as others hold the room that was counted for it. */
+    boolean isGivenUp() {
+        return givenUp;
+    }
+
+    private Duration age() {
+        return Duration.ofNanos(clock.getAsLong() - beganNs);
     }
 
     /**
@@ -105,7 +148,7 @@ final class StepRun {
     /** Returns how long srun lived, up to the moment at which its end was first seen. To be asked when it is over. */
     private synchronized Duration life() {
         if (life == null) {
-            life = Duration.ofNanos(clock.getAsLong() - beganNs);
+            life = age();
         }
         return life;
     }

@@ -59,8 +59,9 @@ final class Steps implements Scheduler {
      *
      * @param tasks of the allocation
      * @param memoryMib that its step is given
+     * @param gres generic resources that its step is given, as srun has them
      */
-    record Size(int tasks, long memoryMib) {}
+    record Size(int tasks, long memoryMib, List<String> gres) {}
 
     /** Returns how many tasks the allocation has for workers. */
     int slots() {
@@ -69,11 +70,13 @@ final class Steps implements Scheduler {
 
     /** Returns the spec with the memory of a task, when neither the spec nor the site names another. */
     JobSpec sized(JobSpec spec, SiteOptions site) {
-        return allocation.withMemory(spec, site.memory());
+        return allocation.withMemory(spec, site.memory().size());
     }
 
-    Size sizeOf(JobSpec spec, long memoryMib) {
-        return new Size(allocation.tasksOf(spec, memoryMib), memoryMib);
+    Size sizeOf(JobSpec spec, JobScript script) {
+        long memoryMib = script.memoryMib(spec);
+        List<String> gres = script.site().gres(spec);
+        return new Size(allocation.tasksOf(spec, memoryMib, gres), memoryMib, gres);
     }
 
     /** Returns how many of {@code count} jobs there is room for now. */
@@ -93,11 +96,17 @@ final class Steps implements Scheduler {
         freeTasks += count * size.tasks;
     }
 
-    /** Gives a job's room back when it has ended, before the listener learns of it: a replacement takes its place. */
+    /**
+     * Gives a job's room back when it has ended, before the listener learns of it: a replacement takes its place. Room that others
+     * hold is not there, and the replacement is a job of its own.
+     */
     JobListener releasing(Size size, JobListener listener) {
         return event -> {
             if (event instanceof JobEvent.Ended) {
-                release(size, 1);
+                StepRun run = runs.get(event.job().id());
+                if (run == null || !run.isGivenUp()) {
+                    release(size, 1);
+                }
                 forget(event.job().id());
             }
             listener.onEvent(event);
@@ -128,7 +137,7 @@ final class Steps implements Scheduler {
             for (int i = 0; i < ids.size(); i++) {
                 String id = ids.get(i);
                 Path errors = Files.createTempFile(scratch, "srun", ".err");
-                List<String> words = words(submission.spec(), part, i, size.memoryMib);
+                List<String> words = words(submission.spec(), part, i, size);
                 StepRun run = new StepRun(starter.start(words, errors), errors, limit, System::nanoTime);
                 runs.put(id, run);
                 started.add(id);
@@ -147,22 +156,22 @@ final class Steps implements Scheduler {
     /** Returns the words of each srun of a submission. */
     List<List<String>> lines(Submission submission, SharedFolder.Part part, Size size) {
         return IntStream.range(0, submission.instances().size())
-                .mapToObj(index -> words(submission.spec(), part, index, size.memoryMib))
+                .mapToObj(index -> words(submission.spec(), part, index, size))
                 .toList();
     }
 
-    private List<String> words(JobSpec spec, SharedFolder.Part part, int index, long memoryMib) {
+    private List<String> words(JobSpec spec, SharedFolder.Part part, int index, Size size) {
         List<String> words = new ArrayList<>(List.of("srun", "--jobid=" + allocation.jobId()));
         words.add("--job-name=" + stepName(part.jobName(), index));
         words.addAll(List.of("--nodes=1", "--ntasks=1", "--cpus-per-task=" + JobScript.cpus(spec.resources())));
         words.addAll(List.of("--exact", "--kill-on-bad-exit=0", "--input=none", "--open-mode=append"));
+        words.add(JobScript.NO_LIMITS);
         if (allocation.taskMib() > 0) {
-            words.add("--mem=" + memoryMib + "M");
+            words.add("--mem=" + size.memoryMib + "M");
         }
-        if (allocation.gpus() > 0) {
-            // Of a step that does not say Slurm takes all of the node's: it would keep all others away.
-            words.add("--gres="
-                    + (spec.resources().gpus() > 0 ? "gpu:" + spec.resources().gpus() : "none"));
+        if (allocation.given().hasGres()) {
+            // A step that does not say takes all of its node's, and keeps all others away.
+            words.add("--gres=" + (size.gres.isEmpty() ? "none" : String.join(",", size.gres)));
         }
         spec.timeLimit().ifPresent(limit -> words.add("--time=" + JobScript.minutes(limit)));
         words.add("--chdir=" + part.path());
@@ -188,6 +197,7 @@ final class Steps implements Scheduler {
     /** A step is known as long as its srun is. */
     @Override
     public Map<String, BatchState> states(Collection<String> ids) {
+        lookForRoom();
         Map<String, BatchState> states = new TreeMap<>();
         runs.forEach((id, run) -> states.put(id, noted(run.row(id)).meaning()));
         List<String> elements = elements(ids);
@@ -201,6 +211,24 @@ final class Steps implements Scheduler {
     private synchronized QueueRow noted(QueueRow row) {
         allocationEnded |= row.state().equals(QueueRow.ALLOCATION_ENDED);
         return row;
+    }
+
+    /** A srun that finds no room waits without a word: the job's steps are listed, and do not include its own. */
+    private void lookForRoom() {
+        List<String> doubtful = runs.entrySet().stream()
+                .filter(run -> run.getValue().isInDoubt())
+                .map(Map.Entry::getKey)
+                .toList();
+        if (doubtful.isEmpty()) {
+            return;
+        }
+        Collection<String> listed = slurm.steps(allocation.jobId()).values();
+        for (String id : doubtful) {
+            StepRun run = runs.get(id);
+            if (run != null) {
+                run.listed(listed.contains(id.substring(id.indexOf('.') + 1)));
+            }
+        }
     }
 
     /** Returns the ids of what is no step. */

@@ -52,7 +52,8 @@ class DetachedQueueTest {
         Commands scripted = this::run;
         Login login = new Login(
                 scripted, new LocalFiles(), directory, words -> words, words -> {}, Optional.empty(), Optional.empty());
-        return new DetachedQueue(new Slurm(scripted), login, directory, () -> true);
+        return new DetachedQueue(
+                new Slurm(scripted, Optional.empty(), SlurmFixture.COMMAND_LIMIT), login, directory, () -> true);
     }
 
     private String row(String state, String code, String directoryOfJob) {
@@ -127,7 +128,8 @@ class DetachedQueueTest {
         commands.clear();
         assertThatThrownBy(() -> queue.end(job, Ending.FORCED))
                 .hasMessage("FBR-184 The run k3f0q8m2v7ad is on the Slurm cluster 'green' and cannot be ended from the"
-                        + " cluster 'blue'. Run 'fiber kill' where 'scontrol show config' says ClusterName = green.");
+                        + " cluster 'blue'. Set fiber.slurm.cluster=green, or run 'fiber kill' where 'scontrol show"
+                        + " config' says ClusterName = green.");
         assertThat(commands).isEmpty();
 
         note("green", "0 -");

@@ -4,6 +4,9 @@ package io.fiber.backend.slurm;
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,12 +18,14 @@ public final class InsideProgram {
     private InsideProgram() {}
 
     /** Runs the program of this name. */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
         switch (arguments[0]) {
             case "steps" -> steps(3);
             case "more" -> steps(5);
             case "kill" -> kill();
             case "stay" -> stay();
+            case "gpus" -> gpus();
+            case "limit" -> limit();
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -54,6 +59,38 @@ public final class InsideProgram {
             Cluster.run("squeue", "-h", "-s", "-j", System.getenv("SLURM_JOB_ID"), "-o", "%i %j")
                     .lines()
                     .forEach(line -> System.out.println("step " + line.strip()));
+        }
+    }
+
+    private static String placeAndGpu(int number) throws InterruptedException {
+        return placeAfterAWhile(number) + "=" + System.getenv("CUDA_VISIBLE_DEVICES");
+    }
+
+    /** Has three workers, which need a GPU each. */
+    private static void gpus() {
+        try (Fiber fiber = KitFiber.inside().open();
+                Pool pool = fiber.pool(3)) {
+            Set<String> seen = new TreeSet<>();
+            while (seen.size() < 3) {
+                seen.addAll(pool.map(InsideProgram::placeAndGpu, IntStream.range(0, 100)));
+            }
+            System.out.println("gpus " + String.join(" ", seen));
+        }
+    }
+
+    /** Returns how much processor time this process may use, as the kernel says. */
+    private static String timeLimit() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/limits")).stream()
+                .filter(line -> line.startsWith("Max cpu time"))
+                .map(line -> line.split("\\s{2,}", -1)[1])
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void limit() throws IOException {
+        try (Fiber fiber = KitFiber.builder("128m per-cpu").open();
+                Pool pool = fiber.pool(1)) {
+            System.out.println("limits " + timeLimit() + " " + pool.apply(InsideProgram::timeLimit));
         }
     }
 

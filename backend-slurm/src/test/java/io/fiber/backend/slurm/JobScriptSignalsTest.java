@@ -135,7 +135,7 @@ class JobScriptSignalsTest {
         SharedFolder folder =
                 SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, "abcdefghij01");
         SharedFolder.Part part = folder.part(submission);
-        String script = new JobScript(SiteOptions.of(SlurmFixture.options(Map.of())), directory, new BadNodes())
+        String script = new JobScript(SiteOptions.of(SlurmFixture.options(Map.of())), directory, new BadNodes(), true)
                 .render(submission, part);
         Files.writeString(directory.resolve("job.sh"), script);
         return folder.path().resolve("news");

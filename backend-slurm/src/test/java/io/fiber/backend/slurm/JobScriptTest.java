@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -66,7 +67,7 @@ class JobScriptTest {
 
     private static JobScript script(Map<String, String> options) {
         return new JobScript(
-                SiteOptions.of(SlurmFixture.options(options)), Path.of("/home/me/project"), new BadNodes());
+                SiteOptions.of(SlurmFixture.options(options)), Path.of("/home/me/project"), new BadNodes(), true);
     }
 
     private void assertGolden(String name, String script) throws IOException {
@@ -85,6 +86,79 @@ class JobScriptTest {
                 .contains("#SBATCH --nodes=3 --ntasks=3 --cpus-per-task=1\n");
         assertThatThrownBy(() -> SiteOptions.of(SlurmFixture.options(Map.of("nodes", "0"))))
                 .hasMessage("FBR-135 Option 'fiber.slurm.nodes' is 0; expected 1 or more, as for sbatch --nodes.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', --mem=1280M",
+        "512m, --mem=704M",
+        "per-node, --mem=1280M",
+        "per-cpu, --mem-per-cpu=640M",
+        "512m per-cpu, --mem-per-cpu=352M",
+        "Per-CPU 512m, --mem-per-cpu=352M",
+        "none, ''",
+    })
+    void memoryIsAskedForAsTheSiteWantsIt(String option, String directive) {
+        Map<String, String> options = option.isEmpty() ? Map.of() : Map.of("memory", option);
+        String script = render(options, submission(JobSpec.builder(program()).resources(Resources.cpus(2)), 1));
+
+        assertThat(script.lines().filter(line -> line.contains("--mem")).toList())
+                .isEqualTo(directive.isEmpty() ? List.of() : List.of("#SBATCH " + directive));
+        assertThat(script).contains(option.toLowerCase(Locale.ROOT).contains("512m") ? "'-Xmx512m'" : "'-Xmx1024m'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--mem-per-cpu=2G", "--mem=0", "--mem-per-gpu 4G"})
+    void memoryThatTheUserAsksForTakesThePlaceOfTheBackends(String line) {
+        assertThat(render(Map.of("sbatch", line), submission(JobSpec.builder(program()), 1))
+                        .lines()
+                        .filter(each -> each.contains("--mem")))
+                .containsExactly("#SBATCH " + line);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"much", "1g 2g", "none per-cpu", "1g,none"})
+    void memoryThatIsSomethingElseIsRefused(String option) {
+        assertThatThrownBy(() -> SiteOptions.of(SlurmFixture.options(Map.of("memory", option))))
+                .hasMessage("FBR-135 Option 'fiber.slurm.memory' is '" + option
+                        + "'; expected a size, one of per-node, per-cpu and none, or both, for example 2g per-cpu.");
+    }
+
+    @Test
+    void limitsOfTheLoginNodeDoNotReachJobsUnlessTheUserWantsThem() {
+        Submission submission = submission(JobSpec.builder(program()), 1);
+
+        assertThat(render(Map.of(), submission)).contains("\n#SBATCH --propagate=NONE\n");
+        assertThat(script(Map.of("sbatch", "--propagate=NOFILE"))
+                        .render(submission, folder("abcdefghij02", submission))
+                        .lines()
+                        .filter(line -> line.contains("--propagate")))
+                .containsExactly("#SBATCH --propagate=NOFILE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--clusters=beta", "--cluster=beta", "-Mbeta"})
+    void clusterIsAnOptionOfItsOwn(String word) {
+        String line = "--licenses=x:1 " + word;
+        assertThatThrownBy(() -> SiteOptions.of(SlurmFixture.options(Map.of("sbatch", line))))
+                .hasMessage("FBR-135 Option 'fiber.slurm.sbatch' sets --clusters ('" + line + "'), but all of"
+                        + " Slurm's programs need the cluster's name. Set fiber.slurm.cluster instead.");
+        assertThatThrownBy(() -> SiteOptions.of(SlurmFixture.options(Map.of("cluster", "alpha,beta"))))
+                .hasMessage(
+                        "FBR-135 Option 'fiber.slurm.cluster' is 'alpha,beta'; expected the name of one cluster, as jobs"
+                                + " of a session are on the same one. Set fiber.slurm.cluster; 'sacctmgr show cluster' lists the"
+                                + " names.");
+    }
+
+    @Test
+    void jobIsNoArrayWhereSlurmHasNone() {
+        Submission submission = submission(JobSpec.builder(program()).output(new JobOutput.Console()), 1);
+        JobScript single = new JobScript(
+                SiteOptions.of(SlurmFixture.options(Map.of())), Path.of("/home/me/project"), new BadNodes(), false);
+
+        assertThat(single.render(submission, folder(SESSION, submission)))
+                .contains("/job-0/0.out\n", "/job-0/0.err\n", "\nindex=${1-0}\n")
+                .doesNotContain("--array", "%a");
     }
 
     @Test
@@ -319,9 +393,6 @@ class JobScriptTest {
         "-Hvn4, -n",
         "--arr=0-9, --array",
         "--out, --output",
-        "--clusters=other, --clusters",
-        "--cluster=other, --clusters",
-        "-Mother, -M",
     })
     void optionOfTheBackendItselfIsRefused(String word, String option) {
         String line = "--licenses=a:1 " + word;

@@ -47,12 +47,15 @@ class LauncherTest {
     private final List<String> scripts = new ArrayList<>();
     private final List<String> withdrawn = new ArrayList<>();
     private boolean isAway;
-    private final Slurm slurm = new Slurm(command -> {
-        scripts.add(command.input());
-        isAway = answers.isEmpty();
-        requireThere();
-        return answers.remove();
-    });
+    private final Slurm slurm = new Slurm(
+            command -> {
+                scripts.add(command.input());
+                isAway = answers.isEmpty();
+                requireThere();
+                return answers.remove();
+            },
+            Optional.empty(),
+            SlurmFixture.COMMAND_LIMIT);
 
     @TempDir
     Path directory;
@@ -104,7 +107,7 @@ class LauncherTest {
 
     private List<BatchJob> launch(Map<String, String> options) {
         JobScript script = new JobScript(
-                SiteOptions.of(SlurmFixture.options(options)), Path.of("/home/me/project"), slurm.badNodes());
+                SiteOptions.of(SlurmFixture.options(options)), Path.of("/home/me/project"), slurm.badNodes(), true);
         Launcher.Tools tools = new Launcher.Tools(
                 folder, script, slurm, words -> () -> withdrawn.add(words.get(0)), 1000, Optional.empty());
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("true"))).build();

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,21 +65,31 @@ class PreviewTest {
     }
 
     private static Slurm slurm() {
-        return new Slurm(command -> {
-            throw unwanted(command);
-        });
+        return new Slurm(
+                command -> {
+                    throw unwanted(command);
+                },
+                Optional.empty(),
+                SlurmFixture.COMMAND_LIMIT);
+    }
+
+    private static JobDetails given(int gpus) {
+        return new JobDetails(
+                OptionalInt.empty(),
+                1,
+                List.of(new JobDetails.Share(1, 2, 4500, gpus == 0 ? Map.of() : Map.of("gpu", gpus))));
     }
 
     private Steps steps(int gpus) {
         Steps.Starter starter = (words, errors) -> {
             throw unwanted(words);
         };
-        return new Steps(new Allocation("4711", 2, 1, 1500, gpus), starter, slurm(), directory);
+        return new Steps(new Allocation("4711", 2, 1, 1500, given(gpus)), starter, slurm(), directory);
     }
 
     private JobScript script() {
         return new JobScript(
-                SiteOptions.of(SlurmFixture.options(Map.of())), Path.of("/home/me/project"), new BadNodes());
+                SiteOptions.of(SlurmFixture.options(Map.of())), Path.of("/home/me/project"), new BadNodes(), true);
     }
 
     private String preview(SharedFolder folder, Optional<Steps> steps, Submission submission) {
@@ -155,7 +166,8 @@ class PreviewTest {
         JobSpec inside = steps.sized(three.spec(), script().site());
         String job = folder.path().resolve("job-0").toString();
         String srun = "srun --jobid=4711 --job-name=fiber-abcdefghij01-0_%1$d --nodes=1 --ntasks=1 --cpus-per-task=1"
-                + " --exact --kill-on-bad-exit=0 --input=none --open-mode=append --mem=1500M --chdir=" + job
+                + " --exact --kill-on-bad-exit=0 --input=none --open-mode=append --propagate=NONE --mem=1500M --chdir="
+                + job
                 + " --output=" + job + "/%1$d.out --error=" + job + "/%1$d.err /bin/bash " + job + "/job.sh %1$d &\n";
 
         assertThat(preview(folder, Optional.of(steps), three))
@@ -164,7 +176,7 @@ class PreviewTest {
                         + String.format(srun, 0) + String.format(srun, 1)
                         + array(folder, 1, part(three, three.spec(), 2, 3)))
                 .containsOnlyOnce("\nexec >>\"$folder/$index.out\" 2>>\"$folder/$index.err\"\n");
-        assertThat(steps.fitting(3, new Steps.Size(1, 1)))
+        assertThat(steps.fitting(3, new Steps.Size(1, 1, List.of())))
                 .as("tasks that are free")
                 .isEqualTo(2);
     }

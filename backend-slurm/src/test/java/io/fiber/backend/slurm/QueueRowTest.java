@@ -42,7 +42,7 @@ class QueueRowTest {
         "FAILED, NonZeroExitCode, 127, 0, EXITED, 127, exit code 127",
         "FAILED, NonZeroExitCode, 137, 0, SIGNALLED, 137, signal 9",
         "FAILED, JobLaunchFailure, 0, 9, SIGNALLED, 137, too much memory looks like this",
-        "FAILED, JobLaunchFailure, 0, 53, START_FAILED, -1, the node does not see fiber.slurm.directory",
+        "FAILED, JobLaunchFailure, 0, 53, START_FAILED, -1, 'the node does not see fiber.slurm.directory, may not write to it, or its disk is full'",
         "FAILED, NonZeroExitCode, 75, 0, START_FAILED, 75, ran nothing",
         "FAILED, BadConstraints, 0, 1, START_FAILED, -1, No node can ever run it",
         "TIMEOUT, TimeLimit, 0, 15, TIME_LIMIT, -1, fiber.slurm.time-limit",

@@ -44,6 +44,7 @@ class RemainsTest {
 
     private final List<List<String>> later = new ArrayList<>();
     private final Map<String, String> variables = new HashMap<>();
+    private final Slurm slurm = new Slurm(this::run, Optional.empty(), SlurmFixture.COMMAND_LIMIT);
     private Path programs;
     private Path shared;
 
@@ -139,9 +140,9 @@ class RemainsTest {
         put("squeue", "echo 1 fiber-" + SESSION + "-0; env | sed 's/^/squeue /' >>'" + directory + "/seen'");
         put("scancel", "env | sed 's/^/scancel /' >>'" + directory + "/seen'");
 
-        assertThat(run(List.of("/bin/sh", "-c", Slurm.CANCEL_SESSION, "fiber-cancel", SESSION)))
+        assertThat(run(List.of("/bin/sh", "-c", slurm.cancelSessionScript(), "fiber-cancel", SESSION)))
                 .isEqualTo(new Answer(0, "", ""));
-        assertThat(run(Launcher.cancelCommand("fiber-" + SESSION + "-0"))).isEqualTo(new Answer(0, "", ""));
+        assertThat(run(slurm.cancelCommand("fiber-" + SESSION + "-0"))).isEqualTo(new Answer(0, "", ""));
 
         assertThat(Files.readAllLines(directory.resolve("seen")))
                 .filteredOn(line -> line.contains("_PARTITION") || line.contains("SLURM_CONF"))
@@ -164,6 +165,31 @@ class RemainsTest {
         return parts[0] + "-" + parts[1] + "-1" + parts[2];
     }
 
+    /** The program itself was a job, on a node that this host cannot look into, and Slurm ended that job for its time limit. */
+    @Test
+    void sessionIsOverWhenTheJobOfItsProgramHasEnded() throws IOException {
+        put("scontrol", "echo 'ClusterName = blue'");
+        folder("insidejob001", "1-1-1-other1");
+        folder("insidejob002", "1-1-1-other2");
+        folder("insidejob003", "1-1-1-other3");
+        Files.writeString(shared.resolve("fiber-insidejob001/job"), "77 blue\n");
+        Files.writeString(shared.resolve("fiber-insidejob002/job"), "6 blue\n");
+        Files.writeString(shared.resolve("fiber-insidejob003/job"), "77 green\n");
+        Files.writeString(directory.resolve("queue"), "6 RUNNING other\n");
+        Optional<String> unseen = Optional.of("its program, on login1, cannot be seen from here");
+
+        SlurmBackend backend = backend(this::run);
+        try {
+            assertThat(backend.leftovers())
+                    .containsExactly(
+                            new Leftover("insidejob001", "1 folder", Optional.empty()),
+                            new Leftover("insidejob002", "1 folder", unseen),
+                            new Leftover("insidejob003", "1 folder", unseen));
+        } finally {
+            backend.close();
+        }
+    }
+
     /** Without its program a job that waits would wait for days, and one that runs ends soon. */
     @Test
     void foldersOfSessionsWhoseProgramIsGoneAreFoundAndRemovedWithTheirJobs() throws IOException {
@@ -176,12 +202,12 @@ class RemainsTest {
         Files.createFile(shared.resolve("fiber-run000000001/run"));
         Files.createDirectory(shared.resolve("fiber-begins00001"));
         Files.writeString(directory.resolve("queue"), """
-                PENDING fiber-crashed00001-0
-                RUNNING fiber-crashed00001-1
-                PENDING fiber-elsewhere001-0
-                RUNNING fiber-elsewhere002-0
-                RUNNING fiber-nofolder0001-0
-                RUNNING other
+                1 PENDING fiber-crashed00001-0
+                2 RUNNING fiber-crashed00001-1
+                3 PENDING fiber-elsewhere001-0
+                4 RUNNING fiber-elsewhere002-0
+                5 RUNNING fiber-nofolder0001-0
+                6 RUNNING other
                 """);
 
         SlurmBackend backend = backend(this::run);

@@ -73,6 +73,15 @@ class SlurmClusterTest {
                         : share(cluster).on(cluster));
     }
 
+    /** Sites differ in what they allow and how they share out nodes. */
+    @TestFactory
+    @Tag("cluster")
+    @Timeout(1800)
+    Stream<DynamicNode> programsRunAtASiteOfOtherHabits() {
+        return TestCluster.onAll(
+                TestCluster.up("site"), cluster -> cluster.run(List.of(SlurmSiteKit.class), KitRun.Part.GATE));
+    }
+
     /** What each cluster has left to the other. */
     @TestFactory
     @Tag("soak")
@@ -124,7 +133,8 @@ class SlurmClusterTest {
         return TestCluster.onAll(
                 TestCluster.all(),
                 cluster -> cluster.run(
-                        List.of(SlurmFaultsKit.class, SlurmLimitsKit.class, SlurmDrainKit.class), KitRun.Part.SOAK));
+                        List.of(SlurmFaultsKit.class, SlurmLimitsKit.class, SlurmDrainKit.class, SlurmStepsKit.class),
+                        KitRun.Part.SOAK));
     }
 
     @TestFactory
@@ -133,7 +143,9 @@ class SlurmClusterTest {
     Stream<DynamicNode> accountsOfTheSiteAreReadAndItsLimitsAreKept() {
         return TestCluster.onAll(
                 TestCluster.up("accounting"),
-                cluster -> cluster.run(List.of(SlurmBooksKit.class, SlurmAccountsKit.class), KitRun.Part.SOAK));
+                cluster -> cluster.run(
+                        List.of(SlurmBooksKit.class, SlurmAccountsKit.class, SlurmClustersKit.class),
+                        KitRun.Part.SOAK));
     }
 
     /** On one cluster only: two would take time from each other. */

@@ -31,6 +31,9 @@ public class SlurmFixture implements BackendFixture {
     /** Where jobs have a grace time when others need their places. */
     static final String PREEMPTED_WITH_NOTICE = "grace";
 
+    /** For tests in which nobody answers what the cluster's settings are. */
+    static final Optional<Duration> COMMAND_LIMIT = Optional.of(Duration.ofSeconds(20));
+
     private static final String CONFIGURATION = "SLURM_CONF";
 
     private final FixtureDirectory directory = FixtureDirectory.open();

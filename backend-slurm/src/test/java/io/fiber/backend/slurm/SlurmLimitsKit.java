@@ -53,7 +53,7 @@ class SlurmLimitsKit {
         // The second where the machine lets Slurm make no control groups.
         assertThat(loss.exitDescription())
                 .containsAnyOf(
-                        "It used more memory than --mem on ",
+                        "It used more memory than the job has on ",
                         "without control groups, too much memory looks like this");
     }
 

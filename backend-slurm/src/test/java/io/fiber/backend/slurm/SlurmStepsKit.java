@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,10 +22,20 @@ class SlurmStepsKit {
 
     /** Runs a program as a job and returns the lines that it wrote. */
     private List<String> runAsJob(String options, String program) throws IOException {
-        return runAsJob(options, "", program);
+        return runAsJob(directory, options, "exec", program);
     }
 
     private List<String> runAsJob(String options, String launcher, String program) throws IOException {
+        return runAsJob(directory, options, "exec " + launcher, program);
+    }
+
+    /**
+     * Runs a program as a job and returns the lines that it wrote.
+     *
+     * @param options of sbatch
+     * @param launcher lines and words of the script before the program's
+     */
+    static List<String> runAsJob(Path directory, String options, String launcher, String program) throws IOException {
         Path output = directory.resolve("output");
         Path script = directory.resolve("master.sh");
         Files.writeString(
@@ -34,7 +45,7 @@ class SlurmStepsKit {
                         "#!/bin/bash",
                         "#SBATCH " + options,
                         "#SBATCH --chdir=" + directory + " --output=" + output,
-                        "exec " + launcher + " '" + Path.of(System.getProperty("java.home"), "bin", "java")
+                        launcher + " '" + Path.of(System.getProperty("java.home"), "bin", "java")
                                 + "' -Xmx128m"
                                 + " -Djava.io.tmpdir='" + directory + "' -cp '" + System.getProperty("java.class.path")
                                 + "' " + InsideProgram.class.getName() + " " + program,
@@ -43,11 +54,23 @@ class SlurmStepsKit {
         return Files.readAllLines(output);
     }
 
-    private static List<String> words(List<String> lines, String first) {
+    static List<String> words(List<String> lines, String first) {
         return lines.stream()
                 .filter(line -> line.startsWith(first + " "))
                 .flatMap(line -> Arrays.stream(line.split(" ", -1)).skip(1))
                 .toList();
+    }
+
+    /** A step of the user's own holds the room of three workers, of which Fiber knows nothing. */
+    @Test
+    @Tag("soak")
+    void workerWhoseStepFindsNoRoomBecomesAJob() throws IOException {
+        List<String> lines =
+                runAsJob(directory, FOUR_TASKS, "srun --ntasks=3 --exact --mem=1500 sleep 600 &\nexec", "steps");
+
+        List<String> places = words(lines, "places");
+        assertThat(places).as(lines.toString()).hasSize(3);
+        assertThat(places).filteredOn(place -> place.contains(".")).hasSize(1);
     }
 
     @Test

@@ -4,16 +4,22 @@ package io.fiber.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.backend.support.batch.Commands;
 import io.fiber.backend.support.batch.Commands.Answer;
+import io.fiber.backend.support.batch.Scheduler;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.tck.LogLines;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.logging.Level;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,10 +30,13 @@ class SlurmTest {
 
     private final Deque<Answer> answers = new ArrayDeque<>();
     private final List<String> asked = new ArrayList<>();
-    private final Slurm slurm = new Slurm(command -> {
-        asked.add(String.join(" ", command.words()));
-        return answers.remove();
-    });
+    private final Slurm slurm = new Slurm(
+            command -> {
+                asked.add(String.join(" ", command.words()));
+                return answers.remove();
+            },
+            Optional.empty(),
+            SlurmFixture.COMMAND_LIMIT);
 
     @ParameterizedTest
     @CsvSource({"'17\n', 17", "'17;cluster2\n', 17", "'Project p1 has 12 hours left.\n17\n', 17"})
@@ -101,6 +110,8 @@ class SlurmTest {
         "sbatch: error: CPU count per node can not be satisfied, Ask for fewer cpus",
         "sbatch: error: invalid partition specified: nope, Correct fiber.slurm.partition",
         "sbatch: error: Memory specification can not be satisfied, Ask for less memory",
+        "sbatch: error: Memory by node is not supported here. Use --mem-per-cpu., 'set fiber.slurm.memory=per-cpu, or'",
+        "sbatch: error: Memory is not a resource here, fiber.slurm.memory=none",
         "sbatch: error: Batch job submission failed: Invalid feature specification, Correct fiber.slurm.constraint",
         "sbatch: error: Invalid generic resource (gres) specification, Correct fiber.slurm.gres",
         "sbatch: error: Batch job submission failed: Requested reservation is invalid, Correct fiber.slurm.reservation",
@@ -157,17 +168,19 @@ class SlurmTest {
                 7_2|RUNNING|0:0|node1
                 7_[3-4,6%2]|CANCELLED by 0|0:0|None assigned
                 8|TIMEOUT|0:15|node1
+                8.batch|CANCELLED|0:15|node1
                 A site's greeting.
                 """, ""));
 
-        assertThat(slurm.past(Set.of("7")).values())
+        assertThat(slurm.past(new TreeSet<>(Set.of("7", "8"))).values())
                 .containsExactly(
                         new QueueRow("7_0", "FAILED", 3 << 8, "None", "node1"),
                         new QueueRow("7_1", "CANCELLED", 0, "None", "node[1-2]"),
                         new QueueRow("7_3", "CANCELLED", 0, "None", ""),
                         new QueueRow("7_4", "CANCELLED", 0, "None", ""),
-                        new QueueRow("7_6", "CANCELLED", 0, "None", ""));
-        assertThat(asked.get(1)).isEqualTo("sacct -n -P -X -j 7 -o jobid,state,exitcode,nodelist");
+                        new QueueRow("7_6", "CANCELLED", 0, "None", ""),
+                        new QueueRow("8", "TIMEOUT", 15, "None", "node1"));
+        assertThat(asked.get(1)).isEqualTo("sacct -n -P -X -j 7,8 -o jobid,state,exitcode,nodelist");
     }
 
     @ParameterizedTest
@@ -186,9 +199,12 @@ class SlurmTest {
 
         assertThat(slurm.past(Set.of("7"))).isEmpty();
 
-        Slurm without = new Slurm(command -> {
-            throw new BackendUnavailableException("FBR-130 did not end");
-        });
+        Slurm without = new Slurm(
+                command -> {
+                    throw new BackendUnavailableException("FBR-130 did not end");
+                },
+                Optional.empty(),
+                SlurmFixture.COMMAND_LIMIT);
         assertThat(without.past(Set.of("7"))).isEmpty();
     }
 
@@ -212,14 +228,67 @@ class SlurmTest {
                 .hasEntrySatisfying("7_1", row -> assertThat(row.exitCode()).isEqualTo(7));
     }
 
+    /** Of programs that name no cluster one would ask another cluster than the other. */
+    @Test
+    void allProgramsNameTheCluster() {
+        Slurm beta = new Slurm(
+                command -> {
+                    asked.add(String.join(" ", command.words()));
+                    String output =
+                            asked.size() == 1 ? "17;beta\n" : "AccountingStorageType = accounting_storage/slurmdbd\n";
+                    return new Answer(0, output, "");
+                },
+                Optional.of("beta"),
+                SlurmFixture.COMMAND_LIMIT);
+        beta.submit("script", "name", List.of());
+        beta.states(List.of("17_0"));
+        beta.end(List.of("17_0"), Scheduler.Ending.ASKED);
+        beta.jobsStatesAndNames();
+        beta.cancelSession("session");
+        asked.addAll(beta.cancelCommand("name"));
+
+        assertThat(asked).extracting(line -> line.split(" ", 2)[0]).contains("sbatch", "squeue", "sacct", "scancel");
+        assertThat(asked)
+                .noneMatch(Pattern.compile("\\b(sbatch|squeue|sacct|scancel|scontrol) (?!-M beta )")
+                        .asPredicate());
+    }
+
+    @Test
+    void clusterThatIsNotThereIsNamed() {
+        Slurm nope = new Slurm(
+                command -> new Answer(1, "", "scontrol: error: 'nope' can't be reached now, or it is an invalid entry"),
+                Optional.of("nope"),
+                Optional.empty());
+
+        assertThatThrownBy(nope::settings)
+                .hasMessage(
+                        "FBR-135 Option 'fiber.slurm.cluster' (or else the variable SBATCH_CLUSTERS or SLURM_CLUSTERS) is"
+                                + " 'nope', which Slurm does not find: scontrol: error: 'nope' can't be reached now, or it is an"
+                                + " invalid entry. Correct it; 'sacctmgr show cluster' lists the names, if the site has slurmdbd.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"60 sec, 120", "10 sec, 20", "5 sec, 20", "'', 20"})
+    void programsMayTakeTwiceTheTimeThatSlurmGivesItself(String timeout, long seconds) {
+        List<Duration> limits = new ArrayList<>();
+        Commands commands = command -> {
+            limits.add(command.limit());
+            return new Answer(0, "MessageTimeout = " + timeout + "\n", "");
+        };
+        new Slurm(commands, Optional.empty(), Optional.empty()).jobsStatesAndNames();
+        new Slurm(commands, Optional.empty(), Optional.of(Duration.ofSeconds(7))).jobsStatesAndNames();
+
+        assertThat(limits).containsExactly(Duration.ofMinutes(3), Duration.ofSeconds(seconds), Duration.ofSeconds(7));
+    }
+
     @Test
     void tasksOfAJobAreRead() {
         answers.add(new Answer(0, "JobId=7 JobName=x NumNodes=2-2 NumCPUs=8 NumTasks=4 CPUs/Task=2\n", ""));
         answers.add(new Answer(1, "", "slurm_load_jobs error: Invalid job id specified"));
 
-        assertThat(slurm.tasks("7")).hasValue(4);
-        assertThat(slurm.tasks("8")).isEmpty();
-        assertThat(asked.get(0)).isEqualTo("scontrol -o show job 7");
+        assertThat(slurm.details("7").tasks()).hasValue(4);
+        assertThat(slurm.details("8")).isEqualTo(JobDetails.UNKNOWN);
+        assertThat(asked.get(0)).isEqualTo("scontrol -d -o show job 7");
     }
 
     @ParameterizedTest

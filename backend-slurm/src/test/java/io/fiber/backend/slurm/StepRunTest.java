@@ -186,6 +186,59 @@ class StepRunTest {
         assertThat(ended(code, said, Duration.ofDays(1)).row("234.x_0").state()).isEqualTo(state);
     }
 
+    /** As seen: for its first minute a srun that finds no room says nothing. */
+    @Test
+    void stepThatIsNotListedWaitsAndIsGivenUpAfterAMinute() throws Exception {
+        Process srun = shell("exec sleep 600");
+        AtomicLong clock = new AtomicLong();
+        StepRun run = new StepRun(srun, errors(""), Optional.empty(), clock::get);
+        try {
+            assertThat(run.isInDoubt()).isFalse();
+            clock.addAndGet(Duration.ofSeconds(3).toNanos());
+            assertThat(run.isInDoubt()).isTrue();
+
+            run.listed(false);
+            assertThat(run.row("x").meaning())
+                    .isInstanceOfSatisfying(
+                            BatchState.Waiting.class,
+                            waiting -> assertThat(waiting.reason())
+                                    .startsWith("StepsBusy: other steps hold the tasks of this allocation"));
+            clock.addAndGet(Duration.ofSeconds(57).toNanos());
+            run.listed(false);
+        } finally {
+            if (!run.isGivenUp()) {
+                srun.destroyForcibly();
+            }
+        }
+        srun.waitFor();
+        assertThat(run.row("x").meaning())
+                .isInstanceOfSatisfying(
+                        BatchState.Ended.class,
+                        end -> assertThat(end.termination().detail())
+                                .isEqualTo(
+                                        "FBR-137 srun could not make a step on this job's allocation: it has waited for"
+                                                + " 60 s for room that other steps of the job hold. Ask for less, or set"
+                                                + " fiber.slurm.steps=false to have workers as new jobs."));
+    }
+
+    @Test
+    void stepThatIsListedIsNotLookedForAgain() throws Exception {
+        Process srun = shell("exec sleep 600");
+        AtomicLong clock = new AtomicLong();
+        StepRun run = new StepRun(srun, errors(""), Optional.empty(), clock::get);
+        try {
+            clock.addAndGet(Duration.ofMinutes(2).toNanos());
+            run.listed(false);
+            run.listed(true);
+
+            assertThat(run.isInDoubt()).isFalse();
+            assertThat(run.isGivenUp()).isFalse();
+            assertThat(run.row("x").meaning()).isInstanceOf(BatchState.Changing.class);
+        } finally {
+            srun.destroyForcibly();
+        }
+    }
+
     @Test
     void stepThatWaitsForOthersWaitsAndThenRuns() throws IOException {
         Process srun = shell("sleep 600");

@@ -24,14 +24,14 @@ import org.junit.jupiter.api.DynamicNode;
 /**
  * A cluster that {@code dev/slurm/up} has started.
  *
- * @param mode simple, accounting or namespaces
+ * @param mode simple, accounting, namespaces or site
  * @param user who submits jobs
  * @param configuration the file that SLURM_CONF names
  */
 record TestCluster(String mode, String user, Path configuration) {
 
     static final String MISSING =
-            "No such cluster of dev/slurm/up is up; as root: dev/slurm/up simple|accounting|namespaces."
+            "No such cluster of dev/slurm/up is up; as root: dev/slurm/up simple|accounting|namespaces|site."
                     + " These tests must run as root, too: they change to the cluster's user.";
 
     /** A job tells nothing before it ends, and the whole contract runs in one. */

@@ -4,6 +4,7 @@
 #SBATCH --array=0-49
 #SBATCH --nodes=1 --ntasks=1 --cpus-per-task=3
 #SBATCH --mem=2560M
+#SBATCH --propagate=NONE
 #SBATCH --account=p1234
 #SBATCH --constraint="avx512&ib"
 #SBATCH --partition=long

@@ -4,6 +4,7 @@
 #SBATCH --array=0-0
 #SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1
 #SBATCH --mem=1280M
+#SBATCH --propagate=NONE
 #SBATCH --signal=B:USR1@30
 #SBATCH --no-requeue --open-mode=append
 #SBATCH --chdir=/shared/fiber-abcdefghij01/job-0
