@@ -79,7 +79,7 @@ class WatchTest {
         return (SharedFiles) Proxy.newProxyInstance(
                 SharedFiles.class.getClassLoader(), new Class<?>[] {SharedFiles.class}, (proxy, method, arguments) -> {
                     asked.add(method.getName());
-                    return method.getName().equals("hasGrown") ? Boolean.FALSE : method.invoke(files, arguments);
+                    return method.getName().equals("hasGrown") ? false : method.invoke(files, arguments);
                 });
     }
 
