@@ -133,8 +133,7 @@ class SlurmClusterTest {
         return TestCluster.onAll(
                 TestCluster.all(),
                 cluster -> cluster.run(
-                        List.of(SlurmFaultsKit.class, SlurmLimitsKit.class, SlurmDrainKit.class, SlurmStepsKit.class),
-                        KitRun.Part.SOAK));
+                        List.of(SlurmFaultsKit.class, SlurmLimitsKit.class, SlurmDrainKit.class), KitRun.Part.SOAK));
     }
 
     @TestFactory
