@@ -55,7 +55,7 @@ public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus)
         return UNSPECIFIED;
     }
 
-    /** Returns resources of this many processors. */
+    /** Returns resources with this many processors. */
     public static Resources cpus(double cpus) {
         return UNSPECIFIED.withCpus(cpus);
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer. Reads the head of the request, lets a handler answer it, writes the answer, and waits
+ * One HTTP request and its response. Reads the head of the request, lets a handler answer it, writes the answer, and waits
  * until the client closes the connection. Not thread-safe; belongs to the serving thread of {@link LoopbackHttp}.
  */
 final class HttpConnection {

@@ -187,7 +187,7 @@ public interface BackendFixture extends AutoCloseable {
     }
 
     /**
-     * Returns a spec that runs the same program as a plain command: by default the command line of {@link #javaJob},
+     * Returns a spec that starts the program by a plain command. By default, this is the command line of {@link #javaJob},
      * with {@code java} if it names no executable.
      */
     default JobSpec.Builder commandJob(Class<?> main, String... arguments) {

@@ -23,7 +23,7 @@ record ProbeJob(BackendContract test, Job job, EventRecorder events, String toke
                 + events.describe(job) + ", its output is " + test.outputOf(job) + ".";
     }
 
-    /** Waits until the program calls or the job ends, and returns whether it has called. */
+    /** Waits until the program has connected to this process or the job has ended, and returns whether it connected. */
     boolean hasCalledBeforeItsEnd() {
         test.await(
                 "BKD-202",

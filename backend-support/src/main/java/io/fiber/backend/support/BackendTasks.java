@@ -16,7 +16,7 @@ public interface BackendTasks {
     void ask(Runnable question);
 
     /**
-     * Runs a request on a thread that may wait for the platform, after a pause, because the platform did not answer.
+     * Repeats a request that the platform did not answer: after a pause, on a thread that may block.
      */
     void askAgain(Runnable question);
 }

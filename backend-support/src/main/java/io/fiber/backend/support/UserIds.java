@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The user and group of a container's processes, as numbers, because an image need not know the names of this host.
+ * The user and group of a container's processes, as numbers, because an image may lack the names of this host.
  *
  * @param user numeric id of the user
  * @param group numeric id of the group

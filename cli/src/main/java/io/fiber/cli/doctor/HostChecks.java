@@ -25,7 +25,7 @@ final class HostChecks {
 
     private static final long ENOUGH_SHARED_BYTES = 64L << 20;
 
-    /** The kernel's limit that links between hosts need. */
+    /** Links between hosts need at least this limit of the kernel for the buffers of sockets. */
     private static final int WANTED_BUFFER_BYTES = 2 << 20;
 
     private HostChecks() {}

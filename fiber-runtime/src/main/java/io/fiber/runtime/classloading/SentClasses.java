@@ -27,7 +27,7 @@ public final class SentClasses implements SessionClasses {
 
     private @Nullable ValueCodec codec;
 
-    /** Sets the codec for the values of variables, before the first class is requested. */
+    /** Sets the codec for the values of JShell's variables. Call it before the first class is requested. */
     public synchronized void writeVariablesWith(ValueCodec values) {
         codec = values;
     }

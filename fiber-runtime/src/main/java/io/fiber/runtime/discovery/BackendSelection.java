@@ -178,8 +178,8 @@ public final class BackendSelection {
         String name = catalog.known().defaultName(catalog.kind()).orElseThrow();
         BackendProvider provider = catalog.find(name)
                 .orElseThrow(() -> catalog.failure("FBR-109 Several backends are on the class path, " + catalog.names()
-                        + ", and nothing decides between them: none is set, this process runs inside none of their"
-                        + " platforms, and the default '" + name + "' is missing (it is in "
+                        + ", and Fiber cannot choose between them: the setting 'backend' is not set, this process"
+                        + " runs on none of their platforms, and the default '" + name + "' is missing (it is in "
                         + catalog.known().artifacts(catalog.kind()).get(name) + "). Choose one: "
                         + catalog.kind().howToChoose() + "."));
         return new Choice(

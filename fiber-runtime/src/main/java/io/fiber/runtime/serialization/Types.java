@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
-/** Names classes in the way that readers of the program know. */
+/** Names classes as source code does. */
 public final class Types {
 
     private static final String LAMBDA = "$$Lambda";

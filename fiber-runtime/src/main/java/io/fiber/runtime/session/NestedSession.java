@@ -71,7 +71,8 @@ public final class NestedSession {
             Session open = session;
             if (open == null || (open.isClosed() && !ending)) {
                 if (ending) {
-                    throw new IllegalStateException("FBR-302 This worker is ending and starts no more processes.");
+                    throw new IllegalStateException(
+                            "FBR-302 This worker is shutting down and cannot start any more processes.");
                 }
                 open = open();
                 session = open;

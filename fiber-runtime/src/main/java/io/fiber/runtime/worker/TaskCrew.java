@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class TaskCrew implements TaskExecutor {
 
     private final List<? extends TaskExecutor> threads;
-    /** The thread that is asked first for results, the next time. */
+    /** The thread that is asked first when results are collected the next time. */
     private int turn;
 
     private TaskCrew(List<? extends TaskExecutor> threads) {

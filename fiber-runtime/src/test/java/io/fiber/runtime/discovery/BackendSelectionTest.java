@@ -157,9 +157,9 @@ class BackendSelectionTest extends DiscoveryFixture {
         assertFault(
                 () -> select(providers, Map.of()),
                 ConfigurationException.class,
-                "FBR-109 Several backends are on the class path, [kubernetes, slurm], and nothing decides between them:"
-                        + " none is set, this process runs inside none of their platforms, and the default 'local' is"
-                        + " missing (it is in fiber-backend-local). " + HOW);
+                "FBR-109 Several backends are on the class path, [kubernetes, slurm], and Fiber cannot choose between"
+                        + " them: the setting 'backend' is not set, this process runs on none of their platforms, and"
+                        + " the default 'local' is missing (it is in fiber-backend-local). " + HOW);
     }
 
     @Test

@@ -30,7 +30,8 @@ final class ProcessGroup {
     }
 
     /**
-     * Returns the group of a child with a session of its own: this group if the platform ends sessions with their jobs.
+     * Returns the group of a child that opens a session of its own. It is this group if the platform also kills such
+     * children when it kills the job.
      */
     ProcessGroup ofNewSession() {
         return sessions == SimulatedPlatform.Sessions.END_WITH_THEIR_JOB ? this : new ProcessGroup(sessions);

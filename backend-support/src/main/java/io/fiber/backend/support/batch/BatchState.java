@@ -26,7 +26,7 @@ public sealed interface BatchState {
             requireNonNull(never, "never");
         }
 
-        /** Creates the state of a job that will run. */
+        /** Creates the state of a job that has not started yet. */
         public Waiting(String reason) {
             this(reason, Optional.empty());
         }

@@ -11,7 +11,7 @@ sealed interface JobText permits ConsoleText, CopiedText, FileText {
     /** Maximum number of lines that are kept or read. */
     int MOST_LINES = 1000;
 
-    /** Returns the output of a job with this destination. */
+    /** Returns the text of a job whose output goes to {@code output}. */
     static JobText of(JobOutput output, BatchJob.Place place, String name, EndNotices notices) {
         SharedFolder.Part part = place.part();
         int index = place.index();

@@ -108,7 +108,7 @@ public final class SharedFolder {
     }
 
     /**
-     * Creates the part of a new submission, with the bootstrap files of its jobs. First removes a part that could not
+     * Creates the subfolder of a new submission, with the bootstrap files of its jobs. First removes a part that could not
      * be removed earlier: otherwise a job that the system accepted for it nevertheless would run beside the new ones.
      */
     public Part part(Submission submission) {
