@@ -78,9 +78,9 @@ public final class SharedFolder {
             }
             throw new BackendException(
                     "FBR-133 The folder '" + path + "' for scripts and output of jobs cannot be made: " + e
-                            + ". Free some space if the disk or a quota is full, or set "
-                            + name.setting(BatchName.DIRECTORY)
-                            + " to a directory that can be written and that all nodes see.",
+                            + ". Set " + name.setting(BatchName.DIRECTORY)
+                            + " to a directory that can be written and that all nodes see, or free some space if the"
+                            + " disk or a quota is full.",
                     e);
         }
         return folder;

@@ -39,8 +39,8 @@ class SharedFolderTest {
                 .isInstanceOf(BackendException.class)
                 .hasMessage("FBR-133 The folder '" + directory.resolve("fiber-" + SESSION)
                         + "' for scripts and output of jobs cannot be made: java.io.IOException: No space left on device."
-                        + " Free some space if the disk or a quota is full, or set fiber.batch.directory to a directory"
-                        + " that can be written and that all nodes see.");
+                        + " Set fiber.batch.directory to a directory that can be written and that all nodes see, or free"
+                        + " some space if the disk or a quota is full.");
         assertThat(directory).isEmptyDirectory();
     }
 
