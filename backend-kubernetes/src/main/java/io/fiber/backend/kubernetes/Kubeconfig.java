@@ -130,8 +130,7 @@ final class Kubeconfig {
         String owner = "cluster '" + entry.getName() + "' of the kubeconfig '" + paths + "' (" + origin + ")";
         if (!KubeconfigUser.isSet(cluster.getServer())) {
             throw new BackendException("FBR-169 The " + owner + " has no server. Expected the URL of an API server,"
-                    + " such as https://10.0.0.1:6443. Correct the cluster's entry in the kubeconfig, or choose another"
-                    + " context.");
+                    + " such as https://10.0.0.1:6443. Correct its entry, or choose another context.");
         }
         String name = cluster.getTlsServerName();
         if (KubeconfigUser.isSet(name)) {

@@ -142,8 +142,8 @@ class KubeconfigTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "'' | has no server. Expected the URL of an API server, such as https://10.0.0.1:6443. Correct the"
-                        + " cluster, or choose another context.",
+                "'' | has no server. Expected the URL of an API server, such as https://10.0.0.1:6443. Correct its"
+                        + " entry, or choose another context.",
                 "'server: \"https://h\", insecure-skip-tls-verify: true, certificate-authority-data: YQ==' | has a"
                         + " certificate-authority and insecure-skip-tls-verify, which kubectl rejects too. Expected one"
                         + " of them: remove insecure-skip-tls-verify to have the server's certificate checked.",
