@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.slurm.ssh;
 
+import io.fiber.backend.support.batch.BatchScript;
 import io.fiber.spi.Environment;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.OptionType;
@@ -10,12 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * What the user said of the login node. Immutable.
+ * What the user said about the login node. Immutable.
  *
+ * @param client which client of SSH reaches it
  * @param host a name, an address, or a {@code Host} of the configuration
  * @param user the account there
  * @param port of its sshd
@@ -23,7 +28,8 @@ import java.util.OptionalInt;
  * @param knownHosts the file of host keys that are trusted
  * @param config the configuration of OpenSSH that counts instead of the usual ones
  */
-record SshOptions(
+public record SshOptions(
+        Client client,
         String host,
         Optional<String> user,
         OptionalInt port,
@@ -31,17 +37,34 @@ record SshOptions(
         Optional<Path> knownHosts,
         Optional<Path> config) {
 
-    static final String HOST = "ssh-host";
-    static final String USER = "ssh-user";
-    static final String PORT = "ssh-port";
-    static final String KEY = "ssh-key";
-    static final String KNOWN_HOSTS = "ssh-known-hosts";
-    static final String CONFIG = "ssh-config";
+    public static final String CLIENT = "ssh";
+    public static final String HOST = "ssh-host";
+    public static final String USER = "ssh-user";
+    public static final String PORT = "ssh-port";
+    public static final String KEY = "ssh-key";
+    public static final String KNOWN_HOSTS = "ssh-known-hosts";
+    public static final String CONFIG = "ssh-config";
 
     private static final int GREATEST_PORT = 65535;
 
-    static List<OptionKey> keys() {
+    /** Which client of SSH is used. */
+    enum Client {
+        /** The library, unless the configuration has a directive that only the program follows. */
+        AUTO,
+        /** The library jsch. */
+        JSCH,
+        /** The program {@code ssh}. */
+        PROGRAM
+    }
+
+    /** Returns all options. */
+    public static List<OptionKey> keys() {
         return List.of(
+                OptionKey.of(
+                        CLIENT,
+                        OptionType.TEXT,
+                        "auto",
+                        "client of SSH: jsch, program (OpenSSH's ssh), or auto: jsch unless ssh-config needs the program"),
                 OptionKey.of(
                         HOST,
                         OptionType.TEXT,
@@ -63,7 +86,7 @@ record SshOptions(
     }
 
     /** Tells whether a login node was named in the environment, where options that were set in code are not seen. */
-    static boolean isNamedIn(Environment environment) {
+    public static boolean isNamedIn(Environment environment) {
         return environment.variable("FIBER_SLURM_SSH_HOST").isPresent()
                 || environment.property("fiber.slurm." + HOST).isPresent();
     }
@@ -73,19 +96,29 @@ record SshOptions(
      *
      * @throws BackendException when a value cannot be used
      */
-    static Optional<SshOptions> of(Options options) {
+    public static Optional<SshOptions> of(Options options) {
         Optional<String> host = options.text(HOST).map(String::strip);
         if (host.isEmpty()) {
             refuseWithoutHost(options);
             return Optional.empty();
         }
         return Optional.of(new SshOptions(
+                client(options),
                 checkedHost(host.get()),
                 options.text(USER).map(String::strip),
                 checkedPort(options),
                 existing(options, KEY),
                 existing(options, KNOWN_HOSTS),
                 existing(options, CONFIG)));
+    }
+
+    private static Client client(Options options) {
+        String text = options.text(CLIENT).orElse("auto").strip();
+        return Stream.of(Client.values())
+                .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(text))
+                .findFirst()
+                .orElseThrow(() -> new BackendException("FBR-158 Option 'fiber.slurm." + CLIENT + "' is '" + text
+                        + "'; expected auto, jsch or program. The login node is named by fiber.slurm.ssh-host."));
     }
 
     private static void refuseWithoutHost(Options options) {
@@ -131,6 +164,12 @@ record SshOptions(
         return file;
     }
 
+    /** Returns what is said about a host on the way to this one. */
+    SshOptions ofJump(String name) {
+        return new SshOptions(
+                client, name, Optional.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty(), config);
+    }
+
     /** Returns the options of ssh that all hosts on the way have in common. */
     List<String> shared() {
         return config.map(file -> List.of("-F", file.toString())).orElse(List.of());
@@ -149,5 +188,12 @@ record SshOptions(
     /** Returns a path as ssh takes it where a percent sign begins something else. */
     static String escaped(Path file) {
         return file.toString().replace("%", "%%");
+    }
+
+    /** Returns words as a user would type them. */
+    static String said(List<String> words) {
+        return words.stream()
+                .map(word -> word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : BatchScript.quoted(word))
+                .collect(Collectors.joining(" "));
     }
 }

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.slurm.ssh;
 
 import io.fiber.backend.support.batch.Commands;
+import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What went wrong on the way to a login node, in words that say what to do. */
-final class SshFailures {
+public final class SshFailures {
 
     /** With which ssh ends when it is not the command that has ended. */
     private static final int OWN_EXIT_CODE = 255;
 
-    private static final String NO_WAY = "FBR-150 ";
+    static final String REVOKED = "a host key that is revoked";
+
     private static final Pattern DENIED = Pattern.compile(
             "(?m)^\\S+: Permission denied( \\(|,)|^Received disconnect .*: Too many authentication failures");
     private static final Pattern SHOWN =
@@ -25,15 +28,21 @@ final class SshFailures {
 
     private SshFailures() {}
 
-    /** Returns what to throw when ssh has ended before a shell has begun. */
-    static BackendException ofConnecting(SshTarget target, Commands.Answer end) {
+    /** Returns what to throw if the program ssh has ended before a shell has begun. */
+    static BackendException ofProgram(SshTarget target, Commands.Answer end) {
         String said = end.errors();
         if (end.exitCode() != OWN_EXIT_CODE) {
             return notRun(target, end);
         }
         Matcher changed = CHANGED.matcher(said);
         if (changed.find()) {
-            return changedKey(target, changed.group(1), said);
+            Matcher shown = SHOWN.matcher(said);
+            Matcher offending = OFFENDING.matcher(said);
+            return changedKey(
+                    target,
+                    shown.find() ? "the host key " + shown.group(1) + " " + shown.group(2) : REVOKED,
+                    changed.group(1),
+                    offending.find() ? offending.group(1) : target.knownHosts());
         }
         if (said.contains("Host key verification failed")) {
             return unknownKey(target, inOneLine(said));
@@ -47,39 +56,33 @@ final class SshFailures {
         return unreachable(target, said.isBlank() ? "ssh has ended without a word" : inOneLine(said));
     }
 
-    /** Tells whether a shell has not begun because of the way there. */
-    static boolean isOfTheWay(BackendException failure) {
-        return String.valueOf(failure.getMessage()).startsWith(NO_WAY);
-    }
-
     private static String inOneLine(String said) {
         return new Commands.Answer(OWN_EXIT_CODE, "", said).complaint().replaceFirst("\\.$", "");
     }
 
-    private static BackendException unknownKey(SshTarget target, String said) {
-        return new BackendException("FBR-151 The login node " + target.named() + " is not known: " + said + ", in "
+    static BackendException unknownKey(SshTarget target, String said) {
+        return new BackendException("FBR-151 " + target.theHost() + " is not known: " + said + ", in "
                 + target.knownHosts()
                 + ". Log in once by hand, compare the fingerprint that ssh shows with what the site"
                 + " publishes, and confirm it: " + target.byHand("-o", "StrictHostKeyChecking=ask")
                 + ". Fiber trusts no host by itself.");
     }
 
-    private static BackendException changedKey(SshTarget target, String host, String said) {
-        Matcher shown = SHOWN.matcher(said);
-        Matcher offending = OFFENDING.matcher(said);
-        String file = offending.find() ? offending.group(1) : target.knownHosts();
-        return new BackendException("FBR-152 The login node " + target.named() + " shows "
-                + (shown.find()
-                        ? "the host key " + shown.group(1) + " " + shown.group(2)
-                        : "a host key that is revoked")
+    /**
+     * Returns what to throw if a host shows a key that is not the one that is known.
+     *
+     * @param host as the file names it
+     */
+    static BackendException changedKey(SshTarget target, String shown, String host, String file) {
+        return new BackendException("FBR-152 " + target.theHost() + " shows " + shown
                 + ", which is not the one that '" + file + "' has for " + host
                 + ". Either the host was set up anew, or another host answers in its place."
                 + " Nothing was sent. Ask the site; if the key was changed, run: ssh-keygen -R '" + host + "' -f "
-                + Preview.word(file) + " and add the new one.");
+                + SshOptions.said(List.of(file)) + " and add the new one.");
     }
 
-    private static BackendException refused(SshTarget target, String said) {
-        return new BackendException("FBR-153 The login node " + target.named() + " refuses the user '" + target.user()
+    static BackendException refused(SshTarget target, String said) {
+        return new BackendException("FBR-153 " + target.theHost() + " refuses the user '" + target.user()
                 + "': " + said
                 + ". Set fiber.slurm.ssh-user and fiber.slurm.ssh-key, put a key with a passphrase into an"
                 + " agent (ssh-add), or the public key into ~/.ssh/authorized_keys there (ssh-copy-id). Passwords are not"
@@ -88,7 +91,7 @@ final class SshFailures {
 
     /** Returns what to throw when the login node does not answer; that says nothing of any job. */
     static BackendUnavailableException unreachable(SshTarget target, String reason) {
-        return new BackendUnavailableException(NO_WAY + "The login node " + target.named() + " cannot be reached: "
+        return new BackendUnavailableException("FBR-150 " + target.theHost() + " cannot be reached: "
                 + reason
                 + (reason.contains("timed out")
                         ? ", as of a host that is switched off, or behind a firewall that drops packets, or in a network"
@@ -97,21 +100,20 @@ final class SshFailures {
                 + ". Running jobs go on; Fiber tries again. Check host, port and network by: " + target.byHand("-v"));
     }
 
-    private static BackendUnavailableException noSession(SshTarget target) {
-        return new BackendUnavailableException(NO_WAY + "The login node " + target.named()
+    static BackendUnavailableException noSession(SshTarget target) {
+        return new BackendUnavailableException("FBR-150 " + target.theHost()
                 + " accepts the login and refuses a session. Ask the site to raise MaxSessions in sshd_config (10 by default),"
                 + " or name another host by fiber.slurm.ssh-host. Running jobs go on; Fiber tries again.");
     }
 
-    /** Returns what to throw when the connection broke before a script had ended. */
+    /** Returns what to throw if the connection broke before a script had ended. */
     static BackendUnavailableException lost(SshTarget target, String what) {
-        return new BackendUnavailableException(NO_WAY + "The login node " + target.named()
-                + " went away while it was asked for '" + what
-                + "'. Running jobs go on; Fiber asks again over a new session.");
+        return new BackendUnavailableException("FBR-150 " + target.theHost() + " went away while it was asked for '"
+                + what + "'. Running jobs go on; Fiber asks again over a new session.");
     }
 
     /** Returns what to throw when something else ran instead of what was to be run; that says nothing of any job. */
-    private static BackendUnavailableException notRun(SshTarget target, Commands.Answer end) {
+    static BackendUnavailableException notRun(SshTarget target, Commands.Answer end) {
         return notRun(target, "; instead it ended with " + end.exitCode() + " and said: '" + end.complaint() + "'");
     }
 
@@ -121,14 +123,37 @@ final class SshFailures {
     }
 
     private static BackendUnavailableException notRun(SshTarget target, String instead) {
-        return new BackendUnavailableException("FBR-210 The login node " + target.named()
+        return new BackendUnavailableException("FBR-210 " + target.theHost()
                 + " accepts the login and does not run the command" + instead
                 + ". The account there must have a shell, and start-up files of"
                 + " that shell (~/.bashrc, ~/.cshrc) must not end it, start another one or wait for input when it is not"
                 + " interactive. See for yourself: " + target.byHand());
     }
 
-    static BackendException withoutSlurm(SshTarget target, String program, String path) {
+    /** Returns what to throw if jsch cannot follow a directive, and the program may not or cannot be used. */
+    static BackendException notFollowed(SshOptions options, String directive, Environment environment) {
+        boolean isExplicit = options.client() == SshOptions.Client.JSCH;
+        return new BackendException((isExplicit ? "FBR-211" : "FBR-212") + " The SSH configuration has " + directive
+                + " for the way to the login node '" + options.host()
+                + "', which only the program 'ssh' can follow"
+                + (isExplicit
+                        ? ", and fiber.slurm.ssh is 'jsch'. Set it to auto,"
+                        : "; it is in no directory of PATH="
+                                + environment.variable("PATH").orElse("") + ". Install OpenSSH's client here,")
+                + " or name a configuration without this line by fiber.slurm.ssh-config"
+                + " (instead of 'ProxyCommand ssh -W %h:%p gateway' write 'ProxyJump gateway').");
+    }
+
+    static BackendException withoutProgram(SshOptions options, Environment environment) {
+        return new BackendException("FBR-212 The program 'ssh' is in no directory of PATH="
+                + environment.variable("PATH").orElse("")
+                + ", and fiber.slurm.ssh is 'program', so that the login node '"
+                + options.host()
+                + "' cannot be reached. Install OpenSSH's client here, or set fiber.slurm.ssh to auto.");
+    }
+
+    /** Returns what to throw if the login node does not have a program of Slurm. */
+    public static BackendException withoutSlurm(SshTarget target, String program, String path) {
         return new BackendException("FBR-155 The program '" + program + "' is in no directory of PATH=" + path
                 + " on the login node " + target.named() + ", as a login shell there has it (bash -l)."
                 + " Put Slurm's programs on the PATH in ~/.bash_profile there (on many sites: module load slurm),"
