@@ -66,8 +66,8 @@ final class BackendMatrix {
     private static final Pattern GROUP =
             Pattern.compile("(?:BackendTck\\$|[. ])(\\w+)(?:[.]| > )\\[BKD-|(Queue|Pipe|Manager|Ring)(?:Tck\\$|s[.])");
 
-    private static final Pattern NOT_MEANT =
-            Pattern.compile("does not declare \\[|, and this is the refusal without|does not hand the bootstrap over by"
+    private static final Pattern NOT_MEANT = Pattern.compile(
+            "does not declare \\[|; this clause is for backends without it|does not hand the bootstrap over by"
                     + "|declares every capability that a spec can ask for");
     private static final Pattern CELL = Pattern.compile("(\\d+)(?: of (\\d+))?");
 

@@ -129,6 +129,7 @@ resolvConf: "$1/resolv.conf"
 failSwapOn: false
 evictionHard: {memory.available: "64Mi", nodefs.available: "1%", imagefs.available: "1%", nodefs.inodesFree: "1%"}
 imageGCHighThresholdPercent: 100
+containerLogMaxSize: 1Mi
 serializeImagePulls: false
 nodeStatusUpdateFrequency: 4s
 volumePluginDir: "$1/plugins"

@@ -86,9 +86,9 @@ final class EndpointFile {
     private static FiberException unknown(Path file) {
         return new FiberException(
                 "FBR-443",
-                "The file '" + file + "' is not the endpoint of a manager. Expected a file that ManagerEndpoint.save"
-                        + " has written: "
-                        + LINES + " lines, the first one '" + FIRST_LINE + "'.");
+                "The file '" + file + "' does not contain the endpoint of a manager. Expected a file written by"
+                        + " ManagerEndpoint.save: "
+                        + LINES + " lines, of which the first is '" + FIRST_LINE + "'.");
     }
 
     private static void requireHidden(Path file) throws IOException {
@@ -99,9 +99,10 @@ final class EndpointFile {
         if (!PosixFilePermissions.fromString(OWNER_ONLY).containsAll(permissions)) {
             throw new FiberException(
                     "FBR-443",
-                    "The file '" + file + "' holds the key of a manager, and other users have access to it ("
+                    "The file '" + file + "' contains the key of a manager, and other users have access to it ("
                             + PosixFilePermissions.toString(permissions) + "). Expected " + OWNER_ONLY
-                            + ". The key may be known by now: make a new one, and write it with ManagerEndpoint.save.");
+                            + ". Others may know the key by now. Make a new one, and write it with"
+                            + " ManagerEndpoint.save.");
         }
     }
 }

@@ -93,8 +93,8 @@ record Engines(
         }
         throw found.isEmpty()
                 ? new ConfigurationException(
-                        "FBR-117 No engine is on the class path: fiber-api has the API only. The engine is in"
-                                + " fiber-runtime, which every backend brings with it. Add a backend, or"
+                        "FBR-117 No engine is on the class path: fiber-api has only the API. The engine"
+                                + " is in fiber-runtime, which every backend brings. Add a backend, or"
                                 + " fiber-runtime itself." + brokenText(),
                         firstCause)
                 : new ConfigurationException(

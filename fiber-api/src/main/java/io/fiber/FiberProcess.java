@@ -2,6 +2,7 @@
 package io.fiber;
 
 import io.fiber.function.RemoteRunnable;
+import io.fiber.spi.backend.JobTermination;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +65,15 @@ public interface FiberProcess {
 
     /** Returns the exit code; empty if the process has not ended or its exit code is unknown. Does not wait. */
     OptionalInt exitCode();
+
+    /**
+     * Returns what ended the process: its own exit, a signal, too much memory, a time limit, preemption, a lost machine,
+     * or {@link #terminate} and {@link #kill}. Empty if it has not ended. Does not wait. If the process did not end on
+     * its own, the log has a line with the platform's reason (FBR-317).
+     *
+     * @return {@code UNKNOWN} if only the connection to the process ended, or the platform has forgotten the job
+     */
+    Optional<JobTermination.Cause> cause();
 
     /** Returns the exception that the program threw; empty if it has not ended or threw nothing. Does not wait. */
     Optional<RemoteTaskException> failure();

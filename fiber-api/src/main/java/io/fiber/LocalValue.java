@@ -92,7 +92,7 @@ final class LocalValue {
     private Object make(RemoteCallable<?> supplier) {
         warnOfMany(supplier);
         try {
-            Object made = requireNonNull(supplier.call(), "what the supplier returned");
+            Object made = requireNonNull(supplier.call(), "the value that the supplier returned");
             if (made instanceof AutoCloseable closeable) {
                 kept.untilTheEnd = this;
                 closeAtEnd(closeable);

@@ -39,8 +39,8 @@ public record ManagerEndpoint(String host, int port, Secret key) {
         if (key.length() < LEAST_KEY_BYTES) {
             throw new IllegalArgumentException(
                     "FBR-443 The key of a manager has " + key.length() + " bytes; expected at least " + LEAST_KEY_BYTES
-                            + " random ones, because anyone who can reach the address can try keys."
-                            + " ManagerEndpoint.of(host, port) makes such a key.");
+                            + " random bytes, because anyone who can reach the address can try keys."
+                            + " ManagerEndpoint.of(host, port) creates such a key.");
         }
     }
 

@@ -47,7 +47,7 @@ public final class PoolBrokenException extends FiberException {
      */
     public static PoolBrokenException refused(String pool, int failedStarts, ProcessStartException refusal) {
         return new PoolBrokenException(
-                "Pool '" + pool + "' ended: its workers were refused: " + refusal.reason(),
+                "Pool '" + pool + "' ended: the platform refused its workers: " + refusal.reason(),
                 refusal.lastLogLines(),
                 failedStarts,
                 refusal);

@@ -22,7 +22,8 @@ public enum ProcessState {
     /** {@link FiberProcess#terminate()} or {@link FiberProcess#kill()} ended the process. Final. */
     TERMINATED,
     /**
-     * The platform, a signal or a time limit ended the process, or how it ended is unknown. There may be an exit code.
+     * The platform, a signal or a time limit ended the process, or how it ended is unknown. There may be an exit code;
+     * {@link FiberProcess#cause()} says what is known.
      * Final.
      */
     LOST;

@@ -73,7 +73,7 @@ public final class WorkerLostException extends FiberException {
         return new WorkerLostException(
                 0,
                 "The function of " + call + " was sent to " + workers
-                        + " workers, and each was lost while it deserialized it; the last one: ",
+                        + " workers, and each was lost while deserializing it; the last one: ",
                 exitDescription,
                 lastLogLines);
     }

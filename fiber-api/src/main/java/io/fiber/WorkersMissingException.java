@@ -22,8 +22,9 @@ public final class WorkersMissingException extends FiberException {
      */
     public WorkersMissingException(String pool, int failedStarts, int workersUp, ProcessStartException cause) {
         this(
-                "The last " + failedStarts + " workers of pool '" + pool + "' to be started failed" + last(cause)
-                        + goOn(workersUp) + "; Fiber starts the missing ones again, after a longer wait each time.",
+                "The last " + failedStarts + " workers of pool '" + pool + "' did not start" + last(cause)
+                        + goOn(workersUp) + ". Fiber keeps trying to start the missing ones, and waits longer each"
+                        + " time.",
                 cause,
                 failedStarts,
                 workersUp);
@@ -47,9 +48,9 @@ public final class WorkersMissingException extends FiberException {
             String pool, int failedStarts, int workersUp, ProcessStartException cause) {
         return new WorkersMissingException(
                 "The last " + failedStarts + " workers of pool '" + pool
-                        + "' to be started ended in the pool's initializer" + last(cause) + goOn(workersUp)
-                        + "; the missing ones are not replaced until resize() asks for them or no worker is left."
-                        + " Correct the initializer.",
+                        + "' ended in the pool's initializer" + last(cause) + goOn(workersUp)
+                        + ". The missing ones are not replaced until you call resize() or no worker is left. Correct"
+                        + " the initializer.",
                 cause,
                 failedStarts,
                 workersUp);
@@ -60,7 +61,7 @@ public final class WorkersMissingException extends FiberException {
     }
 
     private static String goOn(int workersUp) {
-        return workersUp == 1 ? "The one that is up goes on" : "The " + workersUp + " that are up go on";
+        return workersUp == 1 ? "The one running worker continues" : "The " + workersUp + " running workers continue";
     }
 
     /** Returns how many starts failed in a row. */

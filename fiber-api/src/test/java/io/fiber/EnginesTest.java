@@ -52,9 +52,8 @@ class EnginesTest {
     void noEngineIsAnErrorThatSaysWhatBringsOne() {
         assertThatThrownBy(Fiber::open)
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessage("FBR-117 No engine is on the class path: fiber-api has the API only. The engine is in"
-                        + " fiber-runtime, which every backend brings with it. Add a backend, or"
-                        + " fiber-runtime itself.");
+                .hasMessage("FBR-117 No engine is on the class path: fiber-api has only the API. The engine is in"
+                        + " fiber-runtime, which every backend brings. Add a backend, or fiber-runtime itself.");
     }
 
     @Test

@@ -80,7 +80,7 @@ final class ExceptionTextsTest {
         String other = "If the task may safely run again, raise maxReruns.";
 
         assertThat(lost("p-1, exit code 7")).hasMessageEndingWith("p-1, exit code 7. It wrote no output.\n" + exit);
-        assertThat(lost("memory-1, exit code 0, as it said itself")).hasMessageEndingWith(exit);
+        assertThat(lost("memory-1, exit code 0, as the process reported")).hasMessageEndingWith(exit);
         assertThat(lost("p-1, exit code 75")).hasMessageEndingWith("\n" + silence);
         assertThat(lost("p-1, exit code 70")).hasMessageEndingWith("\n" + other);
         assertThat(lost("memory-1, time limit: Slurm ended it.")).hasMessageEndingWith("\n" + other);

@@ -43,8 +43,8 @@ class ManagerEndpointTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
         assertThatThrownBy(() -> ManagerEndpoint.load(file))
                 .isInstanceOf(FiberException.class)
-                .hasMessageStartingWith(
-                        "FBR-443 The file '" + file + "' holds the key of a manager, and other users have access to it")
+                .hasMessageStartingWith("FBR-443 The file '" + file
+                        + "' contains the key of a manager, and other users have access to it")
                 .hasMessageContaining("rw-r-----");
     }
 
@@ -59,7 +59,8 @@ class ManagerEndpointTest {
             Files.writeString(file, content);
             assertThatThrownBy(() -> ManagerEndpoint.load(file))
                     .isInstanceOf(FiberException.class)
-                    .hasMessageStartingWith("FBR-443 The file '" + file + "' is not the endpoint of a manager")
+                    .hasMessageStartingWith(
+                            "FBR-443 The file '" + file + "' does not contain the endpoint of a manager")
                     .message()
                     .doesNotContain("sec\n", "secret", "c2VjcmV0");
         }

@@ -160,9 +160,9 @@ final class KeptRuns implements AutoCloseable {
                 .orElseThrow(() -> new FiberException(
                         "FBR-570",
                         "The run " + run.id() + " is no longer on '" + platform.name()
-                                + "', and its output is gone: 'fiber clean' or another user has removed it, or 'fiber"
-                                + " kill' has ended it on a platform that forgets ended jobs. It was looked for at"
-                                + " the place to which the current settings lead."));
+                                + "', and its output is gone: 'fiber clean' or another user has removed"
+                                + " it, or 'fiber kill' has ended it on a platform that forgets ended"
+                                + " jobs. Fiber looked for it where the current settings lead."));
         jobs.copyLog(job, until, to);
     }
 

@@ -89,8 +89,8 @@ final class RecordedRuns {
             return Optional.of(
                     kept.jobs().stream().collect(Collectors.toMap(DetachedJob::run, job -> job, (a, b) -> b)));
         } catch (FiberException | BackendException e) {
-            unknown.accept("where " + runs.size() + " runs on '" + runs.get(0).backend() + "' stand is unknown: "
-                    + e.getMessage());
+            unknown.accept("the state of " + runs.size() + " runs on '"
+                    + runs.get(0).backend() + "' is unknown: " + e.getMessage());
             return Optional.empty();
         }
     }
@@ -113,7 +113,7 @@ final class RecordedRuns {
                         .filter(leftover -> sessions.contains(leftover.sessionId()))
                         .forEach(platform.backend()::remove);
             } catch (FiberException | BackendException e) {
-                unknown.accept("what runs have left on '" + runs.get(0).backend() + "' stays: " + e.getMessage());
+                unknown.accept("the leftovers of runs on '" + runs.get(0).backend() + "' stay: " + e.getMessage());
             }
         }
     }

@@ -129,10 +129,9 @@ class CopyCommandTest {
         assertThat(result.err())
                 .matches("fiber: FBR-563 ':" + file + "/below' cannot be written on the backend 'local' \\(host .*\\): "
                         + "java\\.nio\\.file\\.[A-Za-z]+Exception: " + file
-                        + ".*\\. Complete files are in place,"
-                        + " and no partial one is\\. Make room, let that user write there or run as another one, and"
-                        + " copy"
-                        + " again\\.\n");
+                        + ".*\\. The files that were copied completely are in place, and there are no"
+                        + " partial ones\\. Make room, let that user write there or run as another one,"
+                        + " and copy again\\.\n");
         assertThat(result.code()).isEqualTo(1);
     }
 

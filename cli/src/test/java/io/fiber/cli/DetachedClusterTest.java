@@ -88,9 +88,9 @@ class DetachedClusterTest {
 
         assertThat(refused.code()).isEqualTo(125);
         assertThat(refused.err())
-                .contains(
-                        "FBR-168 A detached container cannot have a time limit (60 s): Docker has no such limit, and the"
-                                + " process that would enforce it ends before the container.");
+                .contains("FBR-168 A detached container cannot have a time limit (60 s): Docker has no such"
+                        + " limit, and the"
+                        + " process that would enforce it ends before the container.");
     }
 
     @Test
@@ -104,7 +104,7 @@ class DetachedClusterTest {
         // With its pod the cluster forgets what it has printed.
         await().atMost(LIMIT)
                 .untilAsserted(() -> assertThat(here.run("logs", id).err())
-                        .startsWith("fiber: FBR-570 The run " + id + " is on 'kubernetes' no more"));
+                        .startsWith("fiber: FBR-570 The run " + id + " is no longer on 'kubernetes'"));
         // What the cluster has forgotten may be on another one that is meant now: it has ended when its user says so.
         here.run("kill", id);
         assertIsCleaned(id, () -> left("kubernetes", id));
@@ -163,7 +163,7 @@ class DetachedClusterTest {
         assertThat(elsewhere(backend, "ps").out()).doesNotContain(id);
         assertThat(elsewhere(backend, "kill", begin).err())
                 .contains("FBR-534 No run of this user that '" + backend.get(1) + "' keeps has an id that begins with '"
-                        + begin + "'. There is none. For a run of another user, write the whole id.");
+                        + begin + "'. There are no runs. For a run of another user, write the whole id.");
         elsewhere = us;
     }
 
@@ -172,7 +172,8 @@ class DetachedClusterTest {
         assertThat(elsewhere.run("ps").out()).doesNotContain(id);
         assertThat(elsewhere.run("logs", id).err())
                 .contains("FBR-534 No run of this user has an id that begins with '" + id
-                        + "'. There is none. If another host has started the run, name the backend: --backend docker.");
+                        + "'. There are no runs. If another host has started the run, name the backend:"
+                        + " --backend docker.");
         assertThat(elsewhere(backend, "ps").out().lines().filter(line -> line.startsWith(id)))
                 .hasSize(1)
                 .allMatch(line -> line.contains("runs on "));

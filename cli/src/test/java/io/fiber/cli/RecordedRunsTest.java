@@ -155,8 +155,8 @@ class RecordedRunsTest {
         assertThat(runs.read(LOST).orElseThrow().isOver()).isTrue();
         assertThat(cli.run("logs", GONE).err())
                 .startsWith("fiber: FBR-570 The run " + GONE
-                        + " is on 'keeping', and its output is gone: 'fiber clean' or another user has removed it, or"
-                        + " 'fiber kill' has ended it on a platform that forgets ended jobs. It was looked for at the"
-                        + " place to which the current settings lead.");
+                        + " is no longer on 'keeping', and its output is gone: 'fiber clean' or another user has removed it, or"
+                        + " 'fiber kill' has ended it on a platform that forgets ended jobs. Fiber looked for it where the"
+                        + " current settings lead.");
     }
 }

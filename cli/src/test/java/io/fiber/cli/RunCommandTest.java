@@ -159,9 +159,8 @@ class RunCommandTest {
 
         assertThat(attached.code()).isEqualTo(125);
         assertThat(attached.err())
-                .startsWith(
-                        "fiber: FBR-531 Nothing of the program My is on this host: there is no 'my-1.jr' (from -cp),"
-                                + " 'lib/*' (from -cp). Expected jars or directories");
+                .startsWith("fiber: FBR-531 No part of the class path of My exists on this host: there is no"
+                        + " 'my-1.jr' (from -cp), 'lib/*' (from -cp). Expected jars or directories");
         assertThat(detached).isEqualTo(attached);
         assertThat(script.err()).isEqualTo(attached.err());
         assertThat(directory.resolve("state/fiber/runs")).doesNotExist();
@@ -332,7 +331,7 @@ class RunCommandTest {
 
         assertThat(ps.out()).contains("k3f").contains("kept by docker");
         assertThat(ps.err())
-                .startsWith("fiber: where 1 runs on 'docker' stand is unknown: FBR-160 Docker does not answer at "
+                .startsWith("fiber: the state of 1 runs on 'docker' is unknown: FBR-160 Docker does not answer at "
                         + nowhere);
         assertThat(logs.err()).startsWith("fiber: FBR-160 Docker does not answer at " + nowhere);
         assertThat(cli.run("clean", "--yes").out()).contains("Removed 0 ended runs");

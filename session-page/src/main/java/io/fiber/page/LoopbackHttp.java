@@ -108,7 +108,7 @@ final class LoopbackHttp implements AutoCloseable {
             server.close();
             throw new IOException(
                     "The page cannot listen at port " + port + " of the loopback address: " + e.getMessage()
-                            + ". Name another one, or 0 for any that is free.",
+                            + ". Choose another port, or 0 for any free one.",
                     e);
         }
     }

@@ -293,7 +293,7 @@ class SessionPageTest {
             assertThatThrownBy(() -> SessionPage.open(port))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("The page cannot listen at port " + port + " of the loopback address: ")
-                    .hasMessageEndingWith(". Name another one, or 0 for any that is free.");
+                    .hasMessageEndingWith(". Choose another port, or 0 for any free one.");
             assertThatThrownBy(() -> SessionPage.open(65536))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("port is 65536; expected 1 to 65535, or 0 for any that is free.");

@@ -50,8 +50,8 @@ abstract class AllocationContract extends TransportContract {
     @Clause(
             id = "TRN-503",
             says = "doWork returns 0 if nothing was done, so that its caller can become idle, and more otherwise",
-            check = "that housekeeping which changed nothing is not counted as work, that of an invitation which waits"
-                    + " for its peer too, and that a link's new state is.")
+            check = "that housekeeping that changed nothing does not count as work, not even that of an"
+                    + " invitation that waits for its peer, and that a link's new state counts.")
     void idleCyclesSayZero() {
         Transport inviter = open(fixture().callerHost(), 2);
         Transport dialler = open();

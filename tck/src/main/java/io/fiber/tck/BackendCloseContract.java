@@ -26,7 +26,7 @@ abstract class BackendCloseContract extends BackendContract {
     @Clause(
             id = "BKD-601",
             says = "close cancels every job that has not ended; none runs afterwards",
-            check = "that close waits for the end, also of programs that ignore the request.")
+            check = "that close waits for the end, even of programs that ignore the request.")
     void closeEndsAllJobs() {
         closeWithinLimit(() -> {
             Backend closed = open().backend();
@@ -126,7 +126,7 @@ abstract class BackendCloseContract extends BackendContract {
     @Clause(
             id = "BKD-606",
             says = "close leaves no file in the session's directory",
-            check = "that bootstrap files, scripts and logs are deleted, also of jobs that were cancelled.")
+            check = "that bootstrap files, scripts and logs are deleted, including those of cancelled jobs.")
     void closeLeavesNoFile() {
         String token = nextName();
         ProbeJob job = start(backend(), probe(token).build(), token, Secret.of(new byte[] {1, 2, 3}));
@@ -158,7 +158,7 @@ abstract class BackendCloseContract extends BackendContract {
     @Clause(
             id = "BKD-608",
             says = "the registration of a job with the reaper is cancelled when the job has ended",
-            check = "that a late command cannot hit a stranger: process ids are used again.")
+            check = "that a late command cannot hit another process: process ids are reused.")
     void reaperRegistrationsEnd() {
         ProbeJob job = start();
         job.exit(0);
@@ -175,9 +175,9 @@ abstract class BackendCloseContract extends BackendContract {
     @Clause(
             id = "BKD-610",
             says = "close in an interrupted thread does all of this, and leaves the thread interrupted",
-            check =
-                    "each wait of close: an interrupt that ends it leaves jobs behind. A program is interrupted when its"
-                            + " executor is shut down.")
+            check = "each wait of close: an interrupt that ends it leaves jobs behind. A program is interrupted"
+                    + " when its"
+                    + " executor is shut down.")
     void interruptDoesNotShortenClose() {
         ProbeJob job = start().running();
         boolean isInterrupted;
@@ -198,7 +198,7 @@ abstract class BackendCloseContract extends BackendContract {
     @Clause(
             id = "BKD-609",
             says = "when close returns, the end of every job has been reported, and no event follows",
-            check = "that close waits for the thread that tells events.")
+            check = "that close waits for the thread that reports events.")
     void eventsEndWithClose() {
         ProbeJob one = start();
         ProbeJob other = start().running();

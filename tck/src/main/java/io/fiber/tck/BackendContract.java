@@ -67,7 +67,7 @@ abstract class BackendContract {
                 .toList();
         assume(missing.isEmpty(), "does not declare " + missing);
         List<?> present = Arrays.stream(requires.absent()).filter(has::contains).toList();
-        assume(present.isEmpty(), "declares " + present + ", and this is the refusal without");
+        assume(present.isEmpty(), "declares " + present + "; this clause is for backends without it");
     }
 
     @AfterEach
@@ -85,7 +85,7 @@ abstract class BackendContract {
             closeBeacon();
             List<String> threads = census.leftAfter(toClose.leakLimit());
             if (!threads.isEmpty()) {
-                throw new ClauseFailure("BKD-605", "after close these threads live on: " + threads + ".");
+                throw new ClauseFailure("BKD-605", "after close, these threads are still alive: " + threads + ".");
             }
             recorders.forEach(EventRecorder::check);
         } finally {
@@ -253,8 +253,9 @@ abstract class BackendContract {
                     return jobs.stream()
                             .allMatch(job -> recorder.termination(job).isPresent());
                 },
-                () -> "not each of " + jobs.size() + " jobs was told to have ended within "
-                        + limit + ", in which its program could start and was told to end; their events are "
+                () -> "the ends of some of " + jobs.size() + " jobs were not reported within "
+                        + limit + ", although their programs had time to start and were told to end; their events"
+                        + " are "
                         + jobs.stream().map(recorder::describe).toList() + ".");
     }
 

@@ -40,9 +40,8 @@ abstract class BootstrapContract extends BackendContract {
     @Clause(
             id = "BKD-701",
             says = "each instance gets its own bootstrap bytes, complete",
-            check =
-                    "that no byte is translated (0, 10, 13, 255), that an array's elements do not share one file, and that"
-                            + " none gets another's: 10 is not before 2.")
+            check = "that no byte is translated (0, 10, 13, 255), that the elements of an array do not"
+                    + " share one file, and that none gets the file of another: element 10 comes after 2.")
     void eachInstanceGetsItsBytes() {
         List<Integer> codes = IntStream.rangeClosed(1, INSTANCES).boxed().toList();
         List<Submission.Instance> instances = codes.stream()
@@ -55,8 +54,9 @@ abstract class BootstrapContract extends BackendContract {
                 "BKD-211",
                 fixture().startLimit().plus(fixture().endLimit()).multipliedBy(2),
                 () -> jobs.stream().allMatch(job -> recorder.termination(job).isPresent()),
-                () -> "of " + INSTANCES + " programs that read their bootstrap bytes and end, these were not told to"
-                        + " have ended: "
+                () -> "of " + INSTANCES
+                        + " programs that read their bootstrap bytes and end, the ends of these were not reported:"
+                        + " "
                         + jobs.stream()
                                 .filter(job -> recorder.termination(job).isEmpty())
                                 .map(Job::name)
@@ -148,9 +148,9 @@ abstract class BootstrapContract extends BackendContract {
     @Clause(
             id = "BKD-711",
             says = "the spec's environment variables arrive as written, and do not reach jobs of a later submission",
-            check =
-                    "quoting of blanks, quotes, dollars, commas and equals signs; Slurm's --export splits at commas; and"
-                            + " what is kept from one submission to the next.")
+            check = "quoting of blanks, quotes, dollars, commas and equals signs; Slurm's --export splits at"
+                    + " commas; and"
+                    + " what is kept from one submission to the next.")
     void environmentArrivesAsWritten() {
         Map<String, String> variables = new TreeMap<>(Map.of(
                 "TCK_PLAIN", "value",
@@ -216,8 +216,8 @@ abstract class BootstrapContract extends BackendContract {
             id = "BKD-707",
             says = "no file of this host that others can read contains the bootstrap bytes, and after close no"
                     + " file does",
-            check =
-                    "copies: scripts, staging directories, files for debugging, in the session's directory and elsewhere.")
+            check = "copies: scripts, staging directories, files for debugging, in the session's directory and"
+                    + " elsewhere.")
     void noCopyIsLeftBehind() {
         SecretCopies copies = new SecretCopies(fixture().directory(), forms);
         ProbeJob job = startWithSecret();
@@ -233,9 +233,9 @@ abstract class BootstrapContract extends BackendContract {
     @Clause(
             id = "BKD-708",
             says = "with SHARED_FILES, a bootstrap file is below a directory that others cannot enter",
-            check =
-                    "that the file is in the session's directory, or in one of mode 0700: a user that can enter sees it come"
-                            + " and go.")
+            check = "that the file is in the session's directory, or in one of mode 0700: a user that can enter"
+                    + " sees it come"
+                    + " and go.")
     @Requires(Capability.SHARED_FILES)
     void bootstrapFileLiesBehindAClosedDirectory() {
         ProbeJob job = startWithSecret();

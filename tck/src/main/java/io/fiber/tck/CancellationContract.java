@@ -42,8 +42,8 @@ abstract class CancellationContract extends BackendContract {
             id = "BKD-302",
             says = "cancelling with a grace period, however long, first asks the program to end, which then ends"
                     + " by itself",
-            check = "that the request (SIGTERM) reaches the program itself, not only a shell around it, and what is"
-                    + " computed of a grace without end.")
+            check = "that the request (SIGTERM) reaches the program itself, not only a shell around it, and"
+                    + " how a grace period without end is computed.")
     void cancelAsksFirst() {
         ProbeJob job = start().running();
         job.job().cancel(LONGEST_GRACE);
@@ -58,9 +58,8 @@ abstract class CancellationContract extends BackendContract {
     @Clause(
             id = "BKD-303",
             says = "a program is asked to end, and is ended by force if it has not ended after the grace period",
-            check =
-                    "that the time of the grace is kept by the backend or the platform, and that less than a second is not"
-                            + " none.")
+            check = "that the backend or the platform enforces the grace period, and that less than a"
+                    + " second is not rounded to zero.")
     void graceEnds() {
         boolean wasAsked = false;
         for (int i = 0; i < TRIES && !wasAsked; i++) {
@@ -129,7 +128,8 @@ abstract class CancellationContract extends BackendContract {
     @Clause(
             id = "BKD-307",
             says = "cancelling a job that has ended changes nothing",
-            check = "that cancel looks at the state first, and never signals an id that may belong to another by now.")
+            check = "that cancel looks at the state first, and never signals an id that may belong to"
+                    + " another process by now.")
     void cancelAfterEndChangesNothing() {
         ProbeJob job = start().running();
         job.exit(0);
@@ -167,9 +167,8 @@ abstract class CancellationContract extends BackendContract {
     @Clause(
             id = "BKD-309",
             says = "cancelling one job of a submission does not affect the others",
-            check =
-                    "that a job is named to the platform by its own id, not by that of the array or group, or by a name with"
-                            + " which another's begins.")
+            check = "that a job is named to the platform by its own id, not by that of the array or"
+                    + " group, or by a name that is the beginning of another's.")
     void cancelLeavesOthersAlone() {
         String token = nextName();
         String name = nextName();
@@ -190,7 +189,7 @@ abstract class CancellationContract extends BackendContract {
                 "BKD-301",
                 fixture().endLimit(),
                 () -> alive(token).size() < jobs.size(),
-                () -> "the cancelled job is said to have ended, and no program is gone.");
+                () -> "the end of the cancelled job was reported, but no program has ended.");
         letOthersPass();
         assertThat(second.job().state()).as("state of the other job").isEqualTo(JobState.RUNNING);
         List<ProbeCall> alive = alive(token);
@@ -225,9 +224,8 @@ abstract class CancellationContract extends BackendContract {
     @Clause(
             id = "BKD-312",
             says = "a job can be cancelled while one of its events is being reported",
-            check =
-                    "that cancel waits for no lock which the thread that tells events holds, and that a job is RUNNING when"
-                            + " that is told.")
+            check = "that cancel does not wait for a lock that the thread that reports events holds, and"
+                    + " that a job is RUNNING when Running is reported.")
     void cancelInsideAnEvent() {
         String token = nextName();
         EventRecorder recorder = new EventRecorder(fixture().capabilities(), event -> {

@@ -111,7 +111,7 @@ abstract class CapabilityContract extends BackendContract {
     @Clause(
             id = "BKD-503",
             says = "without LABELS, labels are ignored and the job runs",
-            check = "that labels are no reason for a refusal.")
+            check = "that labels do not cause a rejection.")
     @Requires(absent = Capability.LABELS)
     void labelsAreIgnored() {
         String token = nextName();
@@ -135,7 +135,7 @@ abstract class CapabilityContract extends BackendContract {
     @Clause(
             id = "BKD-512",
             says = "with CPU_LIMIT, a job that requests 0.5 processors runs",
-            check = "how cpus is rendered: a platform of whole processors gives one.")
+            check = "how cpus is rendered: a platform that assigns whole processors gives one.")
     @Requires(Capability.CPU_LIMIT)
     void halfAProcessorIsGiven() {
         String token = nextName();
@@ -236,9 +236,8 @@ abstract class CapabilityContract extends BackendContract {
             id = "BKD-517",
             says = "with TIME_LIMIT, a job that runs too long is ended with the cause TIME_LIMIT; waiting for a"
                     + " slot does not count",
-            check =
-                    "that the end by the limit is not reported as a signal or as CANCELLED, and that the time begins with"
-                            + " the program.")
+            check = "that the end by the limit is not reported as a signal or as CANCELLED, and that the"
+                    + " time counts from the start of the program.")
     @Requires(Capability.TIME_LIMIT)
     @Tag(Clause.WAITS)
     void timeIsLimited() {
@@ -325,7 +324,8 @@ abstract class CapabilityContract extends BackendContract {
                 "BKD-521",
                 fixture().endLimit(),
                 () -> job.events().story(job.job()).stream().anyMatch(JobEvent.Preempting.class::isInstance),
-                () -> "no Preempting was told; the events are " + job.events().describe(job.job()) + ".");
+                () -> "no Preempting was reported; the events are "
+                        + job.events().describe(job.job()) + ".");
         JobTermination end = job.ended("BKD-521");
         assertThat(end.cause()).as("cause of the end '%s'", end.describe()).isEqualTo(JobTermination.Cause.PREEMPTED);
     }

@@ -170,8 +170,8 @@ abstract class DetachedContract extends BackendContract {
     @Clause(
             id = "BKD-802",
             says = "copyLog copies the output of a run, and until its end also later output as it arrives",
-            check =
-                    "that a log is read from its beginning, and, until the end, past what was there when it was asked for.")
+            check = "that a log is read from its beginning and, until the end, also includes lines that"
+                    + " were written after the request.")
     @Requires(Capability.LABELS)
     void logIsWhole() throws Exception {
         try (Detached detached = detach()) {
@@ -193,7 +193,7 @@ abstract class DetachedContract extends BackendContract {
                     "BKD-802",
                     fixture().endLimit(),
                     () -> followed.toString(StandardCharsets.UTF_8).contains("first\n"),
-                    () -> "the program runs, and of its log came '" + followed + "'.");
+                    () -> "the program runs, but of its log only this arrived: '" + followed + "'.");
             detached.job().tell("complain", "second");
             detached.job().tell("print", "third");
             detached.job().exit(0);
@@ -256,7 +256,8 @@ abstract class DetachedContract extends BackendContract {
     @Clause(
             id = "BKD-805",
             says = "leftovers contains what an ended run has left and nothing of a live session, and remove deletes it",
-            check = "by what a session is known to live: a job that waits, a program of another user or host.")
+            check = "how the backend recognizes a live session: by a job that waits, or by a program of"
+                    + " another user or host.")
     @Requires(Capability.LABELS)
     void leftoversAreRemoved() {
         try (Detached detached = detach()) {
@@ -282,7 +283,7 @@ abstract class DetachedContract extends BackendContract {
                     "BKD-805",
                     fixture().endLimit(),
                     () -> detached.leftovers().isEmpty() && detached.seen().isEmpty(),
-                    () -> "it was removed, and there still is " + detached.leftovers() + ", and the run "
+                    () -> "it was removed, but these are still there: " + detached.leftovers() + ", and the run "
                             + detached.seen() + ".");
             alive.exit(0);
             alive.ended();

@@ -233,7 +233,7 @@ abstract class DialContract extends TransportContract {
     @Clause(
             id = "TRN-112",
             says = "dialling a peer that is gone never connects and never blocks",
-            check = "that an address whose inviter has closed is not found again by somebody else.")
+            check = "that nobody else answers at an address whose inviter has closed.")
     void diallingAPeerThatIsGoneNeverConnects() {
         Transport inviter = open();
         Address address = inviter.invite().address();

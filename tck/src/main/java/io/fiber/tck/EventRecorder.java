@@ -39,7 +39,7 @@ final class EventRecorder implements JobListener {
     @Override
     public void onEvent(@Nullable JobEvent event) {
         if (event == null || event.job() == null || event.job().name() == null) {
-            violate("BKD-406", "an event came that is null, or whose job or name is null: " + event + ".");
+            violate("BKD-406", "an event is null, or its job or the name of the job is null: " + event + ".");
             return;
         }
         String name = event.job().name();
@@ -47,8 +47,8 @@ final class EventRecorder implements JobListener {
         if (other != null) {
             violate(
                     "BKD-402",
-                    "thread '" + Thread.currentThread().getName() + "' told " + describe(event) + " while thread '"
-                            + other.getName() + "' was still telling an event of the same job.");
+                    "thread '" + Thread.currentThread().getName() + "' reported " + describe(event) + " while thread '"
+                            + other.getName() + "' was still reporting an event of the same job.");
         }
         add(name, event);
         try {
@@ -75,7 +75,7 @@ final class EventRecorder implements JobListener {
         } else if (has(story, JobEvent.Ended.class)) {
             violate("BKD-404", describe(event) + " came after the end; the story was " + describe(story) + ".");
         } else if (event instanceof JobEvent.Running && has(story, JobEvent.Running.class)) {
-            violate("BKD-403", "Running came twice; the story was " + describe(story) + ".");
+            violate("BKD-403", "Running was reported twice; the story was " + describe(story) + ".");
         } else if (event instanceof JobEvent.Waiting && has(story, JobEvent.Running.class)) {
             violate("BKD-401", "Waiting came after Running; the story was " + describe(story) + ".");
         } else if (event instanceof JobEvent.Preempting && !declared.contains(Capability.PREEMPTION_NOTICE)) {

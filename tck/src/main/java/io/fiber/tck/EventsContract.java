@@ -95,7 +95,7 @@ abstract class EventsContract extends BackendContract {
     @Clause(
             id = "BKD-403",
             says = "each state is reported at most once",
-            check = "that what a poll sees again is compared with what was told before.")
+            check = "that a state that a poll sees again is not reported again.")
     void eachStateIsToldOnce() {
         ProbeJob job = start().running();
         letOthersPass();
@@ -109,7 +109,8 @@ abstract class EventsContract extends BackendContract {
     @Clause(
             id = "BKD-404",
             says = "the last event of each job is its only Ended, even if the backend is closed",
-            check = "that every way to end (by itself, cancelled, closed, lost) leads to the one place that tells it.")
+            check = "that every way to end (by itself, cancelled, closed, lost) leads to the one place that"
+                    + " reports it.")
     void exactlyOneEnd() {
         ProbeJob byItself = start();
         ProbeJob cancelled = start();
@@ -131,7 +132,7 @@ abstract class EventsContract extends BackendContract {
     @Clause(
             id = "BKD-405",
             says = "Running is reported when the program has been started, with the host that it runs on",
-            check = "that the platform's own start is told, and that its host is not empty.")
+            check = "that the platform's own start is reported, and that its host is not empty.")
     void startIsTold() {
         ProbeJob job = start().running();
         assertThat(job.events().running(job.job()).orElseThrow().host())
@@ -182,7 +183,7 @@ abstract class EventsContract extends BackendContract {
     @Clause(
             id = "BKD-409",
             says = "a program that is killed from outside has FAILED",
-            check = "that an end which nobody asked for is neither CANCELLED nor LOST while the platform knows it.")
+            check = "that an end that nobody requested is neither CANCELLED nor LOST while the platform knows it.")
     void killedProgramFails() {
         var killer = assumePresent(fixture().killer(), "killer");
         ProbeJob job = start().running();
@@ -196,7 +197,7 @@ abstract class EventsContract extends BackendContract {
     @Clause(
             id = "BKD-410",
             says = "state() is the last state that was reported",
-            check = "that the state is set by the same step that tells the event.")
+            check = "that the same step sets the state and reports the event.")
     void stateIsWhatWasTold() {
         ProbeJob job = start().running();
         awaitState(job, JobState.RUNNING);
@@ -267,8 +268,8 @@ abstract class EventsContract extends BackendContract {
     @Clause(
             id = "BKD-413",
             says = "an exit code above 127 is reported unchanged",
-            check =
-                    "that no byte is read with a sign, and that 128 + n of a program that ended by itself is no accident.")
+            check = "that no byte is read as signed, and that 128 + n from a program that ended by"
+                    + " itself is not taken for a signal.")
     void highExitCodesAreTold() {
         for (int code : new int[] {143, 200, 255}) {
             JobTermination end = runToEnd(code).ended();
@@ -280,7 +281,8 @@ abstract class EventsContract extends BackendContract {
     @Clause(
             id = "BKD-414",
             says = "a job that waits for a slot is QUEUED, and Running is reported only when it has one",
-            check = "which of the platform's states are read as running: accepted, scheduled and starting are none.")
+            check = "which of the platform's states are read as running: accepted, scheduled and starting do"
+                    + " not count.")
     @Tag(Clause.DISTURBS)
     void waitingIsNotRunning() {
         BackendFixture.Fullness full = assumePresent(fixture().fullness(), "fullness");
@@ -338,9 +340,8 @@ abstract class EventsContract extends BackendContract {
             id = "BKD-415",
             says = "an outage of seconds ends no job: live jobs are reported as live, ended jobs with their code,"
                     + " and jobs cancelled meanwhile end afterwards",
-            check =
-                    "time-outs and numbers of tries after which a job is given up: an outage has neither; and that what did"
-                            + " not reach the platform is sent again.")
+            check = "that no time-out or number of tries makes the backend give up a job during an"
+                    + " outage, and that requests that did not reach the platform are sent again.")
     @Tag(Clause.WAITS)
     void longOutageIsNoEvent() {
         BackendFixture.Outage outage = assumePresent(fixture().outage(), "outage");
@@ -379,7 +380,7 @@ abstract class EventsContract extends BackendContract {
     @Clause(
             id = "BKD-416",
             says = "if a program that was ended by a signal has an exit code, it is 128 plus the signal's number",
-            check = "how the platform counts: some tell 9 or -9 of a program that was killed.")
+            check = "how the platform counts: some report 9 or -9 for a program that was killed.")
     void codeOfASignalIsThatOfAShell() {
         var killer = assumePresent(fixture().killer(), "killer");
         ProbeJob job = start().running();

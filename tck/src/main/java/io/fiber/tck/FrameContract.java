@@ -24,8 +24,8 @@ abstract class FrameContract extends TransportContract {
     @Clause(
             id = "TRN-201",
             says = "frames arrive complete and in the order in which they were accepted, in both directions at once",
-            check =
-                    "that a frame which is cut or padded inside is joined again, and that both directions are separate.")
+            check = "that a frame which is cut or padded inside is joined again, and that both directions are"
+                    + " separate.")
     void framesArriveInOrder() {
         Pair pair = connect();
         FrameSource there = new FrameSource(1, pair.invited().maxFrameLength());
@@ -60,8 +60,8 @@ abstract class FrameContract extends TransportContract {
     @Clause(
             id = "TRN-202",
             says = "of 100,000 frames of random sizes, each arrives once and undamaged",
-            check =
-                    "what happens where a buffer wraps, where offer answers BACK_PRESSURED half way, and in reassembly.")
+            check = "what happens where a buffer wraps, where offer answers BACK_PRESSURED half way, and in"
+                    + " reassembly.")
     void noLossAndNoDuplicate() {
         Pair pair = connect();
         int many = fixture().manyFrames();
@@ -170,7 +170,7 @@ abstract class FrameContract extends TransportContract {
     @Clause(
             id = "TRN-206",
             says = "poll delivers at most frameLimit frames, none if that is 0, and returns their number",
-            check = "that the limit counts frames, not fragments or batches, and is looked at before the first.")
+            check = "that the limit counts frames, not fragments or batches, and is checked before the first.")
     void pollKeepsItsLimit() {
         Pair pair = connect();
         ByteBuffer frame = FrameSource.allocate(16);
@@ -195,7 +195,7 @@ abstract class FrameContract extends TransportContract {
     @Clause(
             id = "TRN-211",
             says = "the handler of a poll may offer to its link, and close it",
-            check = "that offer works while poll does, and what poll uses of a link that is closed meanwhile.")
+            check = "that offer works during a poll, and what poll uses of a link that is closed meanwhile.")
     void handlerUsesItsLink() {
         Pair pair = connect();
         ByteBuffer frame = FrameSource.allocate(16);

@@ -63,9 +63,8 @@ abstract class LogsContract extends BackendContract {
     @Clause(
             id = "BKD-723",
             says = "logs can be read after the end until the backend is closed, even for a job that never ran",
-            check =
-                    "that the last lines are read before the platform forgets the job, and before the end is told; a job"
-                            + " that never ran has written nothing, which is no error.")
+            check = "that the last lines are read before the platform forgets the job, and before the"
+                    + " end is reported, and that the empty log of a job that never ran is not an error.")
     @Requires(Capability.LOGS)
     void logsOutliveTheJob() {
         ProbeJob job = start();
@@ -79,9 +78,8 @@ abstract class LogsContract extends BackendContract {
             id = "BKD-724",
             says = "logs returns the last lines, at most as many as requested, however large that number is, and"
                     + " the list does not change",
-            check =
-                    "that the limit counts lines of both streams together, that 0 means none, that nothing is made for as"
-                            + " many lines as are asked for, and that the list is a copy.")
+            check = "that the limit counts lines of both streams together, that 0 means none, that no"
+                    + " memory is reserved for the requested number of lines, and that the list is a copy.")
     @Requires(Capability.LOGS)
     void logsKeepTheirLimit() {
         ProbeJob job = start();
@@ -138,8 +136,8 @@ abstract class LogsContract extends BackendContract {
             id = "BKD-726",
             says = "with CONSOLE, a job's output appears on the console of the submitting process line by line, to"
                     + " the last character",
-            check =
-                    "that both streams are copied while the job runs, and that a line without an end is one at its end.")
+            check = "that both streams are copied while the job runs, and that a last line without a"
+                    + " line break is copied, too.")
     @Requires(Capability.CONSOLE)
     void outputAppearsOnTheConsole() throws IOException {
         var fixtureClass = assumePresent(fixture().masterFixture(), "masterFixture");
@@ -171,7 +169,7 @@ abstract class LogsContract extends BackendContract {
     @Clause(
             id = "BKD-727",
             says = "a job that writes much output does not stop if nobody reads it",
-            check = "that the pipes of the program are emptied also when nobody asks for logs.")
+            check = "that the pipes of the program are emptied even if nobody asks for logs.")
     void chattyJobDoesNotStop() {
         ProbeJob job = start();
         String line = "x".repeat(8_000);
@@ -204,8 +202,8 @@ abstract class LogsContract extends BackendContract {
     @Clause(
             id = "BKD-729",
             says = "logs returns non-ASCII characters as the program wrote them",
-            check =
-                    "that bytes become text in the charset of the machine, UTF-8 where it says none, and only whole lines do.")
+            check = "that bytes are decoded line by line, with the charset of the machine, or with UTF-8"
+                    + " if it names none.")
     @Requires(Capability.LOGS)
     void lettersAreKept() {
         ProbeJob job = start();
@@ -250,7 +248,7 @@ abstract class LogsContract extends BackendContract {
     @Clause(
             id = "BKD-731",
             says = "logs returns as many lines as requested, up to a hundred, if the job has written that many",
-            check = "how many lines are kept, and sizes of what is read of a file's end.")
+            check = "how many lines are kept, and how much is read from the end of a file.")
     @Requires(Capability.LOGS)
     void logsKeepAHundredLines() {
         ProbeJob job = start();
@@ -294,9 +292,8 @@ abstract class LogsContract extends BackendContract {
     @Clause(
             id = "BKD-733",
             says = "when the end of a job is reported, its last lines are in logs, even without a final line break",
-            check =
-                    "that the end waits for the end of the streams, not only for that of the process, and what becomes of"
-                            + " what was read of a line.")
+            check = "that the end is reported after the streams have ended, not only after the process,"
+                    + " and what happens to an incomplete line.")
     @Requires(Capability.LOGS)
     void lastLinesComeBeforeTheEnd() {
         ProbeJob job = start();
@@ -312,7 +309,7 @@ abstract class LogsContract extends BackendContract {
     @Clause(
             id = "BKD-734",
             says = "after an outage, logs contains the output from before, during and after it, each line once",
-            check = "where reading goes on when the platform answers again.")
+            check = "where reading continues when the platform answers again.")
     @Requires(Capability.LOGS)
     void outageTakesNoLineAndDoublesNone() {
         BackendFixture.Outage outage = assumePresent(fixture().outage(), "outage");

@@ -39,7 +39,8 @@ abstract class MeetingContract extends TransportContract {
             id = "TRN-107",
             says = "a transport that has dialled can also invite, and another one that dialled the same process"
                     + " reaches it",
-            check = "that invite works after dial, at an address that whoever reached the same inviter can reach too.")
+            check = "that invite works after dial, at an address that others who reached the same inviter"
+                    + " can also reach.")
     void thoseWhoDialledMeetEachOther() {
         Transport master = open(fixture().callerHost(), 2);
         Pair first = connect(master, openGuest());
@@ -61,7 +62,7 @@ abstract class MeetingContract extends TransportContract {
     @Clause(
             id = "TRN-108",
             says = "a transport can dial its own invitation",
-            check = "that dial does not take its own address for somebody else's.")
+            check = "that dial does not mistake its own address for another's.")
     void bothEndsInOneTransport() {
         Transport transport = open(fixture().callerHost(), 2);
         Pair pair = connect(transport, transport);
@@ -74,7 +75,7 @@ abstract class MeetingContract extends TransportContract {
     @Clause(
             id = "TRN-109",
             says = "the frame limit of a link for data is at least that of other links, and such frames pass",
-            check = "what invite makes of the use, and that the address tells it to the dialling side.")
+            check = "how invite handles the use, and that the address passes it to the dialling side.")
     void framesOfDataAreAsLong() {
         Transport inviter = open(fixture().callerHost(), 2);
         int usual = inviter.invite().maxFrameLength();
@@ -102,9 +103,10 @@ abstract class MeetingContract extends TransportContract {
             id = "TRN-114",
             says = "each program that dials the port at which a transport listens gets a link of its own; a port"
                     + " that is in use is rejected with NO_ROOM",
-            check =
-                    "that listen hands over a link for each connection, and that listeningAddress is what it listens at."
-                            + " A transport that cannot listen has no such address and throws UnsupportedOperationException.")
+            check = "that listen hands over a link for each connection, and that listeningAddress is what it"
+                    + " listens at."
+                    + " A transport that cannot listen has no such address and throws"
+                    + " UnsupportedOperationException.")
     void eachProgramThatDialsThePortGetsALink() {
         Transport listening = open(fixture().callerHost(), 2);
         List<Link> newcomers = new ArrayList<>();
@@ -146,7 +148,7 @@ abstract class MeetingContract extends TransportContract {
     @Clause(
             id = "TRN-210",
             says = "one thread offers while another polls the same link, and any thread closes it",
-            check = "that offer and poll share nothing that both change, and that close takes any thread.")
+            check = "that offer and poll share nothing that both change, and that close works from any thread.")
     void oneThreadOffersWhileAnotherPolls() throws InterruptedException {
         Transport inviter = open();
         Pair pair = connectForData(inviter, open());

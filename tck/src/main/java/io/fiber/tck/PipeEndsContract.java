@@ -51,11 +51,12 @@ abstract class PipeEndsContract extends SessionContract {
         pipe.first().send("heard");
         assertThatThrownBy(() -> pipe.first().receive())
                 .isInstanceOf(EndOfStreamException.class)
-                .hasMessageStartingWith("FBR-450 Nothing more comes: the process that used the other end of pipe ")
+                .hasMessageStartingWith(
+                        "FBR-450 No more messages will arrive: the process that used the other end of pipe ")
                 .hasMessageEndingWith("has ended.");
         assertThatThrownBy(() -> pipe.first().send("anybody there?"))
                 .isInstanceOf(EndOfStreamException.class)
-                .hasMessageStartingWith("FBR-451 What is sent can no longer be received: ");
+                .hasMessageStartingWith("FBR-451 Messages can no longer be received: ");
         assertThat(child.join()).isNotZero();
         pipe.first().close();
     }

@@ -146,7 +146,7 @@ abstract class PipeMessagesContract extends SessionContract {
         assertThatThrownBy(() -> pipe.second().receiveBytes())
                 .isInstanceOf(FiberException.class)
                 .hasMessageStartingWith("FBR-456 ")
-                .hasMessageEndingWith("is an object; take it by receive(). It stays where it is.");
+                .hasMessageEndingWith("is an object. Call receive() to receive it. The message stays in the pipe.");
         assertThat(pipe.second().receive()).isEqualTo(List.of("an object"));
         assertThatThrownBy(() -> pipe.first().send(new Object())).isInstanceOf(SerializationException.class);
         pipe.first().sendBytes(new byte[] {1});

@@ -23,7 +23,7 @@ abstract class PressureContract extends TransportContract {
     @Clause(
             id = "TRN-301",
             says = "offers are BACK_PRESSURED when the receiver stops polling",
-            check = "that what is buffered for a peer has a bound.")
+            check = "that the buffer for a peer has a bound.")
     void offerIsBackPressuredWhenReceiverStops() {
         Pair pair = connect();
         fill(pair.invited(), new FrameSource(4, 1024));
@@ -167,7 +167,7 @@ abstract class PressureContract extends TransportContract {
     @Clause(
             id = "TRN-305",
             says = "a closed link always returns CLOSED to offers, 0 to polls, and the same reason",
-            check = "that a closed link throws nothing, never comes back, and that of two closes the first counts.")
+            check = "that a closed link throws nothing and stays closed, and that the first of two closes counts.")
     void closedLinkStaysClosed() {
         Pair pair = connect();
         pair.dialled().close();
@@ -196,7 +196,8 @@ abstract class PressureContract extends TransportContract {
     @Clause(
             id = "TRN-306",
             says = "when a peer's process is killed, its link becomes CLOSED and others continue",
-            check = "that the peer's silence is noticed, and that the fixture's lossNoticeLimit lies above it.")
+            check = "that the peer's silence is noticed, and that the fixture's lossNoticeLimit allows"
+                    + " enough time for this.")
     void killedPeerIsNoticed() throws Exception {
         assume(fixture().peerFixture().isPresent(), "the fixture names no peerFixture for a second JVM");
         Transport inviter = open(fixture().callerHost(), 2);

@@ -40,7 +40,7 @@ record ProbeJob(BackendContract test, Job job, EventRecorder events, String toke
                 "BKD-405",
                 test.fixture().startLimit(),
                 () -> events.running(job).isPresent(),
-                () -> "no Running was told for job '" + job.name() + "' within "
+                () -> "no Running was reported for job '" + job.name() + "' within "
                         + test.fixture().startLimit() + "; its events are " + events.describe(job) + ".");
         return this;
     }
@@ -56,7 +56,7 @@ record ProbeJob(BackendContract test, Job job, EventRecorder events, String toke
                 clauseId,
                 test.fixture().endLimit(),
                 () -> events.termination(job).isPresent(),
-                () -> "no end was told for job '" + job.name() + "' within "
+                () -> "no end was reported for job '" + job.name() + "' within "
                         + test.fixture().endLimit() + "; its events are " + events.describe(job) + ", its state is "
                         + job.state() + ".");
         return events.termination(job).orElseThrow();

@@ -47,7 +47,7 @@ abstract class ProviderContract extends BackendContract {
     @Clause(
             id = "BKD-102",
             says = "probe answers within a second, never throws, and starts nothing",
-            check = "that probe looks at variables and files only, and copes with an environment of nothing.")
+            check = "that probe looks at variables and files only, and copes with an empty environment.")
     void probeIsQuickAndHarmless() {
         ThreadCensus before = ThreadCensus.take();
         String what = "time of probe, " + PROBE_LIMIT + " and the slack for a busy machine";
@@ -102,9 +102,9 @@ abstract class ProviderContract extends BackendContract {
     @Clause(
             id = "BKD-105",
             says = "ServiceLoader finds exactly one provider of this name",
-            check =
-                    "META-INF/services/io.fiber.spi.backend.BackendProvider, and that the class has a public constructor "
-                            + "without parameters.")
+            check = "META-INF/services/io.fiber.spi.backend.BackendProvider, and that the class has a public"
+                    + " constructor "
+                    + "without parameters.")
     void providerIsRegistered() {
         List<String> found = ServiceLoader.load(BackendProvider.class).stream()
                 .map(ServiceLoader.Provider::get)

@@ -51,7 +51,7 @@ abstract class RingDeathsContract extends SessionContract {
         assertThat(failure.rank()).isEqualTo(2);
         assertThat(failure)
                 .hasMessageStartingWith("FBR-460 Rank 2 of ring ")
-                .hasMessageContaining("ended with exit code 9, before its function had returned");
+                .hasMessageContaining("ended with exit code 9, before its function returned");
     }
 
     @Test

@@ -80,7 +80,7 @@ final class SecretCopies {
                 }
             });
         } catch (IOException e) {
-            throw new UncheckedIOException("Files below " + directory + " cannot be looked at.", e);
+            throw new UncheckedIOException("Files below " + directory + " cannot be read.", e);
         }
     }
 

@@ -33,7 +33,7 @@ final class StandaloneOptions {
         for (int i = 0; i < words.size(); i += 2) {
             String word = words.get(i);
             if (i + 1 == words.size()) {
-                throw new IllegalArgumentException("'" + word + "' needs a value behind it. See --help.");
+                throw new IllegalArgumentException("'" + word + "' needs a value after it. See --help.");
             }
             String value = words.get(i + 1);
             if (word.equals("--option")) {

@@ -32,13 +32,13 @@ public final class StandaloneTck {
               java -cp fiber-tck-standalone.jar:transport.jar io.fiber.tck.StandaloneTck --transport NAME
 
               --backend NAME       the provider's name; ServiceLoader must find it
-              --transport NAME     a transport in place of a backend
+              --transport NAME     a transport instead of a backend
               --option KEY=VALUE   one of its options, by the last part of its key; may be repeated
               --clause NUMBER      tests this clause only; may be repeated
               --report DIRECTORY   where NAME.md and NAME.json are written; target/fiber-tck by default
               --help               this text
 
-            Of a backend also:
+            For a backend, also:
 
               --java PATH          the java that jobs run; this JVM's own where the backend declares SHARED_FILES
               --class-path PATHS   where the kit's jar is for a job; this JVM's class path by default

@@ -177,7 +177,7 @@ abstract class SubmissionContract extends BackendContract {
     @Clause(
             id = "BKD-208",
             says = "several threads may submit at the same time",
-            check = "for state of the backend that is not guarded.")
+            check = "for unguarded state of the backend.")
     void threadsSubmitAtTheSameTime() throws Exception {
         int count = Math.min(3, fixture().slots());
         backend();
@@ -204,7 +204,7 @@ abstract class SubmissionContract extends BackendContract {
                 fixture().startLimit(),
                 () -> jobs.keySet().stream()
                         .noneMatch(token -> beacon().calls(token).isEmpty()),
-                () -> "not each of " + count + " programs submitted at the same time called.");
+                () -> "not all of " + count + " programs that were submitted at the same time called the kit.");
         jobs.forEach(
                 (token, job) -> exitAll(List.of(job), requireNonNull(recorders.get(token), "recorder"), token, "0"));
         letOthersPass();
@@ -217,7 +217,7 @@ abstract class SubmissionContract extends BackendContract {
     @Clause(
             id = "BKD-209",
             says = "a preview shows what would run but no bootstrap bytes, is the same each time, and starts nothing",
-            check = "that preview only renders, and what of the bootstrap bytes the documents of the platform hold.")
+            check = "that preview only renders, and whether the documents for the platform contain bootstrap bytes.")
     void previewShowsAndStartsNothing() {
         String token = nextName();
         Submission submission = new Submission(
@@ -243,9 +243,8 @@ abstract class SubmissionContract extends BackendContract {
     @Clause(
             id = "BKD-210",
             says = "words with line breaks and non-ASCII characters arrive as written or are rejected",
-            check =
-                    "the quoting in scripts, their charset and that of this JVM (sun.jnu.encoding), and what takes carriage"
-                            + " returns away.")
+            check = "the quoting in scripts, their charset and that of this JVM (sun.jnu.encoding), and"
+                    + " what removes carriage returns.")
     void oddWordsArriveAsWritten() {
         String token = nextName();
         List<String> arguments = List.of(
@@ -277,7 +276,7 @@ abstract class SubmissionContract extends BackendContract {
     @Clause(
             id = "BKD-211",
             says = "if many jobs are submitted together, each of them runs and its end is reported",
-            check = "limits of what one request asks for or answers, and how jobs are named to the platform.")
+            check = "limits of requests and answers, and the names that the platform gets for jobs.")
     void manyJobsAreRemembered() {
         EventRecorder recorder = recorder();
         List<Submission.Instance> instances = new ArrayList<>();
@@ -289,7 +288,7 @@ abstract class SubmissionContract extends BackendContract {
                 "BKD-211",
                 fixture().startLimit().plus(fixture().endLimit()).multipliedBy(2),
                 () -> jobs.stream().allMatch(job -> recorder.termination(job).isPresent()),
-                () -> "of " + jobs.size() + " jobs that end at once these were not told to have ended: "
+                () -> "of " + jobs.size() + " jobs that end at once, the ends of these were not reported: "
                         + jobs.stream()
                                 .filter(job -> recorder.termination(job).isEmpty())
                                 .map(Job::name)
@@ -324,9 +323,8 @@ abstract class SubmissionContract extends BackendContract {
     @Clause(
             id = "BKD-213",
             says = "jobs of two sessions may have the same name",
-            check =
-                    "that the session is part of the platform's name of a job: a program that is started twice names its jobs"
-                            + " alike.")
+            check = "that the session is part of the platform's name of a job: a program that is started"
+                    + " twice gives its jobs the same names.")
     void sessionsMayNameTheirJobsAlike() {
         String name = nextName();
         String token = nextName();
@@ -338,7 +336,7 @@ abstract class SubmissionContract extends BackendContract {
                     "BKD-213",
                     fixture().startLimit(),
                     () -> beacon().calls(token).size() > before,
-                    () -> "of two jobs named '" + name + "' of two sessions " + before + " ran.");
+                    () -> "of two jobs with the name '" + name + "' of two sessions " + before + " ran.");
         }
         assertThat(beacon().calls(token).stream().filter(ProbeCall::isGone))
                 .as("programs of the two that are gone")

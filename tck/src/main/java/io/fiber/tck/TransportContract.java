@@ -81,7 +81,7 @@ abstract class TransportContract {
         }
         List<String> threads = census.leftAfter(fixture.leakLimit());
         if (!threads.isEmpty()) {
-            throw new ClauseFailure("TRN-601", "after close these threads live on: " + threads + ".");
+            throw new ClauseFailure("TRN-601", "after close, these threads are still alive: " + threads + ".");
         }
     }
 

@@ -81,7 +81,7 @@ abstract class WaitContract extends TransportContract {
             if (!isTold) {
                 close();
             }
-            assume(isTold, "it has no channels that tell of what arrives");
+            assume(isTold, "it has no channels that signal arrivals");
             return this;
         }
 
@@ -111,12 +111,13 @@ abstract class WaitContract extends TransportContract {
     @Clause(
             id = "TRN-701",
             says = "registerWith registers what signals the arrival of a peer, or registers nothing and returns false",
-            check = "that listening, arriving and dialling channels are registered, also those that are made later.")
+            check = "that listening, arriving and dialling channels are registered, including those that are"
+                    + " created later.")
     void selectorTellsThatAPeerArrives() {
         try (Two two = new Two()) {
             if (!two.inviter.isTold) {
                 assertThat(two.inviter.selector.keys())
-                        .as("what a transport has registered that cannot tell")
+                        .as("keys of a transport that cannot signal")
                         .isEmpty();
                 return;
             }
@@ -124,7 +125,7 @@ abstract class WaitContract extends TransportContract {
             two.inviter.transport.doWork();
             Link dialled = two.dialler.transport.dial(invited.address());
             two.dialler.transport.doWork();
-            until("TRN-701", "driven when they are told, the ends did not find each other", limit(), () -> {
+            until("TRN-701", "the ends, which work only on signals, did not find each other", limit(), () -> {
                 two.inviter.drive();
                 two.dialler.drive();
                 return isConnected(invited) && isConnected(dialled);
@@ -155,7 +156,7 @@ abstract class WaitContract extends TransportContract {
         send(from, frame, limit());
         until(
                 "TRN-702",
-                "polled when it is told, the receiver did not get the frame",
+                "the receiver, which polls only on signals, did not get the frame",
                 limit(),
                 () -> receiver.drive() && to.poll(IGNORE, 1) == 1);
     }
@@ -163,7 +164,7 @@ abstract class WaitContract extends TransportContract {
     @Clause(
             id = "TRN-703",
             says = "the selector signals when a conversation that rejected a frame accepts one again",
-            check = "that a refusal has the channel of the link watched for room.")
+            check = "that after a rejected offer, the channel of the link is watched for room.")
     void selectorTellsOfRoom() {
         try (Two two = new Two().requireTold()) {
             Pair pair = two.connect(LinkUse.CONVERSATION);
@@ -173,7 +174,7 @@ abstract class WaitContract extends TransportContract {
                     "the link was never full",
                     FILL_LIMIT,
                     () -> pair.invited().offer(frame) == OfferResult.BACK_PRESSURED);
-            until("TRN-703", "offered when it is told, no frame was accepted", FILL_LIMIT, () -> {
+            until("TRN-703", "no frame was accepted when it was offered on a signal", FILL_LIMIT, () -> {
                 two.dialler.transport.doWork();
                 pair.dialled().poll(IGNORE, 64);
                 return two.inviter.drive() && pair.invited().offer(frame) == OfferResult.ACCEPTED;
@@ -193,7 +194,7 @@ abstract class WaitContract extends TransportContract {
                 pair.dialled().close();
                 until(
                         "TRN-704",
-                        "driven when it is told, the other end was not closed",
+                        "the other end, which works only on signals, was not closed",
                         fixture().closeNoticeLimit(),
                         () -> {
                             two.dialler.drive();
@@ -209,9 +210,9 @@ abstract class WaitContract extends TransportContract {
     @Clause(
             id = "TRN-705",
             says = "nothing is ready when nothing happens, even while frames of a link for data are not read",
-            check =
-                    "that a channel is watched for writing only while something waits to be written, and one of a link for"
-                            + " data not for reading.")
+            check = "that a channel is watched for writing only while something waits to be written, and one of"
+                    + " a link for"
+                    + " data not for reading.")
     void selectorIsSilentWhenNothingHappens() {
         try (Two two = new Two().requireTold()) {
             Pair pair = two.connect(LinkUse.CONVERSATION);

@@ -230,7 +230,7 @@ public abstract class WorkerKillersTck {
                         .hasMessageStartingWith("FBR-407 The last 3 workers of pool ")
                         .hasMessageContaining("ended in the pool's initializer")
                         .hasMessageContaining("exit code " + EXIT_CODE)
-                        .hasMessageContaining("The one that is up goes on; no other is started");
+                        .hasMessageContaining("The one running worker continues. The missing ones are not replaced");
                 assertWorks(pool);
                 assertJobs(sound, before + 1 + MOST_LOSSES);
             }

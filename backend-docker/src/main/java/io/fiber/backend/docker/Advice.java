@@ -7,6 +7,7 @@ import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Advice on the most common errors of Docker and of containers that do not start. */
@@ -14,6 +15,11 @@ final class Advice {
 
     private static final int NOT_EXECUTABLE = 126;
     private static final int NOT_FOUND = 127;
+
+    /** The beginning of what Docker's init process says. */
+    private static final String INIT = "[FATAL tini";
+
+    private static final List<String> START_FAILURES = List.of("No such file", "not found", "ermission denied");
 
     private static final List<Map.Entry<String, String>> COMPLAINTS = List.of(
             Map.entry(
@@ -46,27 +52,30 @@ final class Advice {
     }
 
     /** Returns why a container could not be started. */
-    static String onStart(String words, ContainerPlan plan) {
+    static String onStart(String words, ContainerPlan plan, Optional<Images.Mismatch> mismatch) {
         if (words.contains("executable file not found") || words.contains("no such file or directory")) {
-            return missingProgram(plan, words);
+            return missingProgram(plan, words, mismatch);
         }
         return "FBR-166 Docker could not start the container: " + words + ". " + on(words, plan);
     }
 
-    /** Returns the termination of a program that ended by itself. */
-    static JobTermination onExit(int exitCode, ContainerPlan plan, List<String> lines) {
-        if (exitCode != NOT_FOUND && exitCode != NOT_EXECUTABLE) {
-            return ExitCodes.termination(exitCode);
-        }
+    /** Returns the line by which the container's init process says that it could not start the program. */
+    static Optional<String> startFailure(int exitCode, ContainerPlan plan, List<String> lines) {
         String program = plan.program().executable();
+        boolean isOfAShell = exitCode == NOT_FOUND || exitCode == NOT_EXECUTABLE;
         return lines.stream()
                 .filter(line -> line.contains(program)
-                        && (line.contains("No such file")
-                                || line.contains("not found")
-                                || line.contains("ermission denied")))
-                .findFirst()
-                .map(line ->
-                        JobTermination.failed(Cause.START_FAILED, OptionalInt.of(exitCode), missingProgram(plan, line)))
+                        && (isOfAShell && START_FAILURES.stream().anyMatch(line::contains)
+                                || line.startsWith(INIT) && line.endsWith("Exec format error")))
+                .findFirst();
+    }
+
+    /** Returns the termination of a program that ended by itself. */
+    static JobTermination onExit(
+            int exitCode, ContainerPlan plan, List<String> lines, Optional<Images.Mismatch> mismatch) {
+        return startFailure(exitCode, plan, lines)
+                .map(line -> JobTermination.failed(
+                        Cause.START_FAILED, OptionalInt.of(exitCode), missingProgram(plan, line, mismatch)))
                 .orElseGet(() -> ExitCodes.termination(exitCode));
     }
 
@@ -77,8 +86,13 @@ final class Advice {
                 + "; ask for more memory, or set fiber.docker.memory";
     }
 
-    private static String missingProgram(ContainerPlan plan, String words) {
+    private static String missingProgram(ContainerPlan plan, String words, Optional<Images.Mismatch> mismatch) {
+        String image = "'" + plan.image() + "' (" + plan.imageOrigin() + ")";
         return "FBR-163 "
-                + plan.program().missingIn("'" + plan.image() + "' (" + plan.imageOrigin() + ")", words.strip());
+                + mismatch.map(each -> "The image " + image + " is for " + each.image() + ", but Docker's host is "
+                                + each.host() + ": " + words.strip() + ". Expected an image for " + each.host()
+                                + "; if the registry has one, 'docker pull --platform linux/" + each.host() + " "
+                                + plan.image() + "' on Docker's host fetches it.")
+                        .orElseGet(() -> plan.program().missingIn(image, words.strip()));
     }
 }

@@ -2,10 +2,7 @@
 package io.fiber.backend.docker;
 
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
-import com.github.dockerjava.api.command.LogContainerCmd;
 import com.github.dockerjava.api.model.Container;
-import com.github.dockerjava.api.model.Frame;
-import com.github.dockerjava.api.model.StreamType;
 import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.ExitCodes;
 import io.fiber.spi.backend.BackendUnavailableException;
@@ -14,11 +11,11 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -31,12 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class DetachedContainers extends DetachedRuns {
 
-    /** What surrounds the text of an entry: its stream and its time. */
-    private static final long JSON_BYTES =
+    /** What Docker's log has beside the text of an entry. */
+    private static final int ENTRY_BYTES =
             "{'log':'','stream':'stdout','time':'2026-01-01T00:00:00.000000000Z'}\n".length();
-
-    /** How many more bytes than the character itself. */
-    private static final int UNICODE_ESCAPE_BYTES = 5;
 
     private static final long AGAIN_MS = 200;
 
@@ -111,7 +105,7 @@ final class DetachedContainers extends DetachedRuns {
                 follow(copy);
                 rest();
             }
-            read(copy, false);
+            read(copy, "");
         } catch (Refusal e) {
             throw noLog(job, "Docker says: " + e.words() + ". 'docker ps -a' shows whether the container is there.");
         }
@@ -124,28 +118,22 @@ final class DetachedContainers extends DetachedRuns {
     /** Reads what arrives until the connection ends, which also happens if Docker is restarted. */
     private void follow(Copy copy) throws IOException {
         try {
-            read(copy, true);
+            read(copy, "&follow=true");
         } catch (BackendUnavailableException e) {
             System.getLogger(DetachedContainers.class.getName())
                     .log(Level.DEBUG, "The log of a container broke off; reading continues when Docker answers.", e);
         }
     }
 
-    private void read(Copy copy, boolean isFollowed) throws IOException {
-        LogContainerCmd request = engine.log(copy.job.id()).withTimestamps(true).withFollowStream(isFollowed);
-        int since = copy.resume();
-        if (since > 0) {
-            request.withSince(since);
-        }
-        try (Copy.Reading reading = engine.logs().read(request, copy.new Reading())) {
-            try {
-                engine.ask(docker -> ended(reading));
-            } catch (BackendUnavailableException e) {
-                copy.check();
-                throw e;
-            }
+    private void read(Copy copy, String options) throws IOException {
+        try {
+            engine.readLog(
+                    copy.job.id(), LogEntries.STAMPS + LogPosition.continuation(copy.outs, copy.errs) + options, copy);
+        } catch (BackendUnavailableException e) {
             copy.check();
+            throw e;
         }
+        copy.check();
     }
 
     private static void rest() {
@@ -161,15 +149,6 @@ final class DetachedContainers extends DetachedRuns {
         return new BackendUnavailableException("Reading the log of a container was interrupted.", e);
     }
 
-    private static Copy.Reading ended(Copy.Reading reading) {
-        try {
-            reading.awaitCompletion();
-            return reading;
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
-    }
-
     @Override
     public void end(DetachedJob job, Ending ending) {
         try {
@@ -180,65 +159,47 @@ final class DetachedContainers extends DetachedRuns {
     }
 
     /** Writes each entry of a log, and reports if its beginning may be lost. */
-    private static final class Copy {
+    private static final class Copy implements LogEntries.Receiver {
         private final DetachedJob job;
         private final OutputStream to;
-        private final Instant begun = Instant.now();
+        private final long begunS = Instant.now().getEpochSecond();
         private final LogPosition outs = new LogPosition();
         private final LogPosition errs = new LogPosition();
-        private long keptBytes;
-        private volatile @Nullable IOException failure;
-        private volatile String damage = "";
+        private long bytes;
+        private String damage = "";
+        private @Nullable IOException failure;
 
         Copy(DetachedJob job, OutputStream to) {
             this.job = job;
             this.to = to;
         }
 
-        /**
-         * Continues with a new connection, and returns the second from which its entries are needed, if greater than 0.
-         */
-        int resume() {
-            outs.rewind();
-            errs.rewind();
-            // Of two lines at the same moment, Docker may write the later one first.
-            return Math.max(outs.second().orElse(0), errs.second().orElse(0)) - 1;
-        }
-
-        /** One connection. */
-        private final class Reading extends LogEntries.Receiver {
-            @Override
-            public void onNext(Frame frame) {
+        @Override
+        public void onEntry(LogEntries.Stream stream, byte[] entry) {
+            LogPosition position = stream == LogEntries.Stream.ERR ? errs : outs;
+            position.read(entry).ifPresent(text -> {
+                count(position, text);
                 try {
-                    take(frame.getStreamType() == StreamType.STDERR ? errs : outs, frame.getPayload());
+                    to.write(text);
+                    to.flush();
                 } catch (IOException e) {
                     failure = e;
-                    onError(e);
+                    throw new UncheckedIOException(e);
                 }
-            }
-
-            @Override
-            void onDamage(String why) {
-                damage = why;
-            }
-        }
-
-        private void take(LogPosition position, byte[] entry) throws IOException {
-            Optional<byte[]> text = position.read(entry);
-            if (text.isPresent()) {
-                count(position, text.get());
-                to.write(text.get());
-                to.flush();
-            }
+            });
         }
 
         /** Output that is written while the log is read does not show what was removed before. */
         private void count(LogPosition position, byte[] text) {
-            boolean isBelow = keptBytes < ContainerPlan.ROTATED_LOG_BYTES;
-            keptBytes += keptBytes(text);
-            if (isBelow
-                    && keptBytes >= ContainerPlan.ROTATED_LOG_BYTES
-                    && position.second().orElse(0) <= begun.getEpochSecond()) {
+            boolean isBelow = bytes < ContainerPlan.ROTATED_LOG_BYTES;
+            bytes += ENTRY_BYTES + text.length;
+            for (byte each : text) {
+                // As JSON has it: a backslash before it, or the number of the character.
+                bytes += "\"\\\n\r\t".indexOf(each) >= 0
+                        ? 1
+                        : (each >= 0 && each < ' ') || "<>&".indexOf(each) >= 0 ? 5 : 0;
+            }
+            if (isBelow && bytes >= ContainerPlan.ROTATED_LOG_BYTES && position.second() <= begunS) {
                 System.getLogger(DetachedContainers.class.getName())
                         .log(
                                 Level.WARNING,
@@ -248,17 +209,9 @@ final class DetachedContainers extends DetachedRuns {
             }
         }
 
-        /** Returns the size of an entry in Docker's file, where it is JSON. */
-        private static long keptBytes(byte[] text) {
-            long bytes = JSON_BYTES + text.length;
-            for (byte each : text) {
-                if (each == '"' || each == '\\' || each == '\n' || each == '\r' || each == '\t') {
-                    bytes++;
-                } else if ((each >= 0 && each < ' ') || each == '<' || each == '>' || each == '&') {
-                    bytes += UNICODE_ESCAPE_BYTES;
-                }
-            }
-            return bytes;
+        @Override
+        public void onDamage(String why) {
+            damage = why;
         }
 
         void check() throws IOException {

@@ -13,6 +13,7 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -46,6 +47,9 @@ final class DockerJob extends ReportingJob {
 
     /** Whether Docker did not answer to a start. */
     private volatile boolean mayHaveStarted;
+
+    /** Known if the program of the container could not be started. */
+    private volatile Optional<Images.Mismatch> mismatch = Optional.empty();
 
     private Phase phase = Phase.WAITING;
     private @Nullable Future<?> timeLimit;
@@ -126,7 +130,7 @@ final class DockerJob extends ReportingJob {
             mayHaveStarted = true;
             tasks.askAgain(this::start);
         } catch (Refusal e) {
-            notStarted(Advice.onStart(e.words(), place.plan()));
+            notStarted(Advice.onStart(e.words(), place.plan(), mismatch()));
         } catch (BackendException e) {
             notStarted(String.valueOf(e.getMessage()));
         }
@@ -242,6 +246,10 @@ final class DockerJob extends ReportingJob {
                 return this::stillRunning;
             }
             place.text().finish();
+            if (Advice.startFailure(exitCode(seen).orElse(0), place.plan(), lastLines())
+                    .isPresent()) {
+                mismatch = mismatch();
+            }
             return () -> ended(seen);
         } catch (Refusal e) {
             place.text().finish();
@@ -301,7 +309,16 @@ final class DockerJob extends ReportingJob {
         if (exitCode.isEmpty()) {
             return JobTermination.lost(words);
         }
-        return Advice.onExit(exitCode.getAsInt(), place.plan(), place.text().last(LastLines.MOST_LINES));
+        return Advice.onExit(exitCode.getAsInt(), place.plan(), lastLines(), mismatch);
+    }
+
+    private List<String> lastLines() {
+        return place.text().last(LastLines.MOST_LINES);
+    }
+
+    /** Waits for Docker. */
+    private Optional<Images.Mismatch> mismatch() {
+        return Images.mismatch(place.engine(), place.plan().image());
     }
 
     /** Reports the end of a job about which Docker does not answer. */

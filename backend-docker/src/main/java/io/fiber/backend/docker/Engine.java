@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.InspectContainerResponse;
-import com.github.dockerjava.api.command.LogContainerCmd;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotModifiedException;
 import com.github.dockerjava.api.model.Info;
@@ -17,6 +16,7 @@ import com.github.dockerjava.core.RemoteApiVersion;
 import com.github.dockerjava.transport.DockerHttpClient.Request;
 import com.github.dockerjava.transport.DockerHttpClient.Response;
 import com.github.dockerjava.zerodep.ZerodepDockerHttpClient;
+import io.fiber.backend.support.BackendThreads;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.IOException;
@@ -25,6 +25,8 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -38,7 +40,6 @@ final class Engine implements AutoCloseable {
 
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
-    private static final long LOG_LIMIT_S = 30;
     private static final int MOST_CONNECTIONS = 1_000;
     private static final int UNAVAILABLE = 503;
 
@@ -109,16 +110,6 @@ final class Engine implements AutoCloseable {
         return streams;
     }
 
-    /** Returns the command for the log of a container, which {@link #logs} sends. */
-    LogContainerCmd log(String id) {
-        return streams.logContainerCmd(id).withStdOut(true).withStdErr(true);
-    }
-
-    /** Returns the reader of logs. */
-    LogEntries logs() {
-        return logs;
-    }
-
     /**
      * Sends a request to Docker.
      *
@@ -170,21 +161,30 @@ final class Engine implements AutoCloseable {
         }
     }
 
+    /** Reads a log to its end, see {@link #ask}; with {@code &follow=true}, until the container ends. */
+    void readLog(String id, String options, LogEntries.Receiver receiver) {
+        tell(each -> LogEntries.pass(logs.log(id, options), receiver));
+    }
+
     /**
-     * Reads a log to its end, see {@link #ask}.
+     * Attaches to the streams of a container, see {@link LogEntries#attach}.
      *
-     * @throws BackendUnavailableException FBR-160, also if this takes more than 30 seconds
+     * @throws BackendUnavailableException FBR-160, also if this takes more than 60 seconds
      */
-    void read(LogContainerCmd wanted, LogEntries.Receiver receiver) {
-        tell(each -> {
+    Response attach(String id) {
+        CompletableFuture<Response> answer = CompletableFuture.supplyAsync(
+                () -> logs.attach(id),
+                work -> BackendThreads.daemons("fiber-docker-attach")
+                        .newThread(work)
+                        .start());
+        return ask(each -> {
             try {
-                if (!logs.read(wanted, receiver).awaitCompletion(LOG_LIMIT_S, TimeUnit.SECONDS)) {
-                    throw new BackendUnavailableException("FBR-160 Docker did not send the log of a container within "
-                            + LOG_LIMIT_S + " s; try again.");
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new BackendUnavailableException("Reading the log of a container was interrupted.", e);
+                return answer.copy()
+                        .orTimeout(ANSWER_LIMIT.toSeconds(), TimeUnit.SECONDS)
+                        .join();
+            } catch (CompletionException e) {
+                var unused = answer.thenAccept(Response::close);
+                throw e.getCause() instanceof RuntimeException known ? known : e;
             }
         });
     }
@@ -295,7 +295,8 @@ final class Engine implements AutoCloseable {
                 || String.valueOf(failure.getMessage()).contains("fatal alert");
     }
 
-    private static Throwable deepest(Throwable failure) {
+    /** Returns the first cause of a failure. */
+    static Throwable deepest(Throwable failure) {
         Throwable deepest = failure;
         while (deepest.getCause() != null) {
             deepest = deepest.getCause();

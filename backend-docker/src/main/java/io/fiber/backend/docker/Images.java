@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.docker;
 
+import com.github.dockerjava.api.command.InspectImageResponse;
 import com.github.dockerjava.api.command.PullImageCmd;
 import com.github.dockerjava.api.command.PullImageResultCallback;
+import com.github.dockerjava.api.model.Info;
+import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobRejectedException;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Makes images available on the daemon's host. A pull has no time limit. Thread-safe. */
 final class Images {
+
+    /** Architectures that images call otherwise than the kernel does. */
+    private static final Map<String, String> ARCHITECTURES =
+            Map.of("x86_64", "amd64", "aarch64", "arm64", "armv7l", "arm", "i686", "386");
 
     private final Engine engine;
     private final DockerOptions options;
@@ -82,6 +91,31 @@ final class Images {
         if (!isThere(image)) {
             throw missing(image, origin, "the pull has ended without it", null);
         }
+    }
+
+    /**
+     * The architectures of an image and of Docker's host, which cannot run its programs.
+     *
+     * @param image as images have it, such as {@code arm64}
+     * @param host the same of the host
+     */
+    record Mismatch(String image, String host) {}
+
+    /** Returns how an image and Docker's host differ; empty if they do not, or this is not known. Waits for Docker. */
+    static Optional<Mismatch> mismatch(Engine engine, String image) {
+        try {
+            return mismatch(engine.ask(docker -> docker.inspectImageCmd(image).exec()), engine.info());
+        } catch (BackendException | Refusal e) {
+            return Optional.empty();
+        }
+    }
+
+    static Optional<Mismatch> mismatch(InspectImageResponse image, Info daemon) {
+        String machine = String.valueOf(daemon.getArchitecture());
+        String host = ARCHITECTURES.getOrDefault(machine, machine);
+        return Optional.ofNullable(image.getArch())
+                .filter(each -> !each.isEmpty() && !each.equals(host))
+                .map(each -> new Mismatch(each, host));
     }
 
     /** Returns the exception for a missing image. */

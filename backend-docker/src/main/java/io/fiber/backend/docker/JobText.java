@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.docker;
 
-import com.github.dockerjava.api.model.Frame;
-import com.github.dockerjava.api.model.StreamType;
 import io.fiber.backend.support.LastLines;
 import io.fiber.backend.support.LineStream;
 import io.fiber.backend.support.OutputSinks;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -56,13 +52,13 @@ final class JobText {
      *
      * @throws JobRejectedException FBR-168 if the directory of log files cannot be created
      */
-    static JobText of(Author author, JobOutput output, LogFollower.Delay delay) {
+    static JobText of(Author author, JobOutput output, LogFollower.Pause pause) {
         LastLines kept = new LastLines();
         LogDamage damage = new LogDamage(author.job());
         LogFollower follower = OutputSinks.of(output, author.job(), "FBR-168")
                 .map(sinks -> new LogFollower.Source(
                         author.engine(), author.id(), kept.stream(sinks.out()), kept.stream(sinks.err()), damage))
-                .map(source -> new LogFollower(source, delay))
+                .map(source -> new LogFollower(source, pause))
                 .orElse(null);
         return new JobText(author, damage, kept, follower);
     }
@@ -115,7 +111,7 @@ final class JobText {
             if (tries.incrementAndGet() < MOST_TRIES) {
                 throw e;
             }
-            damage.tell(String.valueOf(e.getCause() == null ? e.getMessage() : e.getCause()));
+            damage.tell(String.valueOf(Engine.deepest(e)));
         }
         if (follower != null) {
             follower.end();
@@ -154,11 +150,10 @@ final class JobText {
 
     private LastLines ask(int count) {
         LastLines lines = new LastLines();
-        try (Lines answer = new Lines(lines, damage)) {
-            engine.read(engine.log(id).withTail(count), answer);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Lines answer = new Lines(lines.stream(), lines.stream(), damage);
+        engine.readLog(id, "&tail=" + count, answer);
+        answer.out.end();
+        answer.err.end();
         return lines;
     }
 
@@ -170,32 +165,15 @@ final class JobText {
     }
 
     /** Receives the entries that Docker sends. */
-    private static final class Lines extends LogEntries.Receiver {
-        private final LineStream out;
-        private final LineStream err;
-        private final LogDamage damage;
-
-        Lines(LastLines kept, LogDamage damage) {
-            this.out = kept.stream();
-            this.err = kept.stream();
-            this.damage = damage;
-        }
-
+    private record Lines(LineStream out, LineStream err, LogDamage damage) implements LogEntries.Receiver {
         @Override
-        void onDamage(String why) {
+        public void onDamage(String why) {
             damage.tell(why);
         }
 
         @Override
-        public void onNext(Frame frame) {
-            (frame.getStreamType() == StreamType.STDERR ? err : out).add(frame.getPayload());
-        }
-
-        @Override
-        public void onComplete() {
-            out.end();
-            err.end();
-            super.onComplete();
+        public void onEntry(LogEntries.Stream stream, byte[] entry) {
+            (stream == LogEntries.Stream.ERR ? err : out).add(entry);
         }
     }
 }

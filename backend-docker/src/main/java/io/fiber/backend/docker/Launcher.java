@@ -100,7 +100,9 @@ final class Launcher {
                 putBootstrap(id, instance, plan.user());
             }
             JobText text = JobText.of(
-                    new JobText.Author(engine, id, instance.name()), plan.spec().output(), tools.threads()::after);
+                    new JobText.Author(engine, id, instance.name()),
+                    plan.spec().output(),
+                    LogFollower.Pause.OF_THE_CLOCK);
             DockerJob.Place place = new DockerJob.Place(id, tools.host(), plan, text, engine, tools.threads());
             return new DockerJob(instance.name(), place, listener, whenEnded);
         } catch (Refusal e) {

@@ -16,10 +16,9 @@ final class LogDamage {
 
     /** Reports lines that were written while nothing was read, and are no longer in the log. */
     void tellGap() {
-        warn("Lines of the job '" + job
-                + "' are missing: the connection to Docker broke, and Docker no longer has what the job wrote"
-                + " meanwhile; it keeps the last " + ContainerPlan.KEPT_LOG
-                + " of each log. The number of missing lines is unknown.");
+        warn("Lines of the job '" + job + "' may be missing here, or come twice: the connection to Docker broke, and"
+                + " Docker's log no longer has the last lines that arrived; it keeps the last "
+                + ContainerPlan.KEPT_LOG + " of each log.");
     }
 
     /** Reports the reason, if nothing was reported before. */

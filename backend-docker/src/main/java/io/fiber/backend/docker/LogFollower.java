@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.docker;
 
-import com.github.dockerjava.api.command.LogContainerCmd;
-import com.github.dockerjava.api.model.Frame;
-import com.github.dockerjava.api.model.StreamType;
+import com.github.dockerjava.transport.DockerHttpClient.Response;
+import io.fiber.backend.docker.LogEntries.Stream;
+import io.fiber.backend.support.BackendThreads;
 import io.fiber.backend.support.LineStream;
 import io.fiber.spi.backend.BackendUnavailableException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.Future;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a container's output even if the connection breaks, without losing or repeating lines. It attaches to the
- * container's streams before the start, so that the container cannot write faster than it is read: Docker keeps only
- * the last part of a log, so following the log would lose lines. After a break, it searches the log for its position
- * and continues from there. If Docker cannot read a log, it tries again, less and less often. Only {@link #attach} and
- * {@link #finish} wait for Docker. Thread-safe.
+ * Follows a container's output even if the connection breaks, without losing or repeating lines, on a thread of its
+ * own. It attaches to the container's streams before the start, so that the container cannot write faster than it is
+ * read: Docker keeps only the last part of a log, so following the log would lose lines. After a break, it searches the
+ * log for its position and continues from there. If Docker cannot read a log, it tries again, less and less often. Only
+ * {@link #attach} and {@link #finish} wait for Docker. Thread-safe.
  */
 final class LogFollower {
 
@@ -29,37 +30,35 @@ final class LogFollower {
     /** If Docker cannot read the log now, it probably cannot soon. */
     private static final long LONGEST_AGAIN_NS = TimeUnit.SECONDS.toNanos(30);
 
-    private final Engine engine;
-    private final String id;
-    private final Delay delay;
-    private final LogDamage damage;
+    private final Source source;
+    private final Pause pause;
     private final Track out;
     private final Track err;
 
-    /** Held while lines are passed on, which may take as long as their reader likes. */
-    private final Object passing = new Object();
+    /** Reached when the container has ended, or nobody wants its output. */
+    private final CountDownLatch ended = new CountDownLatch(1);
 
-    private volatile LogEntries.@Nullable Receiver current;
-    private @Nullable Future<?> reopening;
-    private long againNs = AGAIN_NS;
-    private boolean closed;
+    private @Nullable Thread thread;
+    private volatile @Nullable Closeable connection;
+    private volatile boolean isCut;
+    private volatile boolean isDamaged;
 
     /** Whether the position in the log is known. It is not while the streams come without timestamps. */
     private volatile boolean isPlaced = true;
 
     /** Creates a follower that follows nothing yet. */
-    LogFollower(Source source, Delay delay) {
-        this.engine = source.engine();
-        this.id = source.id();
-        this.delay = delay;
-        this.damage = source.damage();
+    LogFollower(Source source, Pause pause) {
+        this.source = source;
+        this.pause = pause;
         this.out = new Track(source.out());
         this.err = new Track(source.err());
     }
 
-    /** Runs something later. */
-    interface Delay {
-        Future<?> after(long delayNs, Runnable action);
+    /** Waits for the latch, and returns whether it has been reached. */
+    interface Pause {
+        Pause OF_THE_CLOCK = (ended, limitNs) -> ended.await(limitNs, TimeUnit.NANOSECONDS);
+
+        boolean await(CountDownLatch ended, long limitNs) throws InterruptedException;
     }
 
     /**
@@ -71,47 +70,38 @@ final class LogFollower {
      */
     record Source(Engine engine, String id, LineStream out, LineStream err, LogDamage damage) {}
 
-    /** One of the two streams. Guarded by {@code passing}, except the second, which is a lower bound. */
+    /** One of the two streams. Only one thread at a time uses it. */
     private static final class Track {
-        private LogPosition position = new LogPosition();
         private final LineStream lines;
-        private final StreamTail tail = new StreamTail();
-        private volatile int second;
-
-        /** Bytes of the next entry that have already been read. */
-        private int known;
+        private final LineTrail trail = new LineTrail();
+        private LineTrail.Search search = trail.search();
+        private LogPosition position = new LogPosition();
 
         Track(LineStream lines) {
             this.lines = lines;
         }
 
-        void takeUnstamped(byte[] piece) {
-            tail.add(piece);
+        void passLive(byte[] piece) {
+            trail.add(piece);
             lines.add(piece);
         }
 
-        void take(byte[] entry) {
-            Optional<byte[]> read = position.read(entry);
-            if (read.isPresent()) {
-                second = position.second().orElse(0);
-                byte[] piece = read.get();
-                int skipped = Math.min(known, piece.length);
-                known -= skipped;
-                lines.add(Arrays.copyOfRange(piece, skipped, piece.length));
-            }
+        void search(byte[] entry) {
+            search.add(entry);
         }
 
         /** Continues in the log where the stream was left; false if the log no longer has that position. */
-        boolean place(LogSearch search) {
-            Optional<LogSearch.Place> place = search.place();
-            if (place.isEmpty()) {
+        boolean place() {
+            Optional<LogPosition> found = search.position();
+            if (found.isEmpty()) {
                 lines.end();
-                return false;
             }
-            position = place.get().position();
-            known = place.get().known();
-            second = position.second().orElse(0);
-            return true;
+            position = found.orElseGet(LogPosition::new);
+            return found.isPresent();
+        }
+
+        void pass(byte[] entry) {
+            position.read(entry).ifPresent(lines::add);
         }
     }
 
@@ -121,225 +111,145 @@ final class LogFollower {
      * @throws Refusal if Docker does not attach
      * @throws BackendUnavailableException if Docker does not answer; you may call it again
      */
-    void attach() {
-        Attached attached = new Attached();
-        synchronized (this) {
-            if (closed || current != null || !isPlaced) {
-                return;
-            }
-            current = attached;
+    synchronized void attach() {
+        if (thread == null) {
+            Response streams = source.engine().attach(source.id());
             isPlaced = false;
-        }
-        try {
-            engine.ask(docker -> engine.logs().attach(id, attached));
-        } catch (RuntimeException e) {
-            synchronized (this) {
-                current = null;
-                isPlaced = true;
-            }
-            throw e;
+            start(() -> LogEntries.pass(streams, receiver(Track::passLive)));
         }
     }
 
     /** Starts following, if it does not follow already. */
-    void open() {
-        boolean mayFollow = isPlaced;
-        LogEntries.Receiver next = mayFollow ? new Listener() : new Finder();
-        synchronized (this) {
-            if (closed || current != null) {
-                return;
-            }
-            current = next;
-        }
-        engine.logs().read(request().withFollowStream(mayFollow), next);
-    }
-
-    private LogContainerCmd request() {
-        LogContainerCmd request = engine.log(id).withTimestamps(true).withTailAll();
-        // Of two lines at the same moment, Docker may write the later one first.
-        int since = Math.max(out.second, err.second) - 1;
-        return since > 0 ? request.withSince(since) : request;
-    }
-
-    private synchronized void broken(LogEntries.Receiver which, boolean isDamaged) {
-        if (current == which && !closed) {
-            current = null;
-            againNs = isDamaged ? Math.min(2 * againNs, LONGEST_AGAIN_NS) : AGAIN_NS;
-            reopening = delay.after(againNs, this::open);
+    synchronized void open() {
+        if (thread == null) {
+            start(this::followLog);
         }
     }
 
-    /**
-     * Reads the rest of a container that has ended. Waits for Docker.
-     *
-     * @throws Refusal if Docker does not return the log
-     * @throws BackendUnavailableException if Docker does not answer; you may call it again
-     */
-    void finish() {
+    private void start(Runnable first) {
+        thread = BackendThreads.daemons("fiber-docker-output").newThread(() -> follow(first));
+        thread.start();
+    }
+
+    private void follow(Runnable first) {
         try {
-            awaitEnd(current);
-            // Even if the stream ended normally, because that also happens when Docker stops.
-            if (isPlaced || hasMoreThanCame()) {
-                readNow(new Listener());
-            }
+            Runnable next = first;
+            long againNs = AGAIN_NS;
+            do {
+                isDamaged = false;
+                attempt(next);
+                next = this::followLog;
+                againNs = isDamaged ? Math.min(2 * againNs, LONGEST_AGAIN_NS) : AGAIN_NS;
+            } while (!pause.await(ended, againNs));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private boolean hasMoreThanCame() {
-        Finder finder = new Finder();
-        readNow(finder);
-        return !(finder.outs.isAtEnd() && finder.errs.isAtEnd());
-    }
-
-    /** Stops following, and completes lines that have no line end. */
-    void end() {
-        close();
-        synchronized (passing) {
-            out.lines.end();
-            err.lines.end();
+    private static void attempt(Runnable reading) {
+        try {
+            reading.run();
+        } catch (RuntimeException e) {
+            debug("Docker's output broke off.", e);
         }
     }
 
-    private static void awaitEnd(LogEntries.@Nullable Receiver listener) throws InterruptedException {
-        if (listener != null) {
-            try {
-                listener.awaitCompletion(LAST_LINES_LIMIT_MS, TimeUnit.MILLISECONDS);
-            } catch (RuntimeException e) {
-                System.getLogger(LogFollower.class.getName()).log(Level.DEBUG, "Docker's log broke.", e);
-            }
-        }
+    private void followLog() {
+        readLog("&follow=true");
     }
 
-    private void readNow(LogEntries.Receiver rest) {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            stop();
-            current = rest;
-        }
-        engine.read(request(), rest);
-    }
-
-    /** Stops following. */
-    synchronized void close() {
-        closed = true;
-        stop();
-    }
-
-    private synchronized void stop() {
-        if (reopening != null) {
-            reopening.cancel(false);
-        }
-        LogEntries.Receiver open = current;
-        current = null;
-        if (open != null) {
-            try {
-                open.close();
-            } catch (IOException e) {
-                System.getLogger(LogFollower.class.getName()).log(Level.DEBUG, "Docker's log was not closed.", e);
-            }
-        }
-    }
-
-    private void placed(Finder finder) {
-        synchronized (passing) {
-            if (current != finder) {
-                return;
-            }
-            boolean isWhole = out.place(finder.outs);
-            if (!(err.place(finder.errs) && isWhole)) {
-                damage.tellGap();
+    /** Reads the log from the position where the streams were left; searches for it first if it is unknown. */
+    private void readLog(String options) {
+        if (!isPlaced) {
+            out.search = out.trail.search();
+            err.search = err.trail.search();
+            source.engine().readLog(source.id(), LogEntries.STAMPS, receiver(Track::search));
+            isDamaged = false;
+            boolean isWhole = out.place();
+            if (!(err.place() && isWhole)) {
+                source.damage().tellGap();
             }
             isPlaced = true;
         }
+        String rest = LogPosition.continuation(out.position, err.position);
+        source.engine().readLog(source.id(), LogEntries.STAMPS + rest + options, receiver(Track::pass));
     }
 
-    /** Continues later if the stream breaks off or ends. The reading thread calls it. */
-    private abstract class Reading extends LogEntries.Receiver {
-        boolean isDamaged;
-
-        @Override
-        void onDamage(String why) {
-            isDamaged = true;
-            damage.tell(why);
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            super.onError(failure);
-            broken(this, isDamaged);
-        }
-
-        @Override
-        public void onComplete() {
-            super.onComplete();
-            broken(this, isDamaged);
-        }
-    }
-
-    /** Receives the live output of the container. */
-    private final class Attached extends Reading {
-        @Override
-        public void onNext(Frame frame) {
-            synchronized (passing) {
-                if (current == this) {
-                    (frame.getStreamType() == StreamType.STDERR ? err : out).takeUnstamped(frame.getPayload());
+    private LogEntries.Receiver receiver(BiConsumer<Track, byte[]> sink) {
+        return new LogEntries.Receiver() {
+            @Override
+            public void onOpen(Closeable opened) {
+                connection = opened;
+                if (isCut) {
+                    cut();
                 }
             }
-        }
 
-        @Override
-        void onDamage(String why) {
-            System.getLogger(LogFollower.class.getName()).log(Level.DEBUG, "Docker broke its stream off: {0}", why);
+            @Override
+            public void onEntry(Stream stream, byte[] entry) {
+                if (!isCut) {
+                    sink.accept(stream == Stream.ERR ? err : out, entry);
+                }
+            }
+
+            @Override
+            public void onDamage(String why) {
+                isDamaged = true;
+                source.damage().tell(why);
+            }
+        };
+    }
+
+    /**
+     * Reads the rest of a container that has ended, even if the streams ended normally, because that also happens when
+     * Docker stops. Waits for Docker.
+     *
+     * @throws Refusal if Docker does not return the log
+     * @throws BackendUnavailableException if Docker does not answer; you may call it again
+     */
+    synchronized void finish() {
+        try {
+            ended.countDown();
+            if (thread != null) {
+                thread.join(LAST_LINES_LIMIT_MS);
+                if (thread.isAlive()) {
+                    cut();
+                    thread.join();
+                    isCut = false;
+                }
+            }
+            readLog("");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    /** Searches the log for the position where the streams were left. */
-    private final class Finder extends Reading {
-        private final LogSearch outs;
-        private final LogSearch errs;
+    /** Completes lines that have no line end, and stops following. */
+    void end() {
+        close();
+        out.lines.end();
+        err.lines.end();
+    }
 
-        Finder() {
-            synchronized (passing) {
-                outs = out.tail.search();
-                errs = err.tail.search();
+    /** Stops following. */
+    void close() {
+        ended.countDown();
+        cut();
+    }
+
+    private void cut() {
+        isCut = true;
+        Closeable open = connection;
+        try {
+            if (open != null) {
+                open.close();
             }
-        }
-
-        @Override
-        public void onNext(Frame frame) {
-            (frame.getStreamType() == StreamType.STDERR ? errs : outs).take(frame.getPayload());
-        }
-
-        @Override
-        public void onComplete() {
-            placed(this);
-            // The position is known: reading from there is tried soon, whatever is missing before it.
-            isDamaged = false;
-            super.onComplete();
+        } catch (IOException e) {
+            debug("A connection to Docker was not closed.", e);
         }
     }
 
-    /** Passes on what the log has after the position. */
-    private final class Listener extends Reading {
-        private boolean hasBegun;
-
-        @Override
-        public void onNext(Frame frame) {
-            synchronized (passing) {
-                if (current != this) {
-                    return;
-                }
-                if (!hasBegun) {
-                    hasBegun = true;
-                    out.position.rewind();
-                    err.position.rewind();
-                }
-                (frame.getStreamType() == StreamType.STDERR ? err : out).take(frame.getPayload());
-            }
-        }
+    private static void debug(String what, Exception e) {
+        System.getLogger(LogFollower.class.getName()).log(Level.DEBUG, what, e);
     }
 }

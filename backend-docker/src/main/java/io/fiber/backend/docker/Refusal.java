@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.docker;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.github.dockerjava.api.exception.DockerException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Thrown if Docker has answered and rejected the request. */
 final class Refusal extends RuntimeException {
@@ -12,7 +12,7 @@ final class Refusal extends RuntimeException {
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
     private static final int NOT_IMPLEMENTED = 501;
-    private static final Pattern MESSAGE = Pattern.compile("\"message\"\\s*:\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final int status;
 
@@ -40,14 +40,15 @@ final class Refusal extends RuntimeException {
     }
 
     private static String words(DockerException answer) {
-        String text = String.valueOf(answer.getMessage());
-        Matcher message = MESSAGE.matcher(text);
-        return (message.find() ? message.group(1) : text.replaceFirst("^Status \\d+: ", ""))
-                .replace("\\\"", "\"")
-                .replace("\\n", " ")
-                .replace("\\u003c", "<")
-                .replace("\\u003e", ">")
-                .replace("\\\\", "\\")
-                .strip();
+        String text = String.valueOf(answer.getMessage()).replaceFirst("^Status \\d+: ", "");
+        try {
+            return JSON.readTree(text)
+                    .path("message")
+                    .asText(text)
+                    .replace('\n', ' ')
+                    .strip();
+        } catch (JsonProcessingException e) {
+            return text.strip();
+        }
     }
 }

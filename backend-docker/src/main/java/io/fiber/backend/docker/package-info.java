@@ -10,8 +10,8 @@
  * path, and {@code KeptClassPaths} keeps it for later sessions.
  *
  * <p>{@code DockerJob} is one container from its start to its last event, and {@code JobText} is its output. {@code
- * LogFollower} and {@code LogPosition} follow it over outages, and {@code LogDamage} reports a log that Docker cannot
- * read. {@code Watch} is the single stream of events for all jobs of a session. {@code Remains} removes the rest if the
+ * LogFollower} follows it over outages with {@code LineTrail} and {@code LogPosition}, and {@code LogDamage} reports a
+ * log that Docker cannot read. {@code Watch} is the single stream of events for all jobs of a session. {@code Remains} removes the rest if the
  * program is gone. Parts that other backends need as well are in {@code io.fiber.backend.support}.
  *
  * <p>Threads: the backend has one that calls the listeners, keeps time and never waits for Docker. Up to four

@@ -95,6 +95,25 @@ class DockerFaultsKit {
     }
 
     @Test
+    void imageOfAnotherArchitectureIsNamedAsSuch() throws Exception {
+        try (KitSession session = open(Map.of(DockerOptions.IMAGE, ForeignImage.NAME));
+                ForeignImage foreign = new ForeignImage(session.engine())) {
+            JobTermination end = session.awaitEnd(session.start(KitSession.java(Glutton.class)));
+
+            assertThat(foreign).isNotNull();
+            assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+            assertThat(end.detail())
+                    .startsWith("FBR-163 The image 'fiber-test:foreign' (from fiber.docker.image or its default) is for"
+                            + " s390x, but Docker's host is ")
+                    .contains(
+                            "exec java failed: ",
+                            ". Expected an image for ",
+                            "'docker pull --platform linux/",
+                            " fiber-test:foreign' on Docker's host fetches it.");
+        }
+    }
+
+    @Test
     void imageWithoutJavaIsNamedWithWhatIsMissing() {
         try (KitSession session = open(Map.of(DockerOptions.IMAGE, TestEngine.BARE_IMAGE))) {
             JobTermination end = session.awaitEnd(session.start(KitSession.java(Glutton.class)));

@@ -97,7 +97,7 @@ class DockerJobTest {
                 .build();
         ContainerPlan plan =
                 new ContainerPlan(spec, DockerOptions.of(DockerFixture.options(Map.of())), Optional.empty());
-        JobText text = JobText.of(new JobText.Author(engine, ID, "job-1"), output, owner::after);
+        JobText text = JobText.of(new JobText.Author(engine, ID, "job-1"), output, LogFollower.Pause.OF_THE_CLOCK);
         DockerJob job = new DockerJob(
                 "job-1",
                 new DockerJob.Place(ID, "host", plan, text, engine, owner),

@@ -9,14 +9,16 @@ import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Volume;
+import io.fiber.tck.LogLines;
 import io.fiber.tck.cluster.Gate;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.logging.Level;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -36,6 +38,9 @@ class DockerOutputKit {
     /** A long line in the middle, which Docker keeps in parts; each line also on the other stream. */
     private static final String WRITING = "i=0; while [ $i -lt " + LINES + " ]; do echo out $i; echo err $i >&2;"
             + " if [ $((i % 20)) = 7 ]; then echo '" + LONG_LINE + "'; fi; sleep 0.05; i=$((i + 1)); done; ";
+
+    private static final String LATIN = "Gr\u00f6\u00dfe: 5 \u00b0C";
+    private static final String WRITING_LATIN = "printf 'Gr\\366\\337e: 5 \\260C %s\\n'";
 
     private static final String TOLD = "/told";
     private static final String UNTIL_TOLD = "while [ ! -e " + TOLD + "/end ]; do sleep 0.05; done; ";
@@ -59,7 +64,10 @@ class DockerOutputKit {
 
     private void awaitLines(int count) {
         await().atMost(LIMIT)
-                .until(() -> Files.exists(log()) && Files.readAllLines(log()).size() >= count);
+                .until(() -> Files.exists(log())
+                        && Files.readAllLines(log(), StandardCharsets.ISO_8859_1)
+                                        .size()
+                                >= count);
     }
 
     private static List<String> ofStream(List<String> lines, String stream) {
@@ -83,7 +91,7 @@ class DockerOutputKit {
             List<String> lines = JobText.of(
                             new JobText.Author(engine, job.id(), job.name()),
                             new JobOutput.None(),
-                            (delayNs, action) -> new CompletableFuture<>())
+                            LogFollower.Pause.OF_THE_CLOCK)
                     .last(LastLines.MOST_LINES);
             engine.remove(job.id());
             return lines;
@@ -115,6 +123,45 @@ class DockerOutputKit {
         assertThat(lines).hasSize(count);
         for (int i = 0; i < count; i++) {
             assertThat(lines.get(i)).isEqualTo((1_000_001 + i) + padding);
+        }
+    }
+
+    /** Latin-1, as many programs write it; Docker's log does not have these bytes. */
+    @Test
+    void outputThatIsNotUtf8ArrivesOnceAsItWasWritten() throws IOException {
+        try (LogLines said = LogLines.of("io.fiber", Level.INFO);
+                KitSession session = new KitSession(directory, Map.of())) {
+            Job job = session.start(program("for i in 1 2 3; do " + WRITING_LATIN + " $i; done; " + END));
+
+            assertThat(session.awaitEnd(job).describe()).isEqualTo("exit code 3");
+            assertThat(Files.readAllLines(log(), StandardCharsets.ISO_8859_1))
+                    .containsExactly(LATIN + " 1", LATIN + " 2", LATIN + " 3");
+            assertThat(said.messages()).noneMatch(message -> message.contains("job-0"));
+        }
+    }
+
+    @Test
+    void outputThatIsNotUtf8ArrivesOnceWhenTheConnectionBreaks() throws IOException {
+        Path socket = directory.resolve("docker.sock");
+        try (LogLines said = LogLines.of("io.fiber", Level.INFO);
+                Gate gate = Gate.before(socket, DockerFixture.socket());
+                KitSession session = new KitSession(directory, Map.of(), DockerFixture.reaching(socket))) {
+            Job job = session.start(program("i=0; while [ $i -lt " + LINES + " ]; do " + WRITING_LATIN
+                    + " $i; sleep 0.05; i=$((i + 1)); done; " + END));
+            awaitLines(20);
+            gate.shut();
+            gate.open();
+
+            assertThat(session.awaitEnd(job).describe()).isEqualTo("exit code 3");
+            List<String> lines = Files.readAllLines(log(), StandardCharsets.ISO_8859_1);
+            assertThat(lines.subList(0, 20))
+                    .isEqualTo(IntStream.range(0, 20)
+                            .mapToObj(i -> LATIN + " " + i)
+                            .toList());
+            assertThat(lines.stream().map(line -> line.replaceAll(".* ", "")).toList())
+                    .isEqualTo(
+                            IntStream.range(0, LINES).mapToObj(String::valueOf).toList());
+            assertThat(said.messages()).noneMatch(message -> message.contains("job-0"));
         }
     }
 

@@ -8,11 +8,14 @@ import com.github.dockerjava.api.model.Container;
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
+import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.WorkerLostException;
 import io.fiber.backend.support.SessionLabels;
+import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Volume;
 import io.fiber.tck.ContainerPoolTck;
+import io.fiber.tck.LogLines;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.logging.Level;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -135,6 +139,22 @@ class DockerPoolKit extends ContainerPoolTck {
                             + " MiB: heap 64 MiB, 192 MiB beside it, 64 MiB of /dev/shm; ask for more memory, or set"
                             + " fiber.docker.memory");
             assertThat(pool.apply(DockerPoolKit::fill, 1)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void processThatUsesTooMuchMemoryHasThatAsItsCause() {
+        try (Fiber fiber = KitFiber.builder("64m").open();
+                LogLines log = LogLines.of("io.fiber", Level.INFO)) {
+            FiberProcess process =
+                    fiber.processBuilder(() -> fill(2_000)).name("glutton").start();
+
+            assertThat(process.join()).isEqualTo(137);
+            assertThat(process.cause()).hasValue(JobTermination.Cause.OUT_OF_MEMORY);
+            assertThat(log.messages())
+                    .anySatisfy(message -> assertThat(message)
+                            .startsWith("FBR-317 Process 'glutton' did not end on its own: out of memory (exit code"
+                                    + " 137): the container used more than its limit of 320 MiB"));
         }
     }
 

@@ -13,9 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
@@ -30,28 +28,28 @@ class JobTextTest {
     @TempDir
     Path directory;
 
-    /** What is to be done later. */
-    private record Delayed(long delayNs, Runnable action) {}
-
-    private final BlockingQueue<Delayed> delayed = new LinkedBlockingQueue<>();
+    /** The pauses in seconds, each of which lasts until it is taken from here. */
+    private final SynchronousQueue<Double> pauses = new SynchronousQueue<>();
 
     private JobText text(Engine engine) {
         return JobText.of(
-                new JobText.Author(engine, "c1", "job-1"), new JobOutput.Files(directory), (delayNs, action) -> {
-                    delayed.add(new Delayed(delayNs, action));
-                    return new CompletableFuture<>();
+                new JobText.Author(engine, "c1", "job-1"), new JobOutput.Files(directory), (ended, limitNs) -> {
+                    while (ended.getCount() > 0) {
+                        if (pauses.offer(limitNs / 1e9, 10, TimeUnit.MILLISECONDS)) {
+                            return ended.getCount() == 0;
+                        }
+                    }
+                    return true;
                 });
     }
 
-    /** Runs what is to be done after each of the next delays, and returns them in seconds. */
-    private List<Double> delays(int count) throws InterruptedException {
-        List<Double> delays = new ArrayList<>();
+    /** Ends each of the next pauses, and returns them. */
+    private List<Double> pauses(int count) throws InterruptedException {
+        List<Double> lengths = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Delayed next = requireNonNull(delayed.poll(30, TimeUnit.SECONDS), "It is not followed any more.");
-            delays.add(next.delayNs / 1e9);
-            next.action.run();
+            lengths.add(requireNonNull(pauses.poll(30, TimeUnit.SECONDS), "It is not followed any more."));
         }
-        return delays;
+        return lengths;
     }
 
     @Test
@@ -62,10 +60,10 @@ class JobTextTest {
                 Engine engine = docker.connect()) {
             JobText text = text(engine);
             text.follow();
-            assertThat(delays(7)).containsExactly(1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0);
+            assertThat(pauses(7)).containsExactly(1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0);
 
             docker.with(LOGS, Answer.of(200, LINE));
-            assertThat(delays(2)).endsWith(0.5);
+            assertThat(pauses(2)).endsWith(0.5);
             text.finish();
 
             assertThat(Files.readAllLines(directory.resolve("job-1.log"))).containsExactly("a");
@@ -76,5 +74,28 @@ class JobTextTest {
                 .filteredOn(message -> message.contains("job-1"))
                 .containsExactly("Output of the job 'job-1' may be lost, because its log at Docker cannot be read:"
                         + " Error grabbing logs: unexpected EOF");
+    }
+
+    /** The connection has broken, and Docker's log begins behind the place. */
+    @Test
+    void linesThatDockerNoLongerHasAreTold() throws Exception {
+        List<String> said;
+        try (LogLines lines = LogLines.of("io.fiber", Level.INFO);
+                ScriptedDocker docker = new ScriptedDocker()
+                        .with("POST /containers/c1/attach", Answer.of(200, framed(1, "first\n")))
+                        .with(LOGS, Answer.of(200, LINE));
+                Engine engine = docker.connect()) {
+            JobText text = text(engine);
+            text.attach();
+            text.finish();
+
+            assertThat(Files.readAllLines(directory.resolve("job-1.log"))).containsExactly("first", "a");
+            said = lines.messages();
+        }
+        assertThat(said)
+                .filteredOn(message -> message.contains("job-1"))
+                .containsExactly("Lines of the job 'job-1' may be missing here, or come twice: the connection to Docker"
+                        + " broke, and Docker's log no longer has the last lines that arrived; it keeps the last 32 MB"
+                        + " of each log.");
     }
 }

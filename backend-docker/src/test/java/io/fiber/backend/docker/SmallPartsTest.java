@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.github.dockerjava.api.command.InspectImageResponse;
 import com.github.dockerjava.api.exception.NotFoundException;
-import com.github.dockerjava.api.model.Frame;
 import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.api.model.Network;
 import io.fiber.backend.support.CallerAddress;
@@ -29,6 +29,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class SmallPartsTest {
@@ -77,25 +78,67 @@ class SmallPartsTest {
 
     @Test
     void exitCodesAreReadAsAShellHasThem() {
-        assertThat(Advice.onExit(0, plan(java()), List.of()).state()).isEqualTo(JobState.SUCCEEDED);
-        assertThat(Advice.onExit(3, plan(java()), List.of()).describe()).isEqualTo("exit code 3");
-        assertThat(Advice.onExit(143, plan(java()), List.of()).cause()).isEqualTo(Cause.SIGNALLED);
-        assertThat(Advice.onExit(127, plan(java()), List.of("my own end")).cause())
+        assertThat(Advice.onExit(0, plan(java()), List.of(), Optional.empty()).state())
+                .isEqualTo(JobState.SUCCEEDED);
+        assertThat(Advice.onExit(3, plan(java()), List.of(), Optional.empty()).describe())
+                .isEqualTo("exit code 3");
+        assertThat(Advice.onExit(143, plan(java()), List.of(), Optional.empty()).cause())
+                .isEqualTo(Cause.SIGNALLED);
+        assertThat(Advice.onExit(127, plan(java()), List.of("my own end"), Optional.empty())
+                        .cause())
                 .isEqualTo(Cause.EXITED);
-        assertThat(Advice.onExit(127, plan(command()), List.of("[FATAL tini (7)] exec tool failed: No such file"))
+        assertThat(Advice.onExit(
+                                127,
+                                plan(command()),
+                                List.of("[FATAL tini (7)] exec tool failed: No such file"),
+                                Optional.empty())
                         .describe())
                 .startsWith("start failed (exit code 127): FBR-163 The image 'fiber-test:jre'")
                 .contains("has no program 'tool'");
     }
 
     @Test
-    void wordsOfDockerAreTakenOutOfItsAnswer() {
-        Refusal refusal = new Refusal(
-                new NotFoundException("Status 404: {\"message\":\"No such image: \\\"x\\\"\\u003ca\\u003e\"}\n"));
+    void imageOfAnotherArchitectureIsNamed() throws Exception {
+        String line = "[FATAL tini (7)] exec tool failed: Exec format error";
+        String words = "start failed (exit code 1): FBR-163 The image 'fiber-test:jre' (from fiber.docker.image or its"
+                + " default) is for arm64, but Docker's host is amd64: " + line
+                + ". Expected an image for amd64; if the registry has one, 'docker pull --platform linux/amd64"
+                + " fiber-test:jre' on Docker's host fetches it.";
+        InspectImageResponse arm = new InspectImageResponse().withArch("arm64");
+        Optional<Images.Mismatch> mismatch = Images.mismatch(arm, new Info().withArchitecture("x86_64"));
 
-        assertThat(refusal.words()).isEqualTo("No such image: \"x\"<a>");
-        assertThat(refusal.isNotFound()).isTrue();
-        assertThat(new Refusal(new NotFoundException("plain")).words()).isEqualTo("plain");
+        assertThat(Advice.onExit(1, plan(command()), List.of(line), mismatch).describe())
+                .isEqualTo(words);
+        assertThat(Advice.onExit(1, plan(command()), List.of(line), Optional.empty())
+                        .describe())
+                .startsWith("start failed (exit code 1): FBR-163 The image 'fiber-test:jre'")
+                .contains("has no program 'tool' that can be run: " + line);
+        assertThat(Advice.onExit(1, plan(command()), List.of("Exec format error of tool's own"), mismatch)
+                        .describe())
+                .isEqualTo("exit code 1");
+        assertThat(Advice.onStart("exec: tool: no such file or directory", plan(command()), mismatch))
+                .startsWith("FBR-163 The image 'fiber-test:jre'")
+                .contains("is for arm64, but Docker's host is amd64");
+        assertThat(Images.mismatch(arm, new Info().withArchitecture("aarch64"))).isEmpty();
+        assertThat(Images.mismatch(new InspectImageResponse(), new Info().withArchitecture("x86_64")))
+                .isEmpty();
+    }
+
+    private static String words(String answer) {
+        // docker-java adds the status.
+        return new Refusal(new NotFoundException(answer)).words();
+    }
+
+    @Test
+    void wordsOfDockerAreTakenOutOfItsAnswer() {
+        assertThat(words("{\"message\":\"No such image: \\\"x\\\"\\u003ca\\u003e\\n\"}\n"))
+                .isEqualTo("No such image: \"x\"<a>");
+        assertThat(words("{\"message\": \"invalid mount: C:\\\\new\\tdata Gr\\u00f6\\u00dfe\\nsee above\"}"))
+                .isEqualTo("invalid mount: C:\\new\tdata Gr\u00f6\u00dfe see above");
+        assertThat(words("<html> Bad Gateway")).isEqualTo("<html> Bad Gateway");
+        assertThat(words("{\"error\": 1}")).isEqualTo("{\"error\": 1}");
+        assertThat(words("plain")).isEqualTo("plain");
+        assertThat(new Refusal(new NotFoundException("plain")).isNotFound()).isTrue();
     }
 
     @Test
@@ -173,43 +216,45 @@ class SmallPartsTest {
                 .map(CallerHost::advertised);
     }
 
-    private static Optional<String> read(LogPosition position, String entry) {
-        return position.read(entry.getBytes(StandardCharsets.UTF_8))
-                .map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+    private static List<String> readOf(LogPosition position, String... entries) {
+        return Stream.of(entries)
+                .map(entry -> position.read(entry.getBytes(StandardCharsets.UTF_8)))
+                .flatMap(Optional::stream)
+                .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+                .toList();
     }
 
     @Test
-    void entriesOfALogThatWereReadAreKnownAlsoThoseOfOneMoment() {
-        LogPosition position = new LogPosition();
-        position.rewind();
-        assertThat(position.second()).isEmpty();
-        assertThat(read(position, "2026-11-22T02:00:01.000000001Z a\n")).hasValue("a\n");
-        assertThat(read(position, "2026-11-22T02:00:01.000000002Z part ")).hasValue("part ");
-        assertThat(read(position, "2026-11-22T02:00:01.000000002Z of it")).hasValue("of it");
-        assertThat(position.second()).hasValue(1_795_312_801);
+    void entriesOfALogThatWereReadAreKnownEvenThoseOfOneMoment() {
+        LogPosition out = new LogPosition();
+        LogPosition err = new LogPosition();
+        String one = "2026-11-22T02:00:01.000000001Z a\n";
+        String part = "2026-11-22T02:00:01.000000002Z part ";
+        String end = "2026-11-22T02:00:01.000000002Z of it";
+        assertThat(LogPosition.continuation(out, err)).isEmpty();
+        assertThat(readOf(out, one, part, end)).containsExactly("a\n", "part ", "of it");
 
-        position.rewind();
-        assertThat(read(position, "2026-11-22T02:00:01.000000001Z a\n")).isEmpty();
-        assertThat(read(position, "2026-11-22T02:00:01.000000002Z part ")).isEmpty();
-        assertThat(read(position, "2026-11-22T02:00:01.000000002Z of it")).isEmpty();
-        assertThat(read(position, "2026-11-22T02:00:01.000000002Z \n")).hasValue("\n");
-        assertThat(read(position, "2026-11-22T02:00:00.000000000Z the clock was set back"))
-                .hasValue("the clock was set back");
+        // A second earlier: of two entries at the same moment, Docker may write the later one first.
+        assertThat(LogPosition.continuation(out, err)).isEqualTo("&since=1795312800");
+        assertThat(readOf(out, one, part, end, "2026-11-22T02:00:01.000000002Z \n"))
+                .containsExactly("\n");
+        assertThat(readOf(out, "2026-11-22T02:00:00.000000000Z the clock was set back"))
+                .containsExactly("the clock was set back");
 
-        position.rewind();
-        assertThat(read(position, "2026-11-22T02:00:05.000000000Z b")).hasValue("b");
+        LogPosition.continuation(out, err);
+        assertThat(readOf(out, "2026-11-22T02:00:05.000000000Z b")).containsExactly("b");
     }
 
     private static List<String> passed(byte[] log) throws IOException {
         List<String> entries = new ArrayList<>();
         LogEntries.pass(new ByteArrayInputStream(log), new LogEntries.Receiver() {
             @Override
-            public void onNext(Frame entry) {
-                entries.add(entry.getStreamType() + " " + new String(entry.getPayload(), StandardCharsets.UTF_8));
+            public void onEntry(LogEntries.Stream stream, byte[] entry) {
+                entries.add(stream + " " + new String(entry, StandardCharsets.UTF_8));
             }
 
             @Override
-            void onDamage(String why) {
+            public void onDamage(String why) {
                 entries.add("damage " + why);
             }
         });
@@ -221,7 +266,7 @@ class SmallPartsTest {
         String longer = "many words ".repeat(10_000);
         byte[] log = joined(framed(1, longer), framed(2, ""), framed(0, "b\n"));
 
-        assertThat(passed(log)).containsExactly("STDOUT " + longer, "STDERR ", "STDOUT b\n");
+        assertThat(passed(log)).containsExactly("OUT " + longer, "ERR ", "OUT b\n");
     }
 
     @Test
@@ -240,8 +285,7 @@ class SmallPartsTest {
     void wordsOfDockerInALogAreNoEntry() throws IOException {
         byte[] log = joined(framed(1, "a\n"), framed(3, "Error grabbing logs: unexpected EOF\n"), framed(2, "b\n"));
 
-        assertThat(passed(log))
-                .containsExactly("STDOUT a\n", "damage Error grabbing logs: unexpected EOF", "STDERR b\n");
+        assertThat(passed(log)).containsExactly("OUT a\n", "damage Error grabbing logs: unexpected EOF", "ERR b\n");
     }
 
     @Test
@@ -250,11 +294,11 @@ class SmallPartsTest {
 
         assertThat(passed(joined(entry, framed(9, "b"), entry)))
                 .containsExactly(
-                        "STDOUT a",
+                        "OUT a",
                         "damage it has an entry of stream 9 with 1 bytes; expected 0 to 3, and at most 16777216");
         assertThat(passed(joined(entry, new byte[] {1, 0, 0, 0, 0x7f, 0, 0, 0}, entry)))
                 .containsExactly(
-                        "STDOUT a",
+                        "OUT a",
                         "damage it has an entry of stream 1 with 2130706432 bytes; expected 0 to 3, and at most 16777216");
     }
 }

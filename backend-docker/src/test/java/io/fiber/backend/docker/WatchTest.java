@@ -79,7 +79,8 @@ final class WatchTest {
                 .build();
         ContainerPlan plan =
                 new ContainerPlan(spec, DockerOptions.of(DockerFixture.options(Map.of())), Optional.empty());
-        JobText text = JobText.of(new JobText.Author(engine, ID, "job-1"), spec.output(), tasks::after);
+        JobText text =
+                JobText.of(new JobText.Author(engine, ID, "job-1"), spec.output(), LogFollower.Pause.OF_THE_CLOCK);
         DockerJob job = new DockerJob(
                 "job-1",
                 new DockerJob.Place(ID, "host", plan, text, engine, tasks),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodList;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class Cluster implements AutoCloseable {
 
     private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
     private static final int TOO_MANY = 429;
     private static final int FAULTY = 500;
     private static final long IDLE_SECONDS = 5;
@@ -91,9 +93,15 @@ final class Cluster implements AutoCloseable {
     /** Returns the token with which this process authenticates; empty if it uses a certificate or something else. */
     Optional<String> token() {
         Config config = client.getConfiguration();
-        return Optional.ofNullable(config.getOauthToken())
-                .or(() -> Optional.ofNullable(config.getAutoOAuthToken()))
-                .or(() -> Optional.ofNullable(config.getOauthTokenProvider()).map(OAuthTokenProvider::getToken));
+        return Optional.ofNullable(config.getOauthTokenProvider())
+                .map(OAuthTokenProvider::getToken)
+                .or(() -> Optional.ofNullable(config.getOauthToken()))
+                .or(() -> Optional.ofNullable(config.getAutoOAuthToken()));
+    }
+
+    /** Returns the user as whom the kubeconfig's user acts; empty if it does not act as another one. */
+    Optional<String> impersonated() {
+        return Optional.ofNullable(client.getConfiguration().getImpersonateUsername());
     }
 
     /** Returns this process's certificate; empty if it has none, or one that cannot be read. */
@@ -120,6 +128,16 @@ final class Cluster implements AutoCloseable {
     List<Pod> podsWith(String label) {
         return ask(each ->
                 each.pods().inNamespace(namespace).withLabel(label).list().getItems());
+    }
+
+    /** Returns the events of all pods of the namespace, which this user may not be allowed to list. */
+    List<Event> podEvents() {
+        return ask(each -> each.v1()
+                .events()
+                .inNamespace(namespace)
+                .withField("involvedObject.kind", "Pod")
+                .list()
+                .getItems());
     }
 
     /** Returns the secrets of the namespace that belong to a session. */
@@ -163,6 +181,16 @@ final class Cluster implements AutoCloseable {
                             + "): " + new Refusal(e).words()
                             + ". Log in again, or correct the user of the context; 'kubectl auth can-i create pods'"
                             + " shows whether they work.",
+                    e);
+        }
+        Optional<String> other = impersonated();
+        if (code == FORBIDDEN && other.isPresent() && new Refusal(e).words().contains("cannot impersonate")) {
+            return new BackendException(
+                    "FBR-170 The API server at " + url + " does not let this user act as '" + other.get()
+                            + "', which 'as' of its kubeconfig says (" + address.origin() + "): "
+                            + new Refusal(e).words()
+                            + ". Remove as, as-groups, as-uid and as-user-extra, or have the user granted the verb"
+                            + " 'impersonate' for them.",
                     e);
         }
         return code <= 0 || code == TOO_MANY || code >= FAULTY ? unavailable(e) : new Refusal(e);

@@ -14,12 +14,17 @@ import io.fiber.spi.backend.Program;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +35,13 @@ import org.jspecify.annotations.Nullable;
 final class DetachedPods extends DetachedRuns {
 
     private static final long AGAIN_MS = 500;
+    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(5);
+
+    /** A program may take this long until its first output. */
+    private static final long EARLY_S = 3;
+
+    /** After this time the node has looked at the log at least once. */
+    private static final long LATE_S = 10;
 
     private final Cluster cluster;
     private final PodPlan.Setting setting;
@@ -114,51 +126,139 @@ final class DetachedPods extends DetachedRuns {
     }
 
     private void copy(DetachedJob job, OutputStream to) throws IOException {
-        try (InputStream log = cluster.ask(
-                client -> cluster.pod(job.id()).inContainer(Template.WORKER).getLogInputStream())) {
-            log.transferTo(to);
-            to.flush();
+        Beginning beginning = new Beginning(job, cluster.find(job.id()));
+        OutputStream connection = new LogCopy(to, beginning, System::nanoTime)
+                .connect(LogCopy.Previous.COMPLETE)
+                .orElseThrow();
+        try (InputStream log = cluster.ask(client -> cluster.pod(job.id())
+                .inContainer(Template.WORKER)
+                .usingTimestamps()
+                .getLogInputStream())) {
+            log.transferTo(connection);
         }
+        beginning.isAll();
     }
 
     /** Reads until the run has ended. A connection may end earlier, because the API server or a proxy closes it. */
     private void follow(DetachedJob job, OutputStream to) throws IOException {
         // Asked first, because following a log hides the server's rejection.
         cluster.log(job.id(), 1);
-        LogCopy copy = new LogCopy(to);
+        Beginning beginning = new Beginning(job, cluster.find(job.id()));
+        LogCopy copy = new LogCopy(to, beginning, System::nanoTime);
+        LogCopy.Previous previous = LogCopy.Previous.COMPLETE;
         while (true) {
             // Asked before the log is read, so that the last output is not missed.
             Pod pod = cluster.find(job.id());
-            Throwable failure = read(job, copy);
-            if (pod == null) {
-                return;
+            Optional<Throwable> failure = Optional.empty();
+            try {
+                failure = read(job, copy, previous);
+                previous = failure.isEmpty() ? LogCopy.Previous.COMPLETE : LogCopy.Previous.BROKEN;
+            } catch (TimeoutException e) {
+                previous = LogCopy.Previous.SILENT;
             }
-            if (state(pod, setting).end().isPresent()) {
-                if (failure != null) {
+            if (pod == null
+                    || (previous != LogCopy.Previous.SILENT
+                            && state(pod, setting).end().isPresent())) {
+                if (pod != null && failure.isPresent()) {
                     throw noLog(
                             job,
-                            "it broke off: " + failure + ". What can be read was printed; 'fiber logs " + job.run()
-                                    + "' tries it again.");
+                            "it broke off: " + failure.get() + ". What can be read was printed; 'fiber logs "
+                                    + job.run() + "' tries it again.");
                 }
+                beginning.isAll();
                 return;
             }
-            rest();
+            if (previous != LogCopy.Previous.SILENT) {
+                rest();
+            }
         }
     }
 
-    /** Reads to the end of the connection. Returns why that was not the end of the log; null if it was. */
-    private @Nullable Throwable read(DetachedJob job, LogCopy copy) throws IOException {
-        String since = copy.resume().toString();
+    /**
+     * Reads to the end of the connection. Returns why that was not the end of the log; empty if it was.
+     *
+     * @throws TimeoutException if another connection may bring more
+     */
+    private Optional<Throwable> read(DetachedJob job, LogCopy copy, LogCopy.Previous previous)
+            throws IOException, TimeoutException {
+        LogCopy.Connection to = copy.connect(previous).orElseThrow(TimeoutException::new);
         try (LogWatch log = cluster.ask(client -> cluster.pod(job.id())
                 .inContainer(Template.WORKER)
                 .withReadyWaitTimeout(0)
                 .usingTimestamps()
-                .sinceTime(since)
-                .watchLog(copy))) {
-            Throwable failure =
-                    cluster.ask(client -> log.onClose().toCompletableFuture().join());
+                .sinceTime(to.since().toString())
+                .watchLog(to))) {
+            CompletableFuture<Throwable> end = log.onClose().toCompletableFuture();
+            while (!end.isDone()) {
+                long leftNs = copy.lookAfterNs().orElse(LOOK_NS);
+                if (leftNs == 0) {
+                    throw new TimeoutException();
+                }
+                await(end, leftNs);
+            }
+            Optional<Throwable> failure = Optional.ofNullable(end.join());
             copy.check();
             return failure;
+        }
+    }
+
+    private static void await(CompletableFuture<Throwable> end, long ns) {
+        try {
+            end.get(ns, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            // The caller looks.
+            return;
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static BackendUnavailableException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new BackendUnavailableException("Reading the log of a pod was interrupted.", e);
+    }
+
+    /** Reports if a log may lack its beginning or other lines. */
+    private static final class Beginning implements LogCopy.Gaps {
+        private final DetachedJob job;
+        private final Optional<Instant> started;
+        private volatile boolean hasBegun;
+
+        Beginning(DetachedJob job, @Nullable Pod pod) {
+            this.job = job;
+            this.started = Optional.ofNullable(pod).map(Pod::getStatus).flatMap(PodReading::started);
+        }
+
+        @Override
+        public void begins(Instant first) {
+            hasBegun = true;
+            started.map(start -> Duration.between(start, first).toSeconds())
+                    .filter(late -> late > EARLY_S)
+                    .ifPresent(late -> warn("begins " + late
+                            + " s after the program started. If the program wrote something before that"));
+        }
+
+        @Override
+        public void mayBeMissing(Instant after, Instant before) {
+            System.getLogger(DetachedPods.class.getName()).log(Level.WARNING, JobText.missing(job.id(), after, before));
+        }
+
+        /** Reports a log without a line, unless the program has just started. */
+        void isAll() {
+            if (!hasBegun
+                    && started.filter(start -> start.plusSeconds(LATE_S).isBefore(Instant.now()))
+                            .isPresent()) {
+                warn("is empty. If the program has written something");
+            }
+        }
+
+        private void warn(String what) {
+            System.getLogger(DetachedPods.class.getName())
+                    .log(
+                            Level.WARNING,
+                            "The log of run " + job.run() + " (pod " + job.id() + ") " + what
+                                    + ", it is gone: the API server gives only the newest file of a log, which has"
+                                    + " about 10 MiB by default.");
         }
     }
 
@@ -166,8 +266,7 @@ final class DetachedPods extends DetachedRuns {
         try {
             TimeUnit.MILLISECONDS.sleep(AGAIN_MS);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BackendUnavailableException("Reading the log of a pod was interrupted.", e);
+            throw interrupted(e);
         }
     }
 

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.api.model.ExecConfig;
+import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.OAuthTokenProvider;
 import io.fiber.backend.support.CredentialProgram;
@@ -14,6 +16,7 @@ import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +24,9 @@ import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +39,11 @@ import org.jspecify.annotations.Nullable;
 final class ExecPlugin implements OAuthTokenProvider {
 
     private static final long LIMIT_MS = 60_000;
+    private static final String EXTENSION = "client.authentication.k8s.io/exec";
     private static final Duration EARLY = Duration.ofSeconds(30);
 
     private final ExecConfig plugin;
-    private final Path file;
-    private final String owner;
+    private final Owner owner;
     private final Environment environment;
     private final InstantSource clock;
     private @Nullable Credentials last;
@@ -52,14 +57,17 @@ final class ExecPlugin implements OAuthTokenProvider {
     }
 
     /**
-     * Creates it without running anything.
+     * The user whose credentials these are.
      *
      * @param file the kubeconfig, to which the program's path may be relative
-     * @param owner the user whose credentials these are, in words
+     * @param words the user, in words
+     * @param server the cluster of the context
      */
-    ExecPlugin(ExecConfig plugin, Path file, String owner, Environment environment, InstantSource clock) {
+    record Owner(Path file, String words, NamedCluster server) {}
+
+    /** Creates it without running anything. */
+    ExecPlugin(ExecConfig plugin, Owner owner, Environment environment, InstantSource clock) {
         this.plugin = plugin;
-        this.file = file;
         this.owner = owner;
         this.environment = environment;
         this.clock = clock;
@@ -99,10 +107,7 @@ final class ExecPlugin implements OAuthTokenProvider {
     private Credentials run() {
         try {
             Map<String, String> variables = new HashMap<>();
-            variables.put(
-                    "KUBERNETES_EXEC_INFO",
-                    "{\"kind\": \"ExecCredential\", \"apiVersion\": \"" + plugin.getApiVersion()
-                            + "\", \"spec\": {\"interactive\": false}}");
+            variables.put("KUBERNETES_EXEC_INFO", info());
             orNone(plugin.getEnv()).forEach(each -> variables.put(each.getName(), each.getValue()));
             CredentialProgram.Answer answer = CredentialProgram.run(command(), variables, "", LIMIT_MS);
             JsonNode status = read(answer.output()).path("status");
@@ -119,7 +124,8 @@ final class ExecPlugin implements OAuthTokenProvider {
         } catch (IOException e) {
             String hint = plugin.getInstallHint();
             throw new BackendUnavailableException(
-                    "FBR-169 The program '" + plugin.getCommand() + "' returned no credentials of the " + owner + ": "
+                    "FBR-169 The program '" + plugin.getCommand() + "' returned no credentials of the " + owner.words()
+                            + ": "
                             + String.valueOf(e.getMessage()).replaceFirst("\\.$", "")
                             + ". Expected an ExecCredential with a token or a client certificate. Run it by hand,"
                             + " without input; you may have to log in again."
@@ -128,10 +134,45 @@ final class ExecPlugin implements OAuthTokenProvider {
         }
     }
 
+    /** Returns what the program is told. */
+    private String info() throws IOException {
+        Map<String, Object> spec = new LinkedHashMap<>(Map.of("interactive", false));
+        if (Boolean.TRUE.equals(plugin.getProvideClusterInfo())) {
+            spec.put("cluster", cluster());
+        }
+        return new ObjectMapper()
+                .writeValueAsString(Map.of(
+                        "kind", "ExecCredential", "apiVersion", String.valueOf(plugin.getApiVersion()), "spec", spec));
+    }
+
+    private Map<String, Object> cluster() throws IOException {
+        Cluster server = owner.server().getCluster();
+        Map<String, Object> told = new LinkedHashMap<>();
+        told.put("server", server.getServer());
+        told.put("insecure-skip-tls-verify", Boolean.TRUE.equals(server.getInsecureSkipTlsVerify()));
+        if (KubeconfigUser.isSet(server.getProxyUrl())) {
+            told.put("proxy-url", server.getProxyUrl());
+        }
+        String authority = server.getCertificateAuthorityData();
+        if (!KubeconfigUser.isSet(authority) && KubeconfigUser.isSet(server.getCertificateAuthority())) {
+            Path from = KubeconfigUser.fileOf(owner.server().getAdditionalProperties());
+            authority = Base64.getEncoder()
+                    .encodeToString(Files.readAllBytes(from.resolveSibling(server.getCertificateAuthority())));
+        }
+        if (KubeconfigUser.isSet(authority)) {
+            told.put("certificate-authority-data", authority);
+        }
+        orNone(server.getExtensions()).stream()
+                .filter(each -> EXTENSION.equals(each.getName()))
+                .findFirst()
+                .ifPresent(each -> told.put("config", each.getExtension()));
+        return told;
+    }
+
     private List<String> command() throws IOException {
         String name = plugin.getCommand();
         Path program = name.contains(File.separator)
-                ? file.resolveSibling(name)
+                ? owner.file().resolveSibling(name)
                 : LocalCommands.find(name, environment)
                         .orElseThrow(() -> new IOException("it is in no directory of PATH"));
         List<String> words = new ArrayList<>(List.of(program.toString()));

@@ -15,8 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 final class JobText {
 
     private static final int NO_WAITING = 0;
+    private static final long SHORTEST_REST_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** How many connections bring the rest of a log if each one breaks. */
+    private static final int MOST_CONNECTIONS = 3;
 
     private final Cluster cluster;
     private final String pod;
@@ -35,8 +41,11 @@ final class JobText {
     private final boolean isForwarded;
     private final Lines lines;
     private final LogCopy copy;
+    private final AtomicBoolean isLooking = new AtomicBoolean();
     private LastLines kept = new LastLines();
     private @Nullable Following following;
+    private LogCopy.Previous previous = LogCopy.Previous.COMPLETE;
+    private boolean ending;
     private boolean finished;
 
     private JobText(Cluster cluster, String pod, Reader reader, Optional<OutputSinks> sinks) {
@@ -46,7 +55,7 @@ final class JobText {
         this.patience = reader.patience();
         this.isForwarded = sinks.isPresent();
         this.lines = new Lines(sinks.map(each -> kept.stream(each.out())).orElseGet(kept::stream));
-        this.copy = new LogCopy(lines);
+        this.copy = new LogCopy(lines, new Missing(), System::nanoTime);
     }
 
     /**
@@ -75,26 +84,78 @@ final class JobText {
 
     /** Starts following after what was read already, if the output is forwarded. Waits for the API server. */
     void follow() {
+        Following made;
         synchronized (this) {
             if (!isForwarded || finished || following != null) {
                 return;
             }
-            following = new Following(copy.resume());
+            made = next(previous);
         }
-        following.open();
+        if (made == null) {
+            tasks.askAgain(this::follow);
+        } else {
+            made.open();
+            lookLater();
+        }
+    }
+
+    /** Replaces what is followed, unless a line is being written. */
+    private synchronized @Nullable Following next(LogCopy.Previous how) {
+        Following made = copy.connect(how).map(Following::new).orElse(null);
+        if (made != null) {
+            following = made;
+        }
+        return made;
+    }
+
+    /** Sees to it that a silent connection is replaced when its log may be in another file. */
+    private void lookLater() {
+        if (copy.lookAfterNs().isPresent() && !isLooking.getAndSet(true)) {
+            rest();
+        }
+    }
+
+    private void rest() {
+        OptionalLong left = copy.lookAfterNs();
+        if (left.isEmpty()) {
+            isLooking.set(false);
+        } else {
+            var unused = tasks.after(Math.max(left.getAsLong(), SHORTEST_REST_NS), this::look);
+        }
+    }
+
+    private void look() {
+        if (copy.lookAfterNs().orElse(1) > 0) {
+            rest();
+        } else {
+            tasks.ask(this::followAnew);
+        }
+    }
+
+    private void followAnew() {
+        Following left;
+        Following made;
+        synchronized (this) {
+            left = following;
+            if (ending || left == null) {
+                isLooking.set(false);
+                return;
+            }
+            made = next(LogCopy.Previous.SILENT);
+        }
+        if (made != null) {
+            left.close();
+            made.open();
+        }
+        rest();
     }
 
     /** Fetches the last lines of a pod that has ended. Waits for the API server, up to 30 seconds. */
     void finish() {
-        follow();
-        Following last;
-        synchronized (this) {
-            last = following;
-        }
         try {
-            if (last != null) {
-                awaitRest(last);
-            } else if (!isForwarded) {
+            if (isForwarded) {
+                awaitEnd();
+            } else {
                 LastLines asked = ask(LastLines.MOST_LINES);
                 synchronized (this) {
                     kept = asked;
@@ -110,8 +171,10 @@ final class JobText {
             System.getLogger(JobText.class.getName())
                     .log(Level.DEBUG, "The last lines of the pod " + pod + " are not known.", e);
         } finally {
+            Following last;
             synchronized (this) {
                 finished = true;
+                last = following;
             }
             if (last == null || last.over.getCount() == 0) {
                 lines.close();
@@ -119,11 +182,49 @@ final class JobText {
         }
     }
 
-    /** Waits while output arrives, because what was not read is lost with the pod. */
-    private void awaitRest(Following last) throws InterruptedException {
+    /** Reads to the end of the log. A connection that was opened before the end may be at an older file of a long log. */
+    private void awaitEnd() throws InterruptedException {
         long beginNs = System.nanoTime();
-        lines.cameAtNs = beginNs;
-        long leftNs = Math.min(patience.silenceNs(), patience.allNs());
+        Following open;
+        synchronized (this) {
+            ending = true;
+            open = following;
+        }
+        boolean mayBeOld = open != null;
+        for (int opened = mayBeOld ? 0 : 1; opened <= MOST_CONNECTIONS; opened++) {
+            if (open == null) {
+                follow();
+                synchronized (this) {
+                    open = following;
+                }
+                if (open == null) {
+                    return;
+                }
+            }
+            if (!awaitRest(open, beginNs)) {
+                return;
+            }
+            if (open.end == LogCopy.Previous.COMPLETE && !(mayBeOld && copy.isLong())) {
+                return;
+            }
+            mayBeOld = false;
+            synchronized (this) {
+                previous = open.end;
+                following = null;
+            }
+            open = null;
+        }
+        System.getLogger(JobText.class.getName())
+                .log(
+                        Level.WARNING,
+                        "The end of the output of the pod " + pod + " may be missing: " + MOST_CONNECTIONS
+                                + " connections to its log broke.");
+    }
+
+    /** Waits while output arrives, because what was not read is lost with the pod. Returns whether all has come. */
+    private boolean awaitRest(Following last, long beginNs) throws InterruptedException {
+        lines.cameAtNs = System.nanoTime();
+        long leftNs = Math.min(patience.silenceNs(), patience.allNs() - (lines.cameAtNs - beginNs));
         while (!last.over.await(leftNs, TimeUnit.NANOSECONDS)) {
             long nowNs = System.nanoTime();
             long silenceNs = nowNs - lines.cameAtNs;
@@ -137,9 +238,10 @@ final class JobText {
                                         + " ms after the end of the pod, the API server had not sent all of its log;"
                                         + " the last part came " + TimeUnit.NANOSECONDS.toMillis(silenceNs) + " ms"
                                         + " before that.");
-                return;
+                return false;
             }
         }
+        return true;
     }
 
     /**
@@ -184,14 +286,33 @@ final class JobText {
     private synchronized void brokenOff(Following which) {
         if (finished) {
             lines.close();
-        } else if (following == which) {
+        } else if (following == which && !ending) {
+            previous = which.end;
             following = null;
             tasks.askAgain(this::follow);
         }
     }
 
+    /** Reports lines that the cluster no longer has. */
+    private final class Missing implements LogCopy.Gaps {
+        @Override
+        public void begins(Instant first) {}
+
+        @Override
+        public void mayBeMissing(Instant after, Instant before) {
+            System.getLogger(JobText.class.getName()).log(Level.WARNING, missing(pod, after, before));
+        }
+    }
+
+    /** Returns the message for lines that may be missing. */
+    static String missing(String pod, Instant after, Instant before) {
+        return "Output of the pod " + pod + " between " + after + " and " + before
+                + " may be missing: its node has replaced the file of its log meanwhile, and the API server gives only"
+                + " the newest file. The number of missing lines is unknown.";
+    }
+
     /** Receives the log over any connection. Threads of the client write to it. */
-    private static final class Lines extends OutputStream {
+    private final class Lines extends OutputStream {
         private final LineStream stream;
         private final ReentrantLock writing = new ReentrantLock();
         private volatile long cameAtNs;
@@ -218,6 +339,7 @@ final class JobText {
         @Override
         public void flush() {
             cameAtNs = System.nanoTime();
+            lookLater();
         }
 
         /** Completes a line without a line end, unless one is being written, because its destination may be blocked. */
@@ -236,11 +358,12 @@ final class JobText {
     /** One connection over which the log arrives. */
     private final class Following {
         private final CountDownLatch over = new CountDownLatch(1);
-        private final Instant since;
+        private final LogCopy.Connection to;
+        private volatile LogCopy.Previous end = LogCopy.Previous.COMPLETE;
         private volatile @Nullable LogWatch watch;
 
-        Following(Instant since) {
-            this.since = since;
+        Following(LogCopy.Connection to) {
+            this.to = to;
         }
 
         void open() {
@@ -249,16 +372,20 @@ final class JobText {
                         .inContainer(Template.WORKER)
                         .withReadyWaitTimeout(NO_WAITING)
                         .usingTimestamps()
-                        .sinceTime(since.toString())
-                        .watchLog(copy));
+                        .sinceTime(to.since().toString())
+                        .watchLog(to));
                 watch = opened;
-                var unused = opened.onClose().whenComplete((failure, thrown) -> ended());
-            } catch (BackendException | Refusal e) {
-                ended();
+                var unused =
+                        opened.onClose().whenComplete((failure, thrown) -> ended(failure == null && thrown == null));
+            } catch (BackendException e) {
+                ended(false);
+            } catch (Refusal e) {
+                ended(true);
             }
         }
 
-        private void ended() {
+        private void ended(boolean isComplete) {
+            end = isComplete ? LogCopy.Previous.COMPLETE : LogCopy.Previous.BROKEN;
             over.countDown();
             brokenOff(this);
         }

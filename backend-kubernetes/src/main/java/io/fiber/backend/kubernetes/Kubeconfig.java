@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
-import io.fabric8.kubernetes.api.model.AuthInfo;
+import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.api.model.Config;
 import io.fabric8.kubernetes.api.model.ConfigBuilder;
 import io.fabric8.kubernetes.api.model.NamedAuthInfo;
-import io.fabric8.kubernetes.api.model.NamedAuthInfoBuilder;
 import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
 import java.io.File;
-import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -103,27 +100,19 @@ final class Kubeconfig {
                 cluster,
                 Config::getClusters,
                 each -> each.getCluster() == null ? "" : each.getName());
-        checkName(server);
+        check(server);
         ConfigBuilder chosen = new ConfigBuilder()
                 .withCurrentContext(name)
                 .withContexts(context)
                 .withClusters(server);
-        Optional<ExecPlugin> plugin = Optional.empty();
-        if (!user.isEmpty()) {
-            NamedAuthInfo asked = entry("user '" + user + owner, user, Config::getUsers, NamedAuthInfo::getName);
-            plugin = plugin(asked, environment);
-            chosen.withUsers(
-                    plugin.isEmpty()
-                            ? asked
-                            : new NamedAuthInfoBuilder(asked)
-                                    .editUser()
-                                    .withExec(null)
-                                    .endUser()
-                                    .build());
-        }
+        Optional<KubeconfigUser> login = user.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new KubeconfigUser(
+                        entry("user '" + user + owner, user, Config::getUsers, NamedAuthInfo::getName), origin));
+        login.ifPresent(each -> chosen.withUsers(each.forClient()));
         io.fabric8.kubernetes.client.Config config = io.fabric8.kubernetes.client.Config.empty();
         KubeConfigUtils.merge(config, name, chosen.build());
-        plugin.ifPresent(each -> each.login(config));
+        login.ifPresent(each -> each.login(config, server, environment));
         ClusterProxy.set(
                 config,
                 server.getCluster().getProxyUrl(),
@@ -132,32 +121,36 @@ final class Kubeconfig {
         return config;
     }
 
-    /** Returns the program of a user that has nothing else. */
-    private Optional<ExecPlugin> plugin(NamedAuthInfo user, Environment environment) {
-        AuthInfo info = user.getUser();
-        if (info == null || info.getExec() == null) {
-            return Optional.empty();
+    /**
+     * Rejects what the client would leave out. The JDK's client would compare the certificate only with the URL, not
+     * with a server name.
+     */
+    private void check(NamedCluster entry) {
+        Cluster cluster = entry.getCluster();
+        String owner = "cluster '" + entry.getName() + "' of the kubeconfig '" + paths + "' (" + origin + ")";
+        if (!KubeconfigUser.isSet(cluster.getServer())) {
+            throw new BackendException("FBR-169 The " + owner + " has no server. Expected the URL of an API server,"
+                    + " such as https://10.0.0.1:6443. Correct the cluster, or choose another context.");
         }
-        // The client's parser records where it found the entry.
-        Path file = user.getAdditionalProperties().values().stream()
-                .filter(File.class::isInstance)
-                .map(each -> ((File) each).toPath())
-                .findFirst()
-                .orElse(Path.of("/"));
-        String owner = "user '" + user.getName() + "' of the kubeconfig '" + file + "' (" + origin + ")";
-        return Optional.of(new ExecPlugin(info.getExec(), file, owner, environment, InstantSource.system()));
-    }
-
-    /** Rejects a server name, because the JDK's client would only compare the certificate with the URL. */
-    private void checkName(NamedCluster server) {
-        String name = server.getCluster().getTlsServerName();
-        if (name != null && !name.isEmpty()) {
-            throw new BackendException("FBR-169 The cluster '" + server.getName() + "' of the kubeconfig '" + paths
-                    + "' ("
-                    + origin + ") has the tls-server-name '" + name + "', which Fiber cannot use. Expected a server"
+        String name = cluster.getTlsServerName();
+        if (KubeconfigUser.isSet(name)) {
+            throw new BackendException("FBR-169 The " + owner + " has the tls-server-name '" + name
+                    + "', which Fiber cannot use. Expected a server"
                     + " whose certificate has the host name of its URL: make '" + name + "' resolve to it, for"
                     + " example in /etc/hosts, use that name in server, and remove tls-server-name.");
         }
+        boolean hasAuthority = KubeconfigUser.isSet(cluster.getCertificateAuthority())
+                || KubeconfigUser.isSet(cluster.getCertificateAuthorityData());
+        if (hasAuthority && Boolean.TRUE.equals(cluster.getInsecureSkipTlsVerify())) {
+            throw new BackendException("FBR-169 The " + owner + " has a certificate-authority and"
+                    + " insecure-skip-tls-verify, which kubectl rejects too. Expected one of them: remove"
+                    + " insecure-skip-tls-verify to have the server's certificate checked.");
+        }
+        KubeconfigUser.checkReadable(
+                cluster.getCertificateAuthorityData(),
+                cluster.getCertificateAuthority(),
+                KubeconfigUser.fileOf(entry.getAdditionalProperties()),
+                "certificate-authority of the " + owner);
     }
 
     private String current() {

@@ -49,6 +49,7 @@ final class KubernetesBackend implements Backend {
     private final Map<String, KubernetesJob> jobs = new ConcurrentHashMap<>();
     private final ClassPathServer server;
     private final Parking parking;
+    private final Preparation preparation;
     private final Launcher launcher;
     private final Watch watch;
 
@@ -71,6 +72,7 @@ final class KubernetesBackend implements Backend {
         this.callerHost = MasterAddress.find(cluster, options, own);
         this.server = new ClassPathServer(callerHost, options.classPath().port(), context.directory());
         this.parking = new Parking(cluster, threads);
+        this.preparation = new Preparation(cluster, threads, jobs.values());
         this.launcher = new Launcher(
                 cluster, new Launcher.Tools(server, threads, parking, jobs), job -> threads.ask(() -> clear(job)));
         this.watch = new Watch(cluster, labels, new Guard());
@@ -167,6 +169,9 @@ final class KubernetesBackend implements Backend {
                 KubernetesJob job = jobs.get(pod.getMetadata().getName());
                 if (job != null) {
                     what.accept(job, pod);
+                    if (job.isPrepared()) {
+                        preparation.watch();
+                    }
                 }
             });
         }

@@ -57,6 +57,8 @@ final class KubernetesJob extends ReportingJob {
     private boolean taken;
     private volatile boolean gone;
     private volatile boolean isMade;
+    private @Nullable Pod prepared;
+    private long preparedAtNs;
     private @Nullable Future<?> force;
     private @Nullable Future<?> nodeLimit;
     private long killAtNs;
@@ -212,6 +214,11 @@ final class KubernetesJob extends ReportingJob {
             return;
         }
         PodReading reading = PodReading.of(pod, place.plan(), reason);
+        boolean isPrepared = reading instanceof PodReading.Nothing && phase == Phase.WAITING;
+        if (isPrepared && prepared == null) {
+            preparedAtNs = System.nanoTime();
+        }
+        prepared = isPrepared ? pod : null;
         if (reading instanceof PodReading.Waiting waiting) {
             waits(waiting.reason());
         } else if (reading instanceof PodReading.Running running) {
@@ -222,6 +229,23 @@ final class KubernetesJob extends ReportingJob {
         }
         if (pod.getMetadata().getDeletionTimestamp() != null && !cancelled) {
             isTaken(pod);
+        }
+    }
+
+    /** Returns whether the cluster has accepted the pod, and does not say why its program is not running yet. */
+    boolean isPrepared() {
+        return prepared != null && phase == Phase.WAITING;
+    }
+
+    /** Returns whether this takes long. */
+    boolean isLate() {
+        return isPrepared() && System.nanoTime() - preparedAtNs >= Preparation.LATE_NS;
+    }
+
+    /** Reports what a pod waits for that is prepared; its last event, if it is known, in words. */
+    void isPreparedFor(Optional<String> event) {
+        if (prepared != null) {
+            waits(PodReading.preparation(prepared, event));
         }
     }
 

@@ -10,11 +10,13 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Interprets a pod's status as the state of its job. */
@@ -126,6 +128,15 @@ sealed interface PodReading {
                 .isPresent();
     }
 
+    /** Returns when the container of the program started; empty if it has not. */
+    static Optional<Instant> started(PodStatus status) {
+        return stateOf(status.getContainerStatuses(), Template.WORKER)
+                .map(state -> state.getRunning() != null
+                        ? state.getRunning().getStartedAt()
+                        : state.getTerminated() != null ? state.getTerminated().getStartedAt() : null)
+                .map(Instant::parse);
+    }
+
     private static Optional<ContainerState> stateOf(List<ContainerStatus> statuses, String name) {
         return statuses.stream()
                 .filter(each -> name.equals(each.getName()))
@@ -228,6 +239,42 @@ sealed interface PodReading {
 
     private static String wordsOf(PodCondition condition) {
         return condition.getReason() + ": " + words(condition.getMessage());
+    }
+
+    /**
+     * Returns what a pod waits for whose containers are not created yet.
+     *
+     * @param event its last event, in words; empty if it is not known
+     */
+    static String preparation(Pod pod, Optional<String> event) {
+        PodStatus status = pod.getStatus();
+        Optional<String> init = Stream.ofNullable(status)
+                .flatMap(each -> each.getInitContainerStatuses().stream())
+                .filter(each -> each.getState() != null && each.getState().getRunning() != null)
+                .map(ContainerStatus::getName)
+                .findFirst();
+        String state = init.map(name -> name.equals(PodRendering.INIT)
+                        ? "the pod fetches the class path"
+                        : "the init container '" + name + "' of the pod template runs")
+                .orElseGet(() -> pod.getSpec().getNodeName() == null
+                        ? "the scheduler has not chosen a node"
+                        : "the node '" + pod.getSpec().getNodeName() + "' prepares " + unready(status));
+        return state
+                + (init.isPresent()
+                        ? ""
+                        : event.map(words -> "; " + words)
+                                .orElse("; 'kubectl describe pod "
+                                        + pod.getMetadata().getName() + "' may say what it waits for"));
+    }
+
+    /** Newer nodes say when volumes and network are ready. */
+    private static String unready(@Nullable PodStatus status) {
+        return Stream.ofNullable(status)
+                .flatMap(each -> each.getConditions().stream())
+                .filter(each -> "PodReadyToStartContainers".equals(each.getType()))
+                .findFirst()
+                .map(each -> "True".equals(each.getStatus()) ? "its containers" : "its volumes and network")
+                .orElse("its volumes, network and containers");
     }
 
     private static PodReading stuck(ContainerStateWaiting waiting, PodPlan plan, String earlier) {

@@ -23,6 +23,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 final class Rights {
 
     private static final Map<String, List<String>> NEEDED = needed();
+
+    /** The role includes the right to know what pods wait for, which is not needed. */
+    private static final Map<String, List<String>> USEFUL = Map.of("events", List.of("list"));
+
     private static final String ROLE = "fiber";
 
     private Rights() {}
@@ -69,10 +74,14 @@ final class Rights {
     }
 
     /**
-     * Returns the current user: that of the token or the certificate, otherwise the one that the API server names when
+     * Returns the current user: the impersonated one, that of the token or the certificate, otherwise the one that the API server names when
      * it rejects something.
      */
     private static Optional<Subject> userOf(Cluster cluster, List<String> missing) {
+        Optional<String> other = cluster.impersonated();
+        if (other.isPresent()) {
+            return other.map(Subject::of);
+        }
         return cluster.token()
                 .<Subject>flatMap(Account::of)
                 .or(() -> cluster.certificate().flatMap(User::of))
@@ -339,11 +348,13 @@ final class Rights {
     static String role(Optional<String> namespace, Subject subject) {
         StringBuilder yaml = new StringBuilder(
                 "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\n" + metadata(namespace, ROLE) + "rules:\n");
-        NEEDED.forEach((resource, verbs) -> yaml.append("""
-                - apiGroups: [""]
-                  resources: [%s]
-                  verbs: [%s]
-                """.formatted(resource, String.join(", ", verbs))));
+        Stream.of(NEEDED, USEFUL)
+                .forEach(rights -> rights.forEach(
+                        (resource, verbs) -> yaml.append("""
+                        - apiGroups: [""]
+                          resources: [%s]
+                          verbs: [%s]
+                        """.formatted(resource, String.join(", ", verbs)))));
         return yaml.append("---\napiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\n")
                 .append(metadata(namespace, bindingOf(subject)))
                 .append("""

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.ExecConfigBuilder;
+import io.fabric8.kubernetes.api.model.NamedCluster;
+import io.fabric8.kubernetes.api.model.NamedClusterBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendUnavailableException;
@@ -27,6 +29,15 @@ class ExecPluginTest {
     private static final String OWNER = "user 'u' of the kubeconfig '/k' (from a test)";
     private static final String USER =
             "exec: {apiVersion: client.authentication.k8s.io/v1, command: ./login, args: null, env: null}";
+
+    private static final NamedCluster SERVER = new NamedClusterBuilder()
+            .withName("c")
+            .withNewCluster()
+            .withServer("https://10.0.0.1:6443")
+            .withCertificateAuthorityData("Y2E=")
+            .addNewExtension(Map.of("audience", "x"), "client.authentication.k8s.io/exec")
+            .endCluster()
+            .build();
 
     @TempDir
     Path directory;
@@ -51,8 +62,7 @@ class ExecPluginTest {
                         .addNewEnv("COLOUR", "red")
                         .withInstallHint("Install it.")
                         .build(),
-                directory.resolve("kubeconfig"),
-                OWNER,
+                new ExecPlugin.Owner(directory.resolve("kubeconfig"), OWNER, SERVER),
                 Environment.of(Map.of("PATH", "/nowhere:" + directory), Map.of()),
                 now::get);
     }
@@ -61,7 +71,7 @@ class ExecPluginTest {
     void tokenIsThatOfTheProgramWhichHasNoInput() throws IOException {
         program("""
                 [ -z "$(cat)" ] || exit 1
-                case $KUBERNETES_EXEC_INFO in *'"interactive": false'*) ;; *) exit 2 ;; esac
+                case $KUBERNETES_EXEC_INFO in *'"interactive":false'*) ;; *) exit 2 ;; esac
                 echo "{\\"status\\": {\\"token\\": \\"$1-$2-$COLOUR\\"}}"
                 """);
 

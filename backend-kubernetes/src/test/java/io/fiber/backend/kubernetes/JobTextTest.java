@@ -126,6 +126,46 @@ class JobTextTest {
         assertThat(said).isEmpty();
     }
 
+    /** Returns a log whose first connection stays open for a moment, and then ends with or without a failure. */
+    private static Answer inTwoParts(String first, String second, int missingBytes) {
+        AtomicInteger asked = new AtomicInteger();
+        return exchange -> {
+            boolean isFirst = asked.incrementAndGet() == 1;
+            byte[] text = (isFirst ? first : second).getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, text.length + (isFirst ? missingBytes : 0));
+            exchange.getResponseBody().write(text);
+            exchange.getResponseBody().flush();
+            if (isFirst) {
+                try {
+                    TimeUnit.MILLISECONDS.sleep(LONG_PAUSE_MS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+    }
+
+    @Test
+    void connectionToAnOldFileOfALongLogIsFollowedByOneToTheNewest() throws IOException {
+        String longLine = "x".repeat(600_000);
+        String first = "2026-11-22T02:00:00.000000001Z " + longLine + "\n";
+
+        List<String> written =
+                finished(inTwoParts(first, "2026-11-22T02:00:01.000000001Z last\n", 0), 1, SILENCE, LONG);
+
+        assertThat(String.join("", written)).isEqualTo(longLine + "last");
+        assertThat(said).isEmpty();
+    }
+
+    @Test
+    void restThatBreaksOffIsReadAgain() throws IOException {
+        String first = "2026-11-22T02:00:00.000000001Z line 0\n";
+        String all = first + "2026-11-22T02:00:00.000000002Z line 1\n";
+
+        assertThat(finished(inTwoParts(first, all, 100), 1, SILENCE, LONG)).isEqualTo(lines(2));
+        assertThat(said).isEmpty();
+    }
+
     @Test
     void logThatFallsSilentIsGivenUpAndThatIsToldOnce() throws IOException {
         CountDownLatch end = new CountDownLatch(1);

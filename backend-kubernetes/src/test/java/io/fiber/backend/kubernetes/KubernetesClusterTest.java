@@ -44,11 +44,17 @@ class KubernetesClusterTest {
                 () -> cluster.runApart("kit-runs", groups(RUNS::equals), KitRun.Part.WORKING),
                 () -> cluster.runApart(
                         "kit-rest", groups(group -> !HALF.contains(group) && !group.equals(RUNS)), KitRun.Part.WORKING),
-                () -> cluster.runApart("kit-waiting", KitJvm.names(List.of(KubernetesKit.class)), KitRun.Part.WAITING),
+                () -> cluster.runApart(
+                        "kit-waiting",
+                        KitJvm.names(List.of(KubernetesKit.class, KubernetesLogsKit.class)),
+                        KitRun.Part.WAITING),
                 () -> cluster.runApart(
                         "kit-alone",
-                        KitJvm.names(
-                                List.of(KubernetesKit.class, KubernetesJobsKit.class, KubernetesRefusalsKit.class)),
+                        KitJvm.names(List.of(
+                                KubernetesKit.class,
+                                KubernetesJobsKit.class,
+                                KubernetesRefusalsKit.class,
+                                KubernetesAccessKit.class)),
                         KitRun.Part.ALONE),
                 () -> cluster.runInPod(List.of(KubernetesInsideKit.class), List.of()))));
     }

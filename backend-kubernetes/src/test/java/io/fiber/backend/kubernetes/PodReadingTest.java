@@ -63,6 +63,28 @@ class PodReadingTest {
     }
 
     @Test
+    void podThatIsPreparedSaysHowFarItIs() {
+        String init = "{phase: Pending, initContainerStatuses: [{name: %s, state: {running: {}}}]}";
+        String ready = "{conditions: [{type: PodReadyToStartContainers, status: '%s'}]}";
+
+        assertThat(preparation("{phase: Pending}", "FailedMount: no such map"))
+                .isEqualTo("the node 'node-1' prepares its volumes, network and containers; FailedMount: no such map");
+        assertThat(preparation(ready.formatted("False"), "Pulling: an image"))
+                .isEqualTo("the node 'node-1' prepares its volumes and network; Pulling: an image");
+        assertThat(preparation(ready.formatted("True"), null))
+                .isEqualTo("the node 'node-1' prepares its containers; 'kubectl describe pod p' may say what it waits"
+                        + " for");
+        assertThat(preparation(init.formatted("class-path"), "Started: class-path"))
+                .isEqualTo("the pod fetches the class path");
+        assertThat(preparation(init.formatted("mine"), null))
+                .isEqualTo("the init container 'mine' of the pod template runs");
+    }
+
+    private static String preparation(String status, String event) {
+        return PodReading.preparation(pod("{name: p}", status), Optional.ofNullable(event));
+    }
+
+    @Test
     void startedProgramRunsOnItsNode() {
         assertThat(read("{phase: Running, " + worker("running: {}") + "}")).isEqualTo(new PodReading.Running("node-1"));
     }

@@ -10,6 +10,8 @@ import io.fiber.spi.backend.BackendException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -65,12 +67,17 @@ class RightsTest {
     }
 
     @Test
-    void roleIsForTheUserOfTheClientsCertificate() throws IOException {
+    void roleIsForTheUserOfTheClientsCertificate() throws IOException, NoSuchAlgorithmException {
+        String key = "-----BEGIN PRIVATE KEY-----\n"
+                + Base64.getMimeEncoder()
+                        .encodeToString(KeyPairGenerator.getInstance("RSA")
+                                .generateKeyPair()
+                                .getPrivate()
+                                .getEncoded())
+                + "\n-----END PRIVATE KEY-----\n";
         try (ScriptedApiServer server = server()) {
             assertThat(refusal(
-                            server,
-                            "client-certificate-data: "
-                                    + Base64.getEncoder().encodeToString(CERTIFICATE.getBytes(StandardCharsets.UTF_8))))
+                            server, "client-certificate-data: " + pem(CERTIFICATE) + ", client-key-data: " + pem(key)))
                     .startsWith("FBR-171 This user lacks rights in namespace 'jobs' at http://127.0.0.1:")
                     .contains("which the backend needs: create pods, get pods,", ". Apply this:\n")
                     .contains("kind: RoleBinding\nmetadata:\n  name: fiber-alice@example.org\n  namespace: jobs\n")
@@ -79,6 +86,10 @@ class RightsTest {
                     .doesNotContain("ServiceAccount", "default");
             assertThat(server.requests()).allMatch(request -> request.contains("selfsubjectaccessreviews"));
         }
+    }
+
+    private static String pem(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test

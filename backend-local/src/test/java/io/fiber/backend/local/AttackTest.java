@@ -277,7 +277,7 @@ class AttackTest {
             try (Fiber fiber = SealedSessions.builder(interceptor).open()) {
                 assertThatThrownBy(() -> fiber.process(() -> {}))
                         .isInstanceOf(ProcessStartException.class)
-                        .hasMessageContaining("before it had proven itself");
+                        .hasMessageContaining("before it had authenticated itself");
                 assertThat(SealedSessions.counted(fiber, "refused-peers")).isEqualTo(1);
                 assertThat(harm).doesNotExist();
                 try (Pool pool = fiber.pool(1)) {

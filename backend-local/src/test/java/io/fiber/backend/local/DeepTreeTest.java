@@ -26,8 +26,8 @@ class DeepTreeTest {
             FiberQueue<String> words = fiber.queue();
             int code = fiber.process(below(7, words)).join();
             assertThat(words.poll(LIMIT).orElseThrow())
-                    .isEqualTo("FBR-425 Process 0.1.1.1.1.1.1.1.1 is 8 levels below the first process of its program,"
-                            + " where no process starts others. Have a process further up start them.");
+                    .isEqualTo("FBR-425 Process 0.1.1.1.1.1.1.1.1 is 8 levels below the first process of its program."
+                            + " At this depth, a process cannot start others. Start them from a process further up.");
             assertThat(words.poll(LIMIT).orElseThrow()).startsWith("FBR-425 ");
             assertThat(code).isZero();
         }

@@ -234,8 +234,8 @@ class ExecutableJarTest {
         try (MasterJvm master = start(List.of("-jar", jar.toString()))) {
             assertThat(master.awaitLine("Caused by: "))
                     .contains("FBR-116 This program was started from " + jar)
-                    .contains("whose classes lie in jars inside of it", "cannot be unpacked: ", cache.toString())
-                    .contains("Set the environment variable XDG_CACHE_HOME to a directory of your own");
+                    .contains("whose classes are in jars inside it", "Fiber cannot unpack them: ", cache.toString())
+                    .contains("Set the environment variable XDG_CACHE_HOME to a directory that you own");
             assertThat(master.process().waitFor()).isEqualTo(1);
         }
     }

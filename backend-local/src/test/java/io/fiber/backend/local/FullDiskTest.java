@@ -56,7 +56,7 @@ class FullDiskTest {
             assertThat(master.awaitLine("full")).isEqualTo("true");
             assertThat(master.awaitLine("large")).isEqualTo("[3145728]");
             assertThat(master.awaitLine("WARNING: FBR-513"))
-                    .startsWith("No worker can be added now. The 2 that are up go on")
+                    .startsWith("No worker can be added now. Running workers (2) continue")
                     .contains("'/dev/shm/fiber-", " bytes, and 0 are free");
             assertThat(master.awaitLine("without")).isEqualTo("true");
             assertThat(master.awaitLine("free")).isEqualTo("0");

@@ -171,7 +171,7 @@ class ManagerListenTest {
         assertThatThrownBy(() -> Manager.connect(ManagerEndpoint.of("x".repeat(64) + ".invalid", 1)))
                 .isInstanceOf(FiberException.class)
                 .hasMessageStartingWith("FBR-438")
-                .hasMessageContaining("no host of this name");
+                .hasMessageContaining("the host name is unknown");
     }
 
     @Test
@@ -240,7 +240,7 @@ class ManagerListenTest {
                 ConnectedManager connected = GuestPrograms.connect(manager.listen())) {
             assertThatThrownBy(() -> connected.find("conts", ManagedMap.class))
                     .isInstanceOf(FiberException.class)
-                    .hasMessageStartingWith("FBR-441 Nothing is published under 'conts'")
+                    .hasMessageStartingWith("FBR-441 This manager has published no object named 'conts'")
                     .hasMessageContaining("[counts]");
             assertThatThrownBy(() -> connected.find("counts", ManagedList.class))
                     .isInstanceOf(FiberException.class)

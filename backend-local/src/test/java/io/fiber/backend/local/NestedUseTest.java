@@ -75,7 +75,7 @@ class NestedUseTest {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1)) {
             assertThat(pool.apply(task))
-                    .startsWith("FBR-304 A session was asked for while this worker reads what it was sent");
+                    .startsWith("FBR-304 A session was requested while this worker was deserializing");
         }
     }
 

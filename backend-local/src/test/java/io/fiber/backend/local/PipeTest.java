@@ -70,7 +70,7 @@ class PipeTest {
         pipe.first().close();
         assertThatThrownBy(() -> pipe.second().receive())
                 .isInstanceOf(EndOfStreamException.class)
-                .hasMessageStartingWith("FBR-450 Nothing more comes: the other end of pipe 0/")
+                .hasMessageStartingWith("FBR-450 No more messages will arrive: the other end of pipe 0/")
                 .hasMessageEndingWith("was closed.");
         pipe.second().close();
     }

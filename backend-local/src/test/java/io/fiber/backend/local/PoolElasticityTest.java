@@ -67,12 +67,12 @@ class PoolElasticityTest {
                     .isInstanceOf(WorkersMissingException.class)
                     .hasMessageStartingWith("FBR-407 The last ")
                     .hasMessageContaining("FileAlreadyExistsException")
-                    .hasMessageContaining("The one that is up goes on");
+                    .hasMessageContaining("The one running worker continues");
             await().atMost(LocalFiber.LIMIT)
                     .untilAsserted(() -> assertThatThrownBy(pool::awaitReady)
                             .hasMessageStartingWith("FBR-407 The last 3 workers of pool ")
                             .hasMessageContaining("ended in the pool's initializer")
-                            .hasMessageContaining("the missing ones are not replaced"));
+                            .hasMessageContaining("The missing ones are not replaced"));
 
             assertThat(pool.map(i -> i + 1, IntStream.range(0, 3))).containsExactly(1, 2, 3);
         }

@@ -155,9 +155,9 @@ class PoolNeedsTest {
             PoolBrokenException thrown = catchThrowableOfType(PoolBrokenException.class, () -> pool.apply(() -> 1));
 
             assertThat(thrown)
-                    .hasMessage("FBR-403 Pool 'train' ended: its workers were refused: FBR-106 Process 'p1-train-1'"
-                            + " needs GPU (gpus=1); backend 'local' does not offer it. Leave it out, or choose a"
-                            + " backend that offers GPU.");
+                    .hasMessage("FBR-403 Pool 'train' ended: the platform refused its workers: FBR-106 Process"
+                            + " 'p1-train-1' needs GPU (gpus=1); backend 'local' does not offer it. Leave it out, or"
+                            + " choose a backend that offers GPU.");
             // As many as were asked for together.
             assertThat(thrown.failedStarts()).isBetween(1, 3);
         }

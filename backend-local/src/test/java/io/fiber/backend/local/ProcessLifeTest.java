@@ -16,6 +16,7 @@ import io.fiber.ProcessState;
 import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
 import io.fiber.WaitInterruptedException;
+import io.fiber.spi.backend.JobTermination;
 import io.fiber.tck.LogLines;
 import io.fiber.tck.fault.Signal;
 import java.io.IOException;
@@ -53,6 +54,7 @@ class ProcessLifeTest {
         assertThat(process.state()).isEqualTo(ProcessState.EXITED);
         assertThat(process.isAlive()).isFalse();
         assertThat(process.exitCode()).hasValue(0);
+        assertThat(process.cause()).hasValue(JobTermination.Cause.EXITED);
         assertThat(process.failure()).isEmpty();
         assertThat(process.logs(10)).contains("hello");
         assertThat(process.onExit()).succeedsWithin(LocalFiber.LIMIT).isSameAs(process);
@@ -252,13 +254,23 @@ class ProcessLifeTest {
     }
 
     @Test
-    void processKilledFromOutsideIsLostWithItsCode() {
-        FiberProcess process = session.fiber().process(() -> LocalFiber.last(Duration.ofHours(1)));
+    void processKilledFromOutsideIsLostWithItsCodeAndItsCause() {
+        FiberProcess process = session.fiber()
+                .processBuilder(() -> LocalFiber.last(Duration.ofHours(1)))
+                .name("killed")
+                .start();
+        assertThat(process.cause()).isEmpty();
 
-        Signal.KILL.send(Long.parseLong(process.id().orElseThrow()));
+        try (LogLines log = LogLines.of("io.fiber", Level.INFO)) {
+            Signal.KILL.send(Long.parseLong(process.id().orElseThrow()));
 
-        assertThat(process.join()).isEqualTo(128 + 9);
+            assertThat(process.join()).isEqualTo(128 + 9);
+            assertThat(log.messages())
+                    .anySatisfy(message -> assertThat(message)
+                            .startsWith("FBR-317 Process 'killed' did not end on its own: signalled (exit code 137)"));
+        }
         assertThat(process.state()).isEqualTo(ProcessState.LOST);
+        assertThat(process.cause()).hasValue(JobTermination.Cause.SIGNALLED);
     }
 
     @Test
@@ -290,6 +302,7 @@ class ProcessLifeTest {
         assertThat(LocalFiber.notes(notes)).containsExactlyInAnyOrder("daemon", "began", "ended");
         assertThat(worker.state()).isEqualTo(ProcessState.EXITED);
         assertThat(daemon.state()).isEqualTo(ProcessState.TERMINATED);
+        assertThat(daemon.cause()).hasValue(JobTermination.Cause.CANCELLED);
         LocalSession.assertGone(Long.parseLong(daemon.id().orElseThrow()));
     }
 
@@ -348,7 +361,7 @@ class ProcessLifeTest {
                 Pool pool = fiber.pool(2)) {
             assertThatThrownBy(() -> pool.apply(() -> 1))
                     .hasMessageStartingWith("FBR-403 ")
-                    .hasMessageContaining("' ended: its workers were refused: FBR-139 Process '")
+                    .hasMessageContaining("' ended: the platform refused its workers: FBR-139 Process '")
                     .hasMessageContaining("/nowhere/bin/java")
                     .hasMessageNotContaining("It wrote no output")
                     .hasMessageNotContaining("..")
@@ -391,8 +404,8 @@ class ProcessLifeTest {
 
         assertThatThrownBy(builder::start)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage(
-                        "FBR-306 This builder has made its process. Make another one by fiber.processBuilder(...).");
+                .hasMessage("FBR-306 This builder has already made its process. Make another builder with"
+                        + " fiber.processBuilder(...).");
         assertThatThrownBy(() -> builder.name("twice"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("FBR-306 name was already set to once; it can be set once.");
@@ -454,6 +467,7 @@ class ProcessLifeTest {
             assertThatThrownBy(process::join)
                     .isInstanceOf(ProcessLostException.class)
                     .hasMessageStartingWith("FBR-312 ");
+            assertThat(process.cause()).hasValue(JobTermination.Cause.UNKNOWN);
             LocalSession.assertGone(pid);
         }
     }
@@ -472,8 +486,8 @@ class ProcessLifeTest {
                             .anySatisfy(message -> assertThat(message)
                                     .startsWith("FBR-409 close() of the session has waited ")
                                     .contains(", which is RUNNING. Its last line: ")
-                                    .contains(
-                                            "FBR-315 The program has returned, and its process goes on for the threads")
+                                    .contains("FBR-315 The program has returned, but its process keeps running"
+                                            + " because of non-daemon threads")
                                     .contains("'keeps it' at ")));
             assertThat(closed).isNotDone();
             LocalFiber.note(end, "now");

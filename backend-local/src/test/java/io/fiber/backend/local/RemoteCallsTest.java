@@ -102,7 +102,7 @@ class RemoteCallsTest {
             }
             assertThatThrownBy(() -> counter.add(1))
                     .isInstanceOf(FiberException.class)
-                    .hasMessageStartingWith("FBR-400 The process 0.1 is gone")
+                    .hasMessageStartingWith("FBR-400 The process 0.1 has ended")
                     .hasMessageContaining("has ended: ");
         }
     }

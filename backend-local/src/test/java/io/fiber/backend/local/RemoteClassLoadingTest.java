@@ -123,8 +123,7 @@ class RemoteClassLoadingTest {
             assertThat(answer.getClass().getClassLoader()).isSameAs(other);
             assertThat(pool.apply(ten, 2)).hasToString("Answer[value=22, by=fiber-edition-1]");
             List<Object> both = List.of(ten, hundred);
-            assertThatThrownBy(() -> pool.apply(any -> any, both))
-                    .hasMessageContaining("there are two classes of this name");
+            assertThatThrownBy(() -> pool.apply(any -> any, both)).hasMessageContaining("two classes have this name");
         }
     }
 
@@ -155,7 +154,7 @@ class RemoteClassLoadingTest {
                 Pool pool = fiber.pool(1)) {
             assertThatThrownBy(() -> pool.apply(function(silent), 1))
                     .hasMessageContaining("FBR-500 ", "class plugin.Plugin cannot be sent: its loader")
-                    .hasMessageContaining("has no class file of it");
+                    .hasMessageContaining("does not return its class file");
         }
     }
 

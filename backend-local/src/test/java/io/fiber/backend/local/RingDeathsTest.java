@@ -92,8 +92,9 @@ class RingDeathsTest {
             }));
             assertThat(failure.rank()).isEqualTo(2);
             assertThat(failure)
-                    .hasMessageStartingWith("FBR-460 Rank 2 of ring 'ring-1' (3 members) ended with exit code 3, before"
-                            + " its function had returned. The other members were ended. Its last lines:")
+                    .hasMessageStartingWith(
+                            "FBR-460 Rank 2 of ring 'ring-1' (3 members) ended with exit code 3, before its function"
+                                    + " returned. The other members were ended. Its last lines:")
                     .hasNoCause();
             assertThat(failure.lastLogLines()).contains("leaves");
             assertNobodyIsLeft(pids);

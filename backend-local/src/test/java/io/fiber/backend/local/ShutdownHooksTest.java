@@ -140,7 +140,7 @@ class ShutdownHooksTest {
             assertThat(waits.join()).isEqualTo(128 + 9);
             assertThat(waits.state()).isEqualTo(ProcessState.LOST);
             assertThat(String.join("\n", waits.logs(10)))
-                    .contains("FBR-313 This process is killed: it began to end 1 s ago, and these had not ended: ")
+                    .contains("FBR-313 This process is killed: its shutdown began 1 s ago, and these have not ended: ")
                     .contains("'hook of the test' at io.fiber.backend.local.ShutdownHooksTest.never(ShutdownHooksTest");
             assertThat(exits.join()).isEqualTo(128 + 9);
             assertThat(String.join("\n", exits.logs(10)))
@@ -167,8 +167,8 @@ class ShutdownHooksTest {
 
             assertThat(lost)
                     .hasMessageContaining(" was started once, and its worker was lost: ")
-                    .hasMessageContaining("killed, because its shutdown hooks had not ended when the shutdown-grace"
-                            + " was over. Its last lines:\n")
+                    .hasMessageContaining(
+                            "killed, because its shutdown hooks had not ended within shutdown-grace. Its last lines:\n")
                     .hasMessageContaining("FBR-313 ");
             assertThat(pool.apply(() -> "fine")).isEqualTo("fine");
         }

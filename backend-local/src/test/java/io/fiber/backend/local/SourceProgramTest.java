@@ -90,9 +90,9 @@ class SourceProgramTest {
             assertThat(program.awaitEnd(1))
                     .filteredOn(line -> line.contains("FBR-202 "))
                     .first(STRING)
-                    .endsWith(
-                            " is missing there. Put what contains it on the class path of the worker. A class that the"
-                                    + " program has in memory only (java Main.java, JShell) is sent with remote-class-loading set to on.");
+                    .endsWith(" is missing there. Put the jar or directory that contains it on the class path of the"
+                            + " worker. If the program has the class only in memory (java Main.java, JShell), set"
+                            + " remote-class-loading to on.");
         }
     }
 

@@ -359,8 +359,9 @@ class TaskErrorsTest {
                     .hasMessageContaining("java.lang.OutOfMemoryError");
             assertThatThrownBy(() -> pool.apply(() -> new byte[Integer.MAX_VALUE].length))
                     .hasMessageContaining("java.lang.OutOfMemoryError")
-                    .hasMessageContaining("The worker was kept and goes on with other tasks. If its heap was full, give"
-                            + " workers more: memory(...) of the pool's builder, or -Xmx in worker.jvm-options.");
+                    .hasMessageContaining(
+                            "The worker continues with other tasks. If its heap was full, give workers more memory:"
+                                    + " memory(...) of the pool's builder, or -Xmx in worker.jvm-options.");
             assertWorks(pool);
         }
     }

@@ -86,8 +86,8 @@ class TerminalTest {
             List<String> lines = program.awaitEnd(ENDED_BY_INTERRUPT);
 
             assertThat(lines.subList(lines.indexOf("ready") + 1, lines.size()))
-                    .containsExactly("This program was ended by a signal or System.exit, and its session with it:"
-                            + " FBR-404 Pool 'pool-1' was terminated before its tasks were done.");
+                    .containsExactly("This program was ended by a signal or System.exit, which also ended its"
+                            + " session: FBR-404 Pool 'pool-1' was terminated before its tasks were done.");
         }
     }
 

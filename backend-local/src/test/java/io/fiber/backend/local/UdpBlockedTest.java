@@ -34,7 +34,7 @@ class UdpBlockedTest {
                     .contains("FBR-310 ")
                     .contains("FBR-157 the master ")
                     .contains("(UDP) did not accept this worker within")
-                    .contains("set fiber.transport to socket; 'fiber doctor' tries the ways.");
+                    .contains("set fiber.transport to socket. 'fiber doctor' tests which protocols get through.");
             master.awaitEnd();
         }
     }

@@ -34,7 +34,8 @@ class UnderWayAtTheEndTest {
     @Test
     void programThatExitsSaysWhatItDrops() throws Exception {
         try (MasterJvm master = new MasterJvm(tmp, List.of(), "exits")) {
-            assertThat(master.awaitLine("This program was ended by a signal or System.exit, and its session with it: "))
+            assertThat(master.awaitLine(
+                            "This program was ended by a signal or System.exit, which also ended its session: "))
                     .isEqualTo("dropped 2 calls that had not ended.");
 
             assertThat(master.process().waitFor(LocalFiber.LIMIT.toSeconds(), TimeUnit.SECONDS))

@@ -124,9 +124,9 @@ class UnusualHostTest {
                 outputOf(Map.of("FIBER_HOME", "/opt/fiber"), MasterJvm.command(tmp, List.of("-Xmx64m"), Program.class));
 
         assertThat(output)
-                .containsOnlyOnce(
-                        "FBR-125 The environment variable FIBER_HOME is no setting of Fiber and is ignored. If"
-                                + " another program uses it, all is well; docs/configuration.md lists every setting.")
+                .containsOnlyOnce("FBR-125 The environment variable FIBER_HOME is not a setting of Fiber and is"
+                        + " ignored. If it belongs to another program, ignore this warning. docs/configuration.md"
+                        + " lists every setting.")
                 .contains("[0, 2, 4]");
     }
 
@@ -152,9 +152,8 @@ class UnusualHostTest {
 
         assertThat(output)
                 .contains("FBR-126 The temporary directory '")
-                .contains(
-                        "(from java.io.tmpdir) cannot be used: this JVM writes names of files in ANSI_X3.4-1968, which"
-                                + " lacks a letter of it. Set LC_ALL=C.UTF-8 before the JVM starts, or -Djava.io.tmpdir to"
-                                + " a directory with a name of plain letters.");
+                .contains("(from java.io.tmpdir) cannot be used: this JVM writes file names in ANSI_X3.4-1968, which"
+                        + " lacks a character of this name. Set LC_ALL=C.UTF-8 before the JVM starts, or set"
+                        + " -Djava.io.tmpdir to a directory whose name has only ASCII characters.");
     }
 }

@@ -71,9 +71,9 @@ class WorkerStartTest {
             assertThat(broken)
                     .hasMessageContaining("3 workers in a row failed to start; the last one, ")
                     .hasMessageContaining("exit code 76")
-                    .hasMessageContaining(
-                            "FBR-316 This worker is of another build of Fiber than its master: its transport"
-                                    + " 'aeron' has frames of up to 8160 bytes, the master's of up to 4080. It ends.");
+                    .hasMessageContaining("FBR-316 This worker has another build of Fiber than its master: its"
+                            + " transport 'aeron' has frames of up to 8160 bytes, and that of the master has frames of"
+                            + " up to 4080. The worker ends.");
             assertThat(interceptor.bootstraps()).hasSize(3);
         }
     }

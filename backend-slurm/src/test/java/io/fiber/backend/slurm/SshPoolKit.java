@@ -116,8 +116,9 @@ class SshPoolKit {
                     .isInstanceOf(ProcessStartException.class)
                     .hasMessageStartingWith("FBR-310")
                     .hasMessageContaining("FBR-157 the master 'main' at 192.0.2.1:")
-                    .hasMessageContaining("did not accept this worker within 20000 ms; it ends."
-                            + " It has dialled from the host '" + System.getenv(SshFixture.NODES))
+                    .hasMessageContaining(
+                            "did not accept this worker within 20000 ms, so the worker ends. It dialled from the host"
+                                    + " '" + System.getenv(SshFixture.NODES))
                     .hasMessageContaining("fiber.advertised-address");
         }
     }

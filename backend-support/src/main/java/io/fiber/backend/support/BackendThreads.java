@@ -151,7 +151,7 @@ public final class BackendThreads implements BackendTasks, AutoCloseable {
                         question.run();
                         done.set(true);
                     } catch (Throwable e) {
-                        log(Level.DEBUG, "The platform of the backend '" + backend + "' was not told.", e);
+                        log(Level.DEBUG, "The message to the platform of the backend '" + backend + "' failed.", e);
                     } finally {
                         over.countDown();
                     }

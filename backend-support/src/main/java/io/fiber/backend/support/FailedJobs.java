@@ -21,7 +21,7 @@ public enum FailedJobs {
      */
     public static OptionKey option(String things) {
         return OptionKey.of(
-                KEY, OptionType.SWITCH, "false", "whether " + things + " of failed jobs stay for you to look at");
+                KEY, OptionType.SWITCH, "false", "whether " + things + " of failed jobs are kept for you to examine");
     }
 
     /** Returns the option's value. */

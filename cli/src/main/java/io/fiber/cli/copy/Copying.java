@@ -195,7 +195,8 @@ public final class Copying {
                 "FBR-566",
                 "The copy was cut off: the process '" + process.name() + "' on the backend '"
                         + terms.provider().name() + "' " + end
-                        + ". Complete files are in place, and no partial one is. Copy again."
+                        + ". The files that were copied completely are in place, and there are no partial"
+                        + " ones. Copy again."
                         + (lines.isEmpty() ? "" : " Its last lines: " + String.join(" | ", lines)));
     }
 

@@ -83,6 +83,6 @@ public record Entry(Kind kind, String path, String rights, long modifiedMs, long
                         new Entry(kind, in.readUTF(), in.readUTF(), in.readLong(), in.readLong(), in.readUTF()));
             }
         }
-        throw new IOException("an entry of the kind " + code);
+        throw new IOException("an entry of the unknown kind " + code);
     }
 }

@@ -96,10 +96,10 @@ final class Listing extends SimpleFileVisitor<Path> {
         if (text.toString().indexOf(UNREADABLE) >= 0) {
             throw new FiberException(
                     "FBR-561",
-                    "The name '" + ground.name(file) + "', or where that link leads, is not text in the encoding "
+                    "The name '" + ground.name(file) + "', or the target of that link, is not text in the encoding "
                             + System.getProperty("sun.jnu.encoding")
-                            + " of this process, and would change in the copy. Nothing was copied. Rename it; where"
-                            + " the encoding is not UTF-8, set LC_ALL=C.UTF-8.");
+                            + " of this process, and would change in the copy. Nothing was copied. Rename it; if the"
+                            + " encoding is not UTF-8, set LC_ALL=C.UTF-8.");
         }
         return text;
     }

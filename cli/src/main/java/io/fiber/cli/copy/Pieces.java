@@ -65,7 +65,8 @@ final class Pieces implements AutoCloseable {
                 "FBR-563",
                 "'" + ground.name(file) + "' cannot be written " + ground.placeAndUser() + ": "
                         + CopyRoot.printable(e.toString())
-                        + ". Complete files are in place, and no partial one is. " + advice(ground, e)
+                        + ". The files that were copied completely are in place, and there are no partial ones. "
+                        + advice(ground, e)
                         + ", and copy again.",
                 e);
     }

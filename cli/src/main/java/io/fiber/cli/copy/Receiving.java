@@ -70,7 +70,7 @@ final class Receiving {
         } catch (LineCut e) {
             throw e;
         } catch (IOException e) {
-            throw strange("bytes that are no part of a copy (" + e.getMessage() + ")");
+            throw strange("bytes that do not belong to a copy (" + e.getMessage() + ")");
         }
         return done;
     }

@@ -38,7 +38,8 @@ final class JobCheck {
     private final Dialled dialled;
     private final Terms terms;
     private final byte[] program;
-    private final AtomicReference<String> lastSaid = new AtomicReference<>("there was no news of it");
+    private final AtomicReference<String> lastSaid =
+            new AtomicReference<>("the platform has reported nothing about it");
     private final CompletableFuture<JobTermination> end = new CompletableFuture<>();
 
     /**
@@ -86,8 +87,7 @@ final class JobCheck {
         } catch (IOException e) {
             findings.accept(Finding.fault(
                     SUBJECT,
-                    "FBR-546 The job did not run to its end: its program cannot be kept in '" + terms.files() + "': "
-                            + e,
+                    "FBR-546 The job did not start: its program cannot be written to '" + terms.files() + "': " + e,
                     "make that directory writable, or set XDG_CACHE_HOME to a writable directory that jobs see"));
         }
     }

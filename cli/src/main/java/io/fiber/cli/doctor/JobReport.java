@@ -85,7 +85,7 @@ final class JobReport {
         }
         String last =
                 lines.stream().skip(Math.max(0, lines.size() - LAST_LINES)).collect(Collectors.joining(" | "));
-        String how = "The job did not run to its end: " + end.describe();
+        String how = "The job did not finish: " + end.describe();
         return how.contains("FBR-")
                 ? Finding.coded(JobCheck.SUBJECT, how)
                 : Finding.fault(

@@ -28,16 +28,16 @@ final class ImageFailures {
             return new FiberException(
                     "FBR-551",
                     "A file for the image is missing: " + words(cause)
-                            + ". The base image is " + names.base() + "; of the class path every entry must stay while"
-                            + " the image is made.",
+                            + ". The base image is " + names.base() + ". Do not move or delete class path entries"
+                            + " while the image is being made.",
                     cause);
         }
         return new FiberException(
                 "FBR-550",
                 "The image cannot be made from " + names.base() + " or pushed to " + names.destination() + ": "
                         + words(cause)
-                        + ". Both registries must answer from here, by TLS unless they are on this host; the base image"
-                        + " must be there for Linux on amd64.",
+                        + ". This host must reach both registries, over TLS unless they are on this host. The base"
+                        + " image must exist for Linux on amd64.",
                 cause);
     }
 
@@ -47,8 +47,7 @@ final class ImageFailures {
                 "The registry of " + names.base() + " or of " + names.destination() + " refuses this user: "
                         + words(cause)
                         + ". Log in as you do for docker (docker login, gcloud auth configure-docker, a credential"
-                        + " helper in"
-                        + " ~/.docker/config.json or DOCKER_CONFIG), and see that the user may push there.",
+                        + " helper in ~/.docker/config.json or DOCKER_CONFIG), and check that the user may push there.",
                 cause);
     }
 

@@ -114,11 +114,11 @@ public final class MasterProgram {
         if (!isHere(program)) {
             throw new FiberException(
                     "FBR-531",
-                    "Nothing of the program " + program.main() + " is on this host: there is no " + missing
-                            + ". Expected jars or directories, which are sent with the job, as seen from"
-                            + " '" + absolute("")
-                            + "'. Correct the names. A program that is in its image is started like any other"
-                            + " command: sh -c 'exec java ...'");
+                    "No part of the class path of " + program.main() + " exists on this host: there is no " + missing
+                            + ". Expected jars or directories, which are sent with the job; relative names start at '"
+                            + absolute("")
+                            + "'. Correct the names. Start a program that is in its image like any other command: sh"
+                            + " -c 'exec java ...'");
         }
         said.accept("warning: there is no " + missing + "; java silently ignores missing entries");
     }

@@ -118,7 +118,8 @@ public final class PlatformOptions {
             throw new FiberException(
                     "FBR-530",
                     "An option of this command cannot be read: --workers is '" + workers.get() + "'; expected '"
-                            + provider.name() + "', the backend of the program, or without --service-account 'local'.");
+                            + provider.name() + "', the backend of the program, or, without --service-account,"
+                            + " 'local'.");
         }
         return true;
     }
@@ -188,8 +189,9 @@ public final class PlatformOptions {
                 .orElseThrow(() -> new FiberException(
                         "FBR-567",
                         "--" + option + " sets the option '" + name + "' of a backend, but the backend '"
-                                + provider.name() + "' does not have it. Leave it out, or choose the backend with"
-                                + " --backend."));
+                                + provider.name()
+                                + "' does not have this option. Leave it out, or choose another backend"
+                                + " with --backend."));
     }
 
     private Map<String, Optional<String>> named() {

@@ -57,8 +57,8 @@ public final class Runs {
         } catch (IOException e) {
             throw new FiberException(
                     "FBR-533",
-                    "This user has no home for the records of runs, and no directory can be made in its place: " + e
-                            + ". Set XDG_STATE_HOME to a directory that can be written.",
+                    "This user has no home directory for the records of runs, and no other directory can be created: "
+                            + e + ". Set XDG_STATE_HOME to a writable directory.",
                     e);
         }
     }
@@ -185,8 +185,8 @@ public final class Runs {
             return found.get(0);
         }
         String there = all.isEmpty()
-                ? "There is none."
-                : "There are: " + all.stream().map(Run::id).collect(Collectors.joining(", ")) + ".";
+                ? "There are no runs."
+                : "The runs are: " + all.stream().map(Run::id).collect(Collectors.joining(", ")) + ".";
         throw found.isEmpty()
                 ? new FiberException("FBR-534", none + " an id that begins with '" + start + "'. " + there + advice)
                 : new FiberException(

@@ -50,8 +50,9 @@ class ReceivingTest {
                 .startsWith(backend.isEmpty() ? "on this host (host " : "on the backend '" + backend + "' (host ");
         assertThat(Pieces.unwritable(root, file, new AccessDeniedException("/data/.fiber-cp-1")))
                 .hasMessage("FBR-563 '/data/file' cannot be written " + root.placeAndUser()
-                        + ": java.nio.file.AccessDeniedException: /data/.fiber-cp-1. Complete files are in place,"
-                        + " and no partial one is. Let that user write there or run as another one" + setting
+                        + ": java.nio.file.AccessDeniedException: /data/.fiber-cp-1. The files that were"
+                        + " copied completely are in place, and there are no partial ones. Let that user"
+                        + " write there or run as another one" + setting
                         + ", and copy again.");
     }
 
@@ -140,7 +141,7 @@ class ReceivingTest {
         stream.writeInt(-5);
 
         assertThatThrownBy(this::receive)
-                .hasMessageStartingWith("FBR-564 The other end of the copy sent bytes that are no part of a copy");
+                .hasMessageStartingWith("FBR-564 The other end of the copy sent bytes that do not belong to a copy");
     }
 
     @Test

@@ -131,7 +131,7 @@ class ImageBuildTest {
         assertThatThrownBy(() -> build("cache").run(layout, new ImageBuild.Names(BASE, "localhost:1/app")))
                 .hasMessageStartingWith("FBR-550 The image cannot be made from scratch or pushed to localhost:1/app: ")
                 .hasMessageContaining("Connection refused")
-                .hasMessageContaining("Both registries must answer from here, by TLS unless they are on this host");
+                .hasMessageContaining("This host must reach both registries, over TLS unless they are on this host");
         assertThat(words)
                 .anyMatch(line -> line.startsWith("image: I/O error for image [localhost:1/app]"))
                 .noneMatch(line -> line.contains("\u001B"));

@@ -36,10 +36,11 @@ class HomelessUserTest {
         Files.writeString(tmp.resolve("fiber-home-anna"), "a file");
 
         assertThatThrownBy(() -> Runs.of(homeless()))
-                .hasMessageStartingWith("FBR-533 This user has no home for the records of runs, and no directory can be"
-                        + " made in its place: ")
+                .hasMessageStartingWith(
+                        "FBR-533 This user has no home directory for the records of runs, and no other directory can"
+                                + " be created: ")
                 .hasMessageContaining(
                         "fiber-home-anna' cannot hold files of this session, because it is not a directory")
-                .hasMessageEndingWith(" Set XDG_STATE_HOME to a directory that can be written.");
+                .hasMessageEndingWith(" Set XDG_STATE_HOME to a writable directory.");
     }
 }

@@ -123,7 +123,7 @@ class MasterProgramTest {
                             java -> assertThat(java.arguments()).isEqualTo(told));
         }
         assertThatThrownBy(() -> look("java", "-cp", "/no/my-1.jr", "My", "--dry-run"))
-                .hasMessageStartingWith("FBR-531 Nothing of the program My is on this host");
+                .hasMessageStartingWith("FBR-531 No part of the class path of My");
         assertThatThrownBy(() -> look("java", "-jar", "/no/train.jar", "@list"))
                 .hasMessageStartingWith("FBR-531 The file '/no/train.jar' of -jar cannot be run");
     }
@@ -153,23 +153,24 @@ class MasterProgramTest {
 
     @Test
     void aProgramOfWhichNothingIsHereIsRefusedWithTheNamesAndWhereTheyStand() {
-        String place = ". Expected jars or directories, which are sent with the job, as seen from '" + HERE
-                + "'. Correct the names. A program that is in its image is started like any other command: sh -c"
-                + " 'exec java ...'";
+        String place = ". Expected jars or directories, which are sent with the job; relative names start at '" + HERE
+                + "'. Correct the names. Start a program that is in its image like any other command: sh -c 'exec"
+                + " java ...'";
 
         assertThatThrownBy(() -> look("java", "-cp", "/no/my-1.jr" + File.pathSeparator + "/no/lib/*", "My"))
                 .isInstanceOf(FiberException.class)
-                .hasMessage("FBR-531 Nothing of the program My is on this host: there is no '/no/my-1.jr' (from -cp),"
-                        + " '/no/lib/*' (from -cp)" + place);
+                .hasMessage("FBR-531 No part of the class path of My exists on this host: there is no '/no/my-1.jr'"
+                        + " (from -cp), '/no/lib/*' (from -cp)" + place);
         assertThatThrownBy(() -> MasterProgram.look(List.of("java", "-cp", "/no/lib/*", "My"), ".", line -> {}))
                 .as("what is named is not replaced by the default")
                 .hasMessageContaining(" there is no '/no/lib/*' (from -cp). ");
         assertThatThrownBy(() -> look("java", "-p", "/no/mods", "-m", "a/b.Main"))
-                .hasMessage("FBR-531 Nothing of the program a/b.Main is on this host: there is no '/no/mods' (from -p)"
+                .hasMessage("FBR-531 No part of the class path of a/b.Main exists on this host: there is no"
+                        + " '/no/mods' (from -p)"
                         + place);
         assertThatThrownBy(() -> look("java", "My"))
-                .hasMessage("FBR-531 Nothing of the program My is on this host: there is no '/default' (from the"
-                        + " variable CLASSPATH)" + place);
+                .hasMessage("FBR-531 No part of the class path of My exists on this host: there is no '/default'"
+                        + " (from the variable CLASSPATH)" + place);
     }
 
     @Test

@@ -74,7 +74,7 @@ class PlatformOptionsTest {
         assertThatThrownBy(() -> options("kubernetes", Options.none(), "-N", "2"))
                 .hasMessageStartingWith(
                         "FBR-567 --nodes sets the option 'nodes' of a backend, but the backend 'kubernetes'"
-                                + " does not have it.");
+                                + " does not have this option.");
     }
 
     @Test
@@ -82,7 +82,7 @@ class PlatformOptionsTest {
         assertThatThrownBy(() -> options("docker", Options.none(), "-p", "short"))
                 .isInstanceOf(FiberException.class)
                 .hasMessage("FBR-567 --partition sets the option 'partition' of a backend, but the backend 'docker'"
-                        + " does not have it. Leave it out, or choose the backend with --backend.");
+                        + " does not have this option. Leave it out, or choose another backend with --backend.");
     }
 
     @Test
@@ -109,7 +109,7 @@ class PlatformOptionsTest {
                 .isEqualTo(Map.of("FIBER_VOLUMES", "a:/b,c:/d:ro"));
         assertThatThrownBy(() -> options("docker", Options.none(), "--workers", "kubernetes"))
                 .hasMessage("FBR-530 An option of this command cannot be read: --workers is 'kubernetes'; expected"
-                        + " 'docker', the backend of the program, or without --service-account 'local'.");
+                        + " 'docker', the backend of the program, or, without --service-account, 'local'.");
         assertThatThrownBy(
                         () -> options("kubernetes", Options.none(), "--workers", "local", "--service-account", "fiber"))
                 .hasMessageContaining("--workers is 'local'; expected 'kubernetes'");

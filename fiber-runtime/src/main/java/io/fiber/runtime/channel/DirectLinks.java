@@ -81,7 +81,7 @@ public final class DirectLinks implements Duty {
         WorkerHandshake handshake = new WorkerHandshake(terms(link, invitation.number()), invitation.key(), random);
         LinkHandshake made = new LinkHandshake(parts(link, listener), invitation, (message, owner) -> {
             if (!handshake.onMessage(message, owner)) {
-                owner.refuse("it sent message " + message.templateId() + " before it had proven itself");
+                owner.refuse("it sent message " + message.templateId() + " before it had authenticated itself");
             }
         });
         // Its first message is sent once the other end is there.

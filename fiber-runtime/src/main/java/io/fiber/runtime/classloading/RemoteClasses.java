@@ -31,11 +31,10 @@ public final class RemoteClasses {
         boolean isWanted =
                 choice.value().equals(ON) || (choice.value().equals(AUTO) && (isFromSource() || isShellCalling()));
         if (isWanted && !(serializer instanceof JavaSerializerProvider)) {
-            throw new ConfigurationException("FBR-501 Classes are to be sent to workers"
-                    + " (" + ConfigKey.REMOTE_CLASS_LOADING.key()
-                    + " is '"
-                    + choice.value() + "' from " + choice.origin() + "), which only the serializer 'java' can do;"
-                    + " this session's is '" + serializer.name() + "'. Set one of them differently.");
+            throw new ConfigurationException("FBR-501 Setting '" + ConfigKey.REMOTE_CLASS_LOADING.key() + "' is '"
+                    + choice.value() + "' (from " + choice.origin()
+                    + "), but only the serializer 'java' can send classes to workers, and this session uses '"
+                    + serializer.name() + "'. Change one of the two settings.");
         }
         return isWanted;
     }

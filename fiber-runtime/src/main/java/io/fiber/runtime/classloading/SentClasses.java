@@ -112,9 +112,9 @@ public final class SentClasses implements SessionClasses {
             try {
                 Class<?> known = Class.forName(name, false, loader);
                 return "FBR-500 class " + name + " cannot be sent: its loader " + known.getClassLoader()
-                        + " has no class file of it (getResourceAsStream(\"" + pathOf(name)
-                        + "\")). Put what contains it on the class path of the worker, or compile it with a loader that"
-                        + " keeps class files.";
+                        + " does not return its class file (getResourceAsStream(\"" + pathOf(name)
+                        + "\")). Put the jar or directory that contains the class on the class path of the worker, or"
+                        + " compile the class with a loader that keeps class files.";
             } catch (ClassNotFoundException | LinkageError e) {
                 // Another loader may know it.
             }

@@ -85,7 +85,7 @@ final class Exchange {
     void run(Heading begun, Flow newFlow) {
         if (unusable != null) {
             throw new IllegalStateException("An earlier operation of " + position.describe() + " failed (" + unusable
-                    + "): its neighbours cannot tell which operation comes next.");
+                    + "): its neighbours do not know which operation is next.");
         }
         heading = begun;
         flow = newFlow;
@@ -231,7 +231,8 @@ final class Exchange {
     private void onPart(PartKind kind, long remaining, ByteBuffer part) {
         try {
             if (kind == PartKind.END) {
-                throw new EndOfStreamException("FBR-450", "Nothing more comes: its function has returned or thrown.");
+                throw new EndOfStreamException(
+                        "FBR-450", "No more messages will arrive: its function has returned or thrown an exception.");
             }
             if (headingTaken) {
                 flow.take(remaining, part);

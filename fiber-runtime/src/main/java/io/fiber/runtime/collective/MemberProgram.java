@@ -77,8 +77,8 @@ record MemberProgram(
         } catch (IOException e) {
             throw new FiberException(
                     "FBR-463",
-                    "No port can be reserved for a member of a ring at " + host.getHostAddress() + ", which this host"
-                            + " takes for its address: " + e.getMessage(),
+                    "No port can be reserved for a member of a ring at the address " + host.getHostAddress()
+                            + ", which this host reports as its own: " + e.getMessage(),
                     e);
         }
     }

@@ -136,7 +136,7 @@ final class RingRun {
         String what = terminationFailure
                 .map(problem -> "failed: " + problem.getMessage())
                 .orElseGet(() -> "ended with exit code " + member.exitCode().orElse(0)
-                        + (registrar.result(rank) == null ? ", before its function had returned." : "."));
+                        + (registrar.result(rank) == null ? ", before its function returned." : "."));
         return new RingFailedException(rank, who + what, member.lastLines(), terminationFailure.orElse(null));
     }
 

@@ -27,10 +27,10 @@ enum ValueForm {
     VOLUMES(OptionType.LIST, "volumes separated by commas, each NAME:PATH or NAME:PATH:ro, for example data:/data:ro"),
     CLASSES(
             OptionType.LIST,
-            "names of classes, or of packages with .* behind them, separated by commas, for example javax.management.*"),
+            "names of classes, or of packages followed by .*, separated by commas, for example javax.management.*"),
     JVM_OPTIONS(
             OptionType.LIST,
-            "JVM options separated by commas, each beginning with - or @ and without blanks, for example -Xmx2g,-Da=b");
+            "JVM options separated by commas, each beginning with - or @ and without spaces, for example -Xmx2g,-Da=b");
 
     private static final long LARGEST_COUNT = 1_000_000;
     private static final long SMALLEST_LOG_BYTES = 4096;

@@ -74,9 +74,9 @@ public final class BackendSelection {
                         .log(
                                 Level.WARNING,
                                 "This job has " + tasks + " tasks (" + variable + "), but backend '" + selected
-                                        + "' starts no workers in them. "
+                                        + "' starts no workers in them. To have workers there, add "
                                         + known.artifacts(catalog.kind()).get(name)
-                                        + " on the class path does; when '" + selected + "' is meant, set "
+                                        + " to the class path. If you want '" + selected + "', set "
                                         + catalog.kind().key().variable() + "=" + selected + ".");
             }
         });
@@ -133,7 +133,7 @@ public final class BackendSelection {
             throw new ConfigurationException(
                     "FBR-105 Backend '" + provider.name() + "', " + Location.describe(provider.getClass())
                             + ", cannot be used: its create() threw " + sentence(e.toString())
-                            + " The stack trace is the cause.",
+                            + " The cause of this exception has the stack trace.",
                     e);
         }
     }

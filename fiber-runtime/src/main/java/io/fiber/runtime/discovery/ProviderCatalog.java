@@ -138,7 +138,7 @@ public final class ProviderCatalog<P extends Provider> {
             version = provider.spiVersion();
             requireNonNull(provider.options(), "options()");
         } catch (RuntimeException | LinkageError e) {
-            addBroken(Location.describe(type) + " does not tell its name, version and options: " + e, e);
+            addBroken(Location.describe(type) + " failed to return its name, version and options: " + e, e);
             return;
         }
         if (!SpiVersion.isSupported(version)) {
@@ -175,7 +175,8 @@ public final class ProviderCatalog<P extends Provider> {
                         + (providers.containsKey(near)
                                 ? ""
                                 : " It is in " + artifacts.get(near)
-                                        + ", which is missing, unless a shaded jar lost its META-INF/services."))
+                                        + ", which is not on the class path, or whose META-INF/services a shaded jar"
+                                        + " has lost."))
                 .orElse("");
         return kind.unknownCode() + " Unknown " + kind.noun() + " '" + name + "' (from " + origin
                 + "). On the class path: " + names() + "." + hint + brokenText();

@@ -91,7 +91,8 @@ public record Providers(
                 .orElseThrow(() -> new FiberException(
                         "FBR-449",
                         "No transport on the class path lets programs connect by host and port: " + transports.names()
-                                + ". The artifact of each backend brings one: was it left out?"));
+                                + ". The artifact of each backend brings such a transport. Check that it was not"
+                                + " excluded."));
     }
 
     public Optional<SerializerProvider> serializer(String name) {

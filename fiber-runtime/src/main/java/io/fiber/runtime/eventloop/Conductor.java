@@ -599,7 +599,7 @@ public final class Conductor {
             boolean isFlushed = (onlyLooks && work == 0) || areFlushed();
             undriven = driveWanted || !isFlushed || wait.isUnexplained();
         } catch (RuntimeException e) {
-            log().log(System.Logger.Level.ERROR, "A cycle of the conductor has met a fault.", e);
+            log().log(System.Logger.Level.ERROR, "A cycle of the I/O thread has failed.", e);
         } catch (Error e) {
             fail(e);
         } finally {

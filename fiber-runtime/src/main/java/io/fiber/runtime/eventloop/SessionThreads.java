@@ -119,10 +119,7 @@ public final class SessionThreads {
             conductor.idleStrategy().idle(conductor.look());
         } catch (RuntimeException | Error fault) {
             Logs.of(SessionThreads.class)
-                    .log(
-                            System.Logger.Level.ERROR,
-                            "The conductor '" + conductor.roleName() + "' has met a fault.",
-                            fault);
+                    .log(System.Logger.Level.ERROR, "The I/O thread '" + conductor.roleName() + "' has failed.", fault);
             if (fault instanceof Error error) {
                 throw error;
             }

@@ -10,17 +10,33 @@ public final class LogContext {
     private LogContext() {}
 
     /**
-     * Names the process in the SLF4J context of the calling thread, if SLF4J is on the class path of its loader. This starts
-     * the program's logging unless something has started it already.
+     * Names the process in the SLF4J context of the calling thread, if the class path of its loader has SLF4J with a
+     * provider. This starts the program's logging unless something has started it already. SLF4J without a provider is left
+     * alone: it would print a warning in each worker of a program that logs nothing.
      */
     public static void enter(String process) {
-        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        ClassLoader ofThread = Thread.currentThread().getContextClassLoader();
+        ClassLoader loader = ofThread == null ? ClassLoader.getSystemClassLoader() : ofThread;
         try {
-            Class.forName("org.slf4j.MDC", true, loader == null ? ClassLoader.getSystemClassLoader() : loader)
-                    .getMethod("put", String.class, String.class)
-                    .invoke(null, KEY, process);
+            if (hasProvider(loader)) {
+                Class.forName("org.slf4j.MDC", true, loader)
+                        .getMethod("put", String.class, String.class)
+                        .invoke(null, KEY, process);
+            }
         } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
             // Without a working SLF4J a record has the name of its thread, which names the worker.
         }
+    }
+
+    private static boolean hasProvider(ClassLoader loader) {
+        String service = "org.slf4j.spi.SLF4JServiceProvider";
+        if (loader.getResource(service.replace('.', '/') + ".class") == null) {
+            // SLF4J before 2.0 links this class by name, and so do its providers.
+            return loader.getResource("org/slf4j/impl/StaticMDCBinder.class") != null;
+        }
+        String named = System.getProperty("slf4j.provider");
+        return named == null
+                ? loader.getResource("META-INF/services/" + service) != null
+                : loader.getResource(named.replace('.', '/') + ".class") != null;
     }
 }

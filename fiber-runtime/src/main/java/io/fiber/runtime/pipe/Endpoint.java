@@ -103,7 +103,8 @@ final class Endpoint implements DirectLinks.Listener {
 
     /** Records that the link is no longer driven, so that no thread waits for it. */
     void onProcessEnds() {
-        fail(new FiberException("FBR-302", "The session of " + handle.describe() + " is closed, or its process ends."));
+        fail(new FiberException(
+                "FBR-302", "The session of " + handle.describe() + " is closed, or its process is ending."));
     }
 
     /** Starts using the end, at the first call. */
@@ -175,12 +176,12 @@ final class Endpoint implements DirectLinks.Listener {
 
     /** Returns the exception for a sender whose other end is gone. */
     EndOfStreamException endOfSending() {
-        return new EndOfStreamException("FBR-451", "What is sent can no longer be received: " + whatIsGone() + ".");
+        return new EndOfStreamException("FBR-451", "Messages can no longer be received: " + whatIsGone() + ".");
     }
 
     /** Returns the exception for a receiver whose other end is gone. */
     EndOfStreamException endOfReceiving() {
-        return new EndOfStreamException("FBR-450", "Nothing more comes: " + whatIsGone() + ".");
+        return new EndOfStreamException("FBR-450", "No more messages will arrive: " + whatIsGone() + ".");
     }
 
     private String whatIsGone() {
@@ -236,7 +237,8 @@ final class Endpoint implements DirectLinks.Listener {
         } else if (reply instanceof Reply.Lost lost && stage != Stage.LINKED && !isClosing()) {
             fail(new FiberException(
                     "FBR-455",
-                    "The two ends of " + handle.describe() + " cannot meet, because the process that made it is gone: "
+                    "The two ends of " + handle.describe() + " cannot be linked, because the process that made the"
+                            + " pipe has ended: "
                             + lost.reason().code() + " " + lost.reason().text()));
         }
     }

@@ -101,9 +101,9 @@ final class PipeReceiver {
                         "FBR-456",
                         "The next message of " + endpoint.handle.describe() + " is "
                                 + (wanted == PartKind.OBJECT
-                                        ? "bytes; take them by receiveBytes()"
-                                        : "an object; take it by receive()")
-                                + ". It stays where it is.");
+                                        ? "bytes. Call receiveBytes() to receive them"
+                                        : "an object. Call receive() to receive it")
+                                + ". The message stays in the pipe.");
             }
             messages.remove();
             return message;
@@ -117,8 +117,8 @@ final class PipeReceiver {
         return new FiberException(
                 "FBR-457",
                 "The other end of " + pipe
-                        + " was closed, and what it had sent last has not arrived: its process was killed or cut off."
-                        + " What arrived is not complete.");
+                        + " was closed before its last messages arrived: its process was killed or cut off. The"
+                        + " messages that arrived are not all that were sent.");
     }
 
     /** Waits until a message is ready; returns false if the stream has ended or the time has passed. */
@@ -248,7 +248,9 @@ final class PipeReceiver {
             }
         } catch (IOException | SealException e) {
             throw new FiberException(
-                    "FBR-454", "What the other end of " + endpoint.handle.describe() + " left cannot be read.", e);
+                    "FBR-454",
+                    "The last messages from the other end of " + endpoint.handle.describe() + " cannot be read.",
+                    e);
         }
     }
 

@@ -92,7 +92,7 @@ public final class Pipes implements Duty {
         if (end instanceof PipeEnd<?, ?> known) {
             return known.parts();
         }
-        throw new IllegalArgumentException(end + " is no end of a pipe.");
+        throw new IllegalArgumentException(end + " is not an end of a pipe.");
     }
 
     private ObjectAddress newMeeting() {
@@ -146,7 +146,7 @@ public final class Pipes implements Duty {
         try {
             return seals().open(payload).open().readText();
         } catch (IOException | SealException e) {
-            return "it cannot be read why: " + e.getMessage();
+            return "the reason cannot be read: " + e.getMessage();
         }
     }
 

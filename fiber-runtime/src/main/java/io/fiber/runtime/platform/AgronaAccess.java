@@ -119,11 +119,10 @@ public final class AgronaAccess {
         return new FiberException(
                 "FBR-110 This JVM does not export " + export + " to Agrona, whose buffers Fiber uses, and " + why
                         + ". Start the JVM with: --add-exports " + export + "=" + reader
-                        + " . Ways to give it: on the command line, in the environment variable JDK_JAVA_OPTIONS, as"
-                        + " 'Add-Exports: " + export + "' in the manifest of a jar that java -jar starts, in"
-                        + " -Dexec.args of mvn exec:exec (exec:java gives workers no"
-                        + " class path), in <argLine> of Surefire. Workers get it by"
-                        + " themselves.",
+                        + " . You can set this option on the command line, in the environment variable"
+                        + " JDK_JAVA_OPTIONS, as 'Add-Exports: " + export + "' in the manifest of a jar that java"
+                        + " -jar starts, in -Dexec.args of mvn exec:exec (exec:java gives workers no class path), or"
+                        + " in <argLine> of Surefire. Workers get it from Fiber.",
                 cause);
     }
 }

@@ -64,12 +64,12 @@ public record ClassPathSnapshot(List<Entry> entries) {
             Jar now = Jar.of(path);
             return now.modifiedMs == 0 || (now.bytes == bytes && now.modifiedMs == modifiedMs)
                     ? Optional.empty()
-                    : Optional.of("the file " + path + " was replaced while the program runs (it had " + state()
+                    : Optional.of("the file " + path + " was replaced while the program was running (it had " + state()
                             + " when the program opened its first session, and now has " + now.state() + ")");
         }
 
         private String state() {
-            return bytes + " bytes of " + Instant.ofEpochMilli(modifiedMs);
+            return bytes + " bytes and the time " + Instant.ofEpochMilli(modifiedMs);
         }
     }
 
@@ -98,8 +98,10 @@ public record ClassPathSnapshot(List<Entry> entries) {
             return modifiedMs <= newestMs
                     ? Optional.empty()
                     : Optional.of("the file " + file.getPath() + " was written at " + Instant.ofEpochMilli(modifiedMs)
-                            + ", after those that were there when the program opened its first session"
-                            + (newestMs == 0 ? "" : ", of " + Instant.ofEpochMilli(newestMs) + " and before"));
+                            + ", later than all files that existed when the program opened its first session"
+                            + (newestMs == 0
+                                    ? ""
+                                    : " (the newest was written at " + Instant.ofEpochMilli(newestMs) + ")"));
         }
     }
 

@@ -81,7 +81,7 @@ final class PrivateDirectory {
 
     private static FileSystemException refused(Path path, String reason) {
         return new FileSystemException("'" + path + "' cannot hold files of this session, because " + reason
-                + "; expected a directory of this user with permissions rwx------. Remove it, or set java.io.tmpdir to"
-                + " a directory that others cannot write.");
+                + "; expected a directory of this user with permissions rwx------. Remove it, or set java.io.tmpdir"
+                + " to a directory that other users cannot write.");
     }
 }

@@ -88,7 +88,7 @@ public final class SessionDirectory implements AutoCloseable {
     private static String reason(IOException fault) {
         String why = fault instanceof FileSystemException system ? system.getReason() : null;
         if (fault instanceof AccessDeniedException) {
-            why = "this user may not write there";
+            why = "this user has no write permission there";
         } else if (fault instanceof NoSuchFileException) {
             why = "the directory above it does not exist";
         } else if (fault instanceof FileAlreadyExistsException) {
@@ -98,7 +98,8 @@ public final class SessionDirectory implements AutoCloseable {
             return fault.getMessage() == null ? fault + "." : fault.getMessage();
         }
         String path = fault instanceof FileSystemException system ? "'" + system.getFile() + "': " : "";
-        return path + why + ". Free it or make it writable, or name another directory by -Djava.io.tmpdir.";
+        return path + why + ". Free some space or make the directory writable, or name another one with"
+                + " -Djava.io.tmpdir.";
     }
 
     /**
@@ -193,10 +194,10 @@ public final class SessionDirectory implements AutoCloseable {
         } catch (InvalidPathException e) {
             throw new ConfigurationException(
                     "FBR-126 The temporary directory '" + tmp
-                            + "' (from java.io.tmpdir) cannot be used: this JVM writes"
-                            + " names of files in " + System.getProperty("sun.jnu.encoding")
-                            + ", which lacks a letter of it. Set LC_ALL=C.UTF-8 before the JVM starts, or"
-                            + " -Djava.io.tmpdir to a directory with a name of plain letters.",
+                            + "' (from java.io.tmpdir) cannot be used: this JVM writes file names in "
+                            + System.getProperty("sun.jnu.encoding")
+                            + ", which lacks a character of this name. Set LC_ALL=C.UTF-8 before the JVM starts, or"
+                            + " set -Djava.io.tmpdir to a directory whose name has only ASCII characters.",
                     e);
         }
     }

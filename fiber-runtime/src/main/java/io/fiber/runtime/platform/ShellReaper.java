@@ -113,8 +113,8 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         if (!works) {
             LOG.log(
                     Level.INFO,
-                    "There is no " + SHELL + " on this host: when this process is killed, its jobs end only when they"
-                            + " notice by themselves.");
+                    "This host has no " + SHELL + ". If this process is killed, its jobs end only when they notice it"
+                            + " themselves.");
         }
     }
 
@@ -134,7 +134,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
     @Override
     public Registration onDeath(List<String> command) {
         if (command.isEmpty()) {
-            throw new IllegalArgumentException("A command needs a program; it is empty.");
+            throw new IllegalArgumentException("The command is empty; expected a program and its arguments.");
         }
         StringBuilder quoted = new StringBuilder();
         for (String word : command) {
@@ -170,12 +170,13 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         if (word.indexOf('\n') >= 0 || word.indexOf('\r') >= 0 || word.indexOf('\0') >= 0) {
             throw new IllegalArgumentException(
                     "The word '" + word.replace('\n', ' ').replace('\r', ' ')
-                            + "' of a command to run after this process holds a line end or a zero; expected none.");
+                            + "' of a command to run after this process contains a line break or a NUL character;"
+                            + " expected neither.");
         }
         if (!charset.newEncoder().canEncode(word)) {
             throw new IllegalArgumentException(
                     "The word '" + word + "' of a command to run after this process cannot be" + " written in "
-                            + charset + ", the encoding of this host. Set LANG to a locale of UTF-8.");
+                            + charset + ", the encoding of this host. Set LANG to a UTF-8 locale.");
         }
         return "'" + word.replace("'", "'\\''") + "'";
     }
@@ -284,7 +285,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         }
         child = null;
         if (!closed) {
-            LOG.log(Level.WARNING, "The reaper of this process was ended from outside; starting another.");
+            LOG.log(Level.WARNING, "Something has ended the reaper of this process; Fiber starts another one.");
             start();
         }
     }

@@ -129,7 +129,7 @@ final class CallEngine {
         if (event instanceof Answers.Broken broken) {
             throw broken.thrown();
         }
-        throw new IllegalStateException("A call of one task ended without an answer.");
+        throw new IllegalStateException("A call of one task ended without a result.");
     }
 
     List<@Nullable Object> map(Object function, Inputs inputs, CallOptions options) {

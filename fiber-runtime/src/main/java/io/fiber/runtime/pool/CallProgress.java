@@ -92,7 +92,7 @@ final class CallProgress {
                 Logs.of(CallProgress.class)
                         .log(
                                 System.Logger.Level.DEBUG,
-                                "A call of pool '" + call.pool() + "' returns before its progress listener.");
+                                "A call of pool '" + call.pool() + "' returned before its progress listener did.");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

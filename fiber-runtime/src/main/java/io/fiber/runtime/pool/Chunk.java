@@ -67,7 +67,7 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
     Chunk(Call call, Items items) {
         if (items.count() < 1) {
             throw new IllegalArgumentException("A chunk of " + items.count() + " items from item " + items.firstIndex()
-                    + " on: its worker would answer none, and the call would never end.");
+                    + " on: its worker would return no result, and the call would never end.");
         }
         this.call = call;
         this.items = items;

@@ -39,7 +39,7 @@ final class LinkedQueue<E extends LinkedQueue.Element<E>> {
     void add(E element) {
         Element<E> links = element;
         if (links.queue != null) {
-            throw new IllegalStateException(element + " stands in a queue already.");
+            throw new IllegalStateException(element + " is already in a queue.");
         }
         Element<E> before = last;
         links.queue = this;

@@ -153,7 +153,7 @@ public final class PoolClient extends CallSite implements Pool {
     private String waitsFor() {
         CompletableFuture<String> calls = new CompletableFuture<>();
         boolean heard = conductor.execute(() -> calls.complete(driver.machine.openCalls()));
-        return heard ? calls.completeOnTimeout("its conductor.", 1, SECONDS).join() : "its end.";
+        return heard ? calls.completeOnTimeout("its I/O thread.", 1, SECONDS).join() : "its end.";
     }
 
     @Override

@@ -109,7 +109,7 @@ final class PoolExecutorService extends AbstractExecutorService {
             return first.get(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw new TimeoutException(
-                    "No task returned a result in time; " + left + " of " + sent.size() + " still run.");
+                    "No task returned a result in time; " + left + " of " + sent.size() + " are still running.");
         } catch (CancellationException e) {
             throw new ExecutionException(e);
         } finally {
@@ -196,10 +196,10 @@ final class PoolExecutorService extends AbstractExecutorService {
         }
         throw new RejectedExecutionException(
                 "FBR-406 The task is a " + task.getClass().getName()
-                        + ", which is not serializable and cannot travel to a worker. Cast a lambda with (Callable<T> &"
-                        + " Serializable), or use Pool.applyAsync. ExecutorCompletionService and"
-                        + " CompletableFuture.supplyAsync"
-                        + " wrap a task in an object that cannot travel: use Pool.applyAsync there.");
+                        + ", which is not serializable and cannot be sent to a worker. Cast a lambda with"
+                        + " (Callable<T> & Serializable), or use Pool.applyAsync. ExecutorCompletionService and"
+                        + " CompletableFuture.supplyAsync wrap a task in an object that cannot be sent: use"
+                        + " Pool.applyAsync instead.");
     }
 
     private static void logUnlessCancelled(@Nullable Throwable failure) {

@@ -67,11 +67,11 @@ public record PoolSettings(
         if (adaptive.isPresent()
                 && (workers < adaptive.get().min() || workers > adaptive.get().max())) {
             throw new IllegalArgumentException("FBR-305 workers is " + workers + "; expected a number from "
-                    + adaptive.get().min() + " to " + adaptive.get().max() + ", as adaptive says.");
+                    + adaptive.get().min() + " to " + adaptive.get().max() + ", the range of adaptive.");
         }
         if (maxTasksPerWorker.isPresent() && maxTasksPerWorker.getAsInt() < 1) {
             throw new IllegalArgumentException("FBR-305 maxTasksPerWorker is " + maxTasksPerWorker.getAsInt()
-                    + "; expected at least 1. Leave it out to keep workers for ever.");
+                    + "; expected at least 1. Leave it out for no limit.");
         }
     }
 

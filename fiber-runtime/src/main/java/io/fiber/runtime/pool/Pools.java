@@ -102,7 +102,7 @@ public final class Pools {
 
     private FiberException readFailure(String where, SealedPayload failure) {
         try {
-            return context.readFailure(failure, where + " threw, and what it threw is damaged.")
+            return context.readFailure(failure, where + " threw an exception, which arrived damaged.")
                     .thrownBy(where);
         } catch (FiberException e) {
             return e;

@@ -101,8 +101,8 @@ final class ResultReader {
         return failure.type().equals(OutOfMemoryError.class.getName())
                 ? failure.thrownBy(
                         where,
-                        ". The worker was kept and goes on with other tasks. If its heap was full, give"
-                                + " workers more: memory(...) of the pool's builder, or -Xmx in worker.jvm-options.")
+                        ". The worker continues with other tasks. If its heap was full, give workers more memory:"
+                                + " memory(...) of the pool's builder, or -Xmx in worker.jvm-options.")
                 : failure.thrownBy(where);
     }
 

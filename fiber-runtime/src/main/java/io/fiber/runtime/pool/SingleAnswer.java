@@ -30,7 +30,7 @@ final class SingleAnswer implements CallSink {
         } catch (VirtualMachineError | LinkageError e) {
             // Where memory is short, a class may not be initialized, and never will be.
             taker.accept(new Answers.Broken(new FiberException(
-                    "FBR-404", "The answer of a call could not be handed to a thread that reads it: " + e, e)));
+                    "FBR-404", "The result of a call could not be passed to a thread that reads it: " + e, e)));
             throw e;
         }
     }

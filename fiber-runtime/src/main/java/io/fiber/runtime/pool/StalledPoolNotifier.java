@@ -60,9 +60,9 @@ final class StalledPoolNotifier {
                 told = words;
                 patienceNs = hasSome ? Long.MAX_VALUE : 2 * waitedNs;
                 teller.accept((hasSome
-                                ? up + " of " + requested + " workers of pool '" + pool + "' are up; the platform"
-                                        + " says of '"
-                                : withNone(waiting, waitedNs) + ". The platform says of '")
+                                ? up + " of " + requested + " workers of pool '" + pool + "' are up; the platform says"
+                                        + " about '"
+                                : withNone(waiting, waitedNs) + ". The platform says about '")
                         + worker + "': " + told);
             }
         }

@@ -37,7 +37,7 @@ public final class LookupClient {
         Reply reply = router.awaitUninterruptibly(server, request);
         if (!(reply instanceof Reply.Answer answer)) {
             throw new IOException(
-                    reply instanceof Reply.Lost lost ? lost.reason().text() : "The master has not answered: " + reply);
+                    reply instanceof Reply.Lost lost ? lost.reason().text() : "The master did not answer: " + reply);
         }
         try {
             PayloadInput in = router.seals().open(answer.payload()).open();
@@ -46,7 +46,7 @@ public final class LookupClient {
             }
             return in;
         } catch (SealException e) {
-            throw new IOException("The answer is damaged.", e);
+            throw new IOException("The master's answer arrived damaged.", e);
         }
     }
 }

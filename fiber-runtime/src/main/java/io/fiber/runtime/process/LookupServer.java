@@ -44,12 +44,15 @@ public final class LookupServer implements Hosted {
     public void onCall(ServiceCall call) {
         RemoteWorker from = workers.worker(call.caller());
         if (from == null) {
-            refuse(call, "The process " + call.caller() + " is no worker of this session, which answers no other.");
+            refuse(
+                    call,
+                    "Process " + call.caller() + " is not a worker of this session. The session answers only its own"
+                            + " workers.");
             return;
         }
         CallerHost.Reach reach = from.isConfined() ? CallerHost.Reach.SAME_HOST : CallerHost.Reach.NETWORK;
         if (!SessionThreads.tryExecute(context.blocking(), () -> answer(call, reach))) {
-            refuse(call, "The session that would answer ends, or can start no more threads.");
+            refuse(call, "The session cannot answer: it is closing, or it cannot start another thread.");
         }
     }
 
@@ -64,7 +67,7 @@ public final class LookupServer implements Hosted {
     private Payload lookUp(Request request, CallerHost.Reach reach) throws IOException, SealException {
         LookupHandler handler = kinds.get(request.operation());
         if (handler == null) {
-            throw new IOException("Questions of kind " + request.operation() + " are not answered in this session.");
+            throw new IOException("This session does not answer requests of kind " + request.operation() + ".");
         }
         return handler.answer(seals().open(request.body()).open(), reach);
     }

@@ -12,6 +12,7 @@ import io.fiber.RemoteTaskException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.eventloop.SessionThreads;
+import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -21,6 +22,7 @@ import io.fiber.runtime.serialization.FunctionResources;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobTermination.Cause;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -85,6 +87,7 @@ public final class ProcessClient implements FiberProcess {
             ProcessEnd end = new ProcessEnd(
                     ProcessState.FAILED,
                     OptionalInt.empty(),
+                    Cause.START_FAILED,
                     "this program cannot start processes, because of " + fault,
                     ProcessEnd.Kind.NOT_SUBMITTED);
             state = end.state();
@@ -128,8 +131,20 @@ public final class ProcessClient implements FiberProcess {
         @Override
         public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
             state = end.state();
+            warnIfLost(end);
             ended.complete(new Outcome(end, lastLines, failure));
             running.complete(null);
+        }
+
+        /** An exit code alone, such as 137, does not say that the platform ended the process, nor why. */
+        private void warnIfLost(ProcessEnd end) {
+            boolean isTold = end.kind() == ProcessEnd.Kind.HALTED || end.cause() == Cause.CANCELLED;
+            if (end.state() == ProcessState.LOST && !isTold) {
+                Logs.of(ProcessClient.class)
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "FBR-317 Process '" + name + "' did not end on its own: " + end.how());
+            }
         }
     }
 
@@ -174,7 +189,7 @@ public final class ProcessClient implements FiberProcess {
         WorkerSupervisor supervisor = first.origin.supervisor();
         if (!first.origin.context().conductor().execute(() -> supervisor.start(spec, requests))) {
             throw new IllegalStateException("FBR-302 Process '" + first.name()
-                    + "' cannot be started: its session is closed. Open another one.");
+                    + "' cannot be started: its session is closed. Open another one with Fiber.open().");
         }
         for (ProcessClient process : alike) {
             process.onLaunched();
@@ -289,13 +304,18 @@ public final class ProcessClient implements FiberProcess {
     }
 
     @Override
+    public Optional<Cause> cause() {
+        return outcome().map(known -> known.end().cause());
+    }
+
+    @Override
     public Optional<RemoteTaskException> failure() {
         return outcome().flatMap(Outcome::failure).map(this::readFailure);
     }
 
     private RemoteTaskException readFailure(SealedPayload payload) {
         return origin.context()
-                .readFailure(payload, "The failure of a process is damaged.")
+                .readFailure(payload, "The exception of a process arrived damaged.")
                 .thrownBy("Process '" + name + "'");
     }
 

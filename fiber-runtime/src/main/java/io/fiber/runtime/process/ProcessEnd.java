@@ -3,6 +3,7 @@ package io.fiber.runtime.process;
 
 import io.fiber.ProcessStartException;
 import io.fiber.ProcessState;
+import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -10,10 +11,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a process ended.
  *
+ * @param cause what ended it
  * @param how the end in one line of text
  * @param kind determines the error for a caller that waits for the start
  */
-public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, Kind kind) {
+public record ProcessEnd(ProcessState state, OptionalInt exitCode, Cause cause, String how, Kind kind) {
+
+    /** Returns this end of a job that waited until then, with the platform's reason for that. */
+    ProcessEnd afterWaitingFor(String reason) {
+        return new ProcessEnd(state, exitCode, cause, how + " (it was waiting: " + reason + ")", kind);
+    }
 
     /** The ways in which a process can end. */
     public enum Kind {

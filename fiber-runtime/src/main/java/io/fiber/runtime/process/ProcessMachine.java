@@ -4,6 +4,7 @@ package io.fiber.runtime.process;
 import io.fiber.ProcessState;
 import io.fiber.runtime.process.ProcessEnd.Kind;
 import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +43,7 @@ public final class ProcessMachine {
     public record Limits(long startNs, long endNs, long exitNs, long cancelNs) {}
 
     /** How a process ended whose shutdown hooks did not end in time. */
-    private static final String HALTED =
-            "killed, because its shutdown hooks had not ended when the shutdown-grace was over";
+    private static final String HALTED = "killed, because its shutdown hooks had not ended within shutdown-grace";
 
     private static final int CODE_OF_SIGTERM = 143;
     private static final int CODE_OF_SIGKILL = 137;
@@ -83,8 +83,11 @@ public final class ProcessMachine {
     /** Called when the cluster rejects the job for good, or cannot be asked. */
     public void onRefused(Kind kind, String reason) {
         if (!state.isFinal()) {
-            boolean wanted = state != ProcessState.TERMINATING;
-            end(wanted ? ProcessState.FAILED : ProcessState.TERMINATED, OptionalInt.empty(), reason, kind);
+            if (state != ProcessState.TERMINATING) {
+                end(ProcessState.FAILED, OptionalInt.empty(), Cause.START_FAILED, reason, kind);
+            } else {
+                end(ProcessState.TERMINATED, OptionalInt.empty(), Cause.CANCELLED, reason, kind);
+            }
         }
     }
 
@@ -146,10 +149,7 @@ public final class ProcessMachine {
      * end of the link, or the limit.
      */
     public void onJobEndedAhead(JobTermination termination, long nowNs) {
-        if (isConnected()
-                && goodbye.isEmpty()
-                && lostReason == null
-                && termination.cause() == JobTermination.Cause.EXITED) {
+        if (isConnected() && goodbye.isEmpty() && lostReason == null && termination.cause() == Cause.EXITED) {
             awaitsLastWords = termination;
             deadlineNs = nowNs + limits.exitNs();
         } else {
@@ -171,14 +171,15 @@ public final class ProcessMachine {
             return;
         }
         String how = termination.describe();
+        Cause cause = termination.cause();
         if (state == ProcessState.TERMINATING) {
-            end(ProcessState.TERMINATED, codeOf(termination), how, Kind.ENDED);
+            end(ProcessState.TERMINATED, codeOf(termination), cause, how, Kind.ENDED);
         } else if (!ready) {
-            end(ProcessState.FAILED, termination.exitCode(), how, kindOfFailedStart(termination));
-        } else if (termination.cause() == JobTermination.Cause.EXITED && !halted) {
-            end(ProcessState.EXITED, termination.exitCode(), how, Kind.ENDED);
+            end(ProcessState.FAILED, termination.exitCode(), cause, how, kindOfFailedStart(termination));
+        } else if (cause == Cause.EXITED && !halted) {
+            end(ProcessState.EXITED, termination.exitCode(), cause, how, Kind.ENDED);
         } else {
-            end(ProcessState.LOST, termination.exitCode(), how, kindOfLoss(termination));
+            end(ProcessState.LOST, termination.exitCode(), cause, how, kindOfLoss(termination));
         }
     }
 
@@ -193,7 +194,7 @@ public final class ProcessMachine {
     }
 
     private static Kind kindOfFailedStart(JobTermination termination) {
-        return termination.cause() == JobTermination.Cause.START_FAILED ? Kind.NOT_STARTED : kindOfLoss(termination);
+        return termination.cause() == Cause.START_FAILED ? Kind.NOT_STARTED : kindOfLoss(termination);
     }
 
     private static Kind kindOfLoss(JobTermination termination) {
@@ -210,7 +211,12 @@ public final class ProcessMachine {
             return;
         }
         if (state == ProcessState.NEW) {
-            end(ProcessState.TERMINATED, OptionalInt.empty(), "terminated before it was started", Kind.ENDED);
+            end(
+                    ProcessState.TERMINATED,
+                    OptionalInt.empty(),
+                    Cause.CANCELLED,
+                    "terminated before it was started",
+                    Kind.ENDED);
             return;
         }
         if (state != ProcessState.TERMINATING) {
@@ -240,29 +246,37 @@ public final class ProcessMachine {
             end(
                     ProcessState.TERMINATED,
                     OptionalInt.empty(),
+                    Cause.CANCELLED,
                     "cancelled; the platform has not confirmed it",
                     Kind.ENDED);
         } else if (halted) {
             effects.cancelJob(0);
-            end(lastWithoutTheJobsEnd(), OptionalInt.empty(), HALTED, Kind.HALTED);
+            end(lastWithoutTheJobsEnd(), OptionalInt.empty(), Cause.UNKNOWN, HALTED, Kind.HALTED);
         } else if (goodbye.isPresent()) {
             // It said that it ends. Not every connection or platform reports that, or reports it soon.
             effects.cancelJob(0);
             end(
                     ready ? ProcessState.EXITED : ProcessState.FAILED,
                     goodbye,
-                    "exit code " + goodbye.getAsInt() + ", as it said itself",
+                    Cause.EXITED,
+                    "exit code " + goodbye.getAsInt() + ", as the process reported",
                     Kind.ENDED);
         } else if (lostReason == null) {
             effects.cancelJob(0);
             end(
                     ProcessState.FAILED,
                     OptionalInt.empty(),
+                    Cause.START_FAILED,
                     "not ready within " + limits.startNs() / 1_000_000 + " ms",
                     Kind.START_LIMIT);
         } else {
             effects.cancelJob(0);
-            end(lastWithoutTheJobsEnd(), OptionalInt.empty(), "connection lost: " + lostReason, Kind.ENDED);
+            end(
+                    lastWithoutTheJobsEnd(),
+                    OptionalInt.empty(),
+                    Cause.UNKNOWN,
+                    "connection lost: " + lostReason,
+                    Kind.ENDED);
         }
     }
 
@@ -270,13 +284,18 @@ public final class ProcessMachine {
         return ready ? ProcessState.LOST : ProcessState.FAILED;
     }
 
-    private void end(ProcessState last, OptionalInt exitCode, String how, Kind kind) {
+    private void end(ProcessState last, OptionalInt exitCode, Cause cause, String how, Kind kind) {
         transition(last, how);
         deadlineNs = NEVER;
         effects.ended(
                 halted
-                        ? new ProcessEnd(last, orElse(exitCode, OptionalInt.of(CODE_OF_SIGKILL)), HALTED, Kind.HALTED)
-                        : new ProcessEnd(last, orElse(exitCode, goodbye), how, kind));
+                        ? new ProcessEnd(
+                                last,
+                                orElse(exitCode, OptionalInt.of(CODE_OF_SIGKILL)),
+                                last == ProcessState.TERMINATED ? Cause.CANCELLED : Cause.SIGNALLED,
+                                HALTED,
+                                Kind.HALTED)
+                        : new ProcessEnd(last, orElse(exitCode, goodbye), cause, how, kind));
     }
 
     private static OptionalInt orElse(OptionalInt code, OptionalInt other) {

@@ -29,6 +29,7 @@ import io.fiber.runtime.telemetry.Telemetry;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.JobTermination.Cause;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -159,7 +160,9 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     /** Kills the worker and tells its owner at once, because no conductor remains to receive the platform's events. */
     void abandon(String why) {
         cancelJob(0);
-        tellEnd(new ProcessEnd(ProcessState.LOST, OptionalInt.empty(), why, ProcessEnd.Kind.ENDED), List.of());
+        tellEnd(
+                new ProcessEnd(ProcessState.LOST, OptionalInt.empty(), Cause.CANCELLED, why, ProcessEnd.Kind.ENDED),
+                List.of());
     }
 
     private void tellEnd(ProcessEnd end, List<String> lastLines) {
@@ -226,7 +229,8 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     }
 
     @Override
-    public void ended(ProcessEnd end) {
+    public void ended(ProcessEnd last) {
+        ProcessEnd end = waitsFor == null ? last : last.afterWaitingFor(waitsFor);
         if (peer != null) {
             peer.close("The process has ended: " + end.how());
         }
@@ -249,8 +253,8 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         Logs.of(RemoteWorker.class)
                 .log(
                         System.Logger.Level.WARNING,
-                        "FBR-313 '" + name() + "' was killed: its shutdown hooks, which close WorkerLocals too, had not"
-                                + " ended when the shutdown-grace was over. Its log names them." + seen);
+                        "FBR-313 '" + name() + "' was killed: its shutdown hooks, which also close WorkerLocals, had"
+                                + " not ended within shutdown-grace. Its log names them." + seen);
     }
 
     @Override

@@ -26,7 +26,7 @@ final class StartFailureClassifier {
     void isUnanswered(BackendUnavailableException failure) {
         if (!lacksAnswer) {
             lacksAnswer = true;
-            warn("FBR-138 No worker can be started now. Those that are up go on, and pools try again. "
+            warn("FBR-138 No worker can be started now. Running workers continue, and pools try again. "
                     + failure.getMessage());
         }
     }
@@ -43,7 +43,7 @@ final class StartFailureClassifier {
         }
         if (!lacksRoom) {
             lacksRoom = true;
-            warn("FBR-513 No worker can be added now. The " + working + " that are up go on, and pools try again. "
+            warn("FBR-513 No worker can be added now. Running workers (" + working + ") continue, and pools try again. "
                     + failure.getMessage());
         }
         return ProcessEnd.Kind.UNAVAILABLE;

@@ -101,6 +101,7 @@ public final class WorkerSupervisor implements Duty {
     /** The owners of ended workers that wait for their last output. */
     private final List<Consumer<List<String>>> untold = new ArrayList<>();
 
+    private final List<WaitNotifier> waitNotifiers = new ArrayList<>();
     private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
     private @Nullable Routes routes;
     private final AtomicLong refusals = new AtomicLong();
@@ -249,12 +250,16 @@ public final class WorkerSupervisor implements Duty {
             }
             startFailures.isOver();
             submit(next.spec(), registered, instances);
+            if (requests.get(0).kind() == WorkerRole.Kind.PROCESS) {
+                waitNotifiers.add(
+                        new WaitNotifier(registered, nowNs(), line -> LOG.log(System.Logger.Level.INFO, line)));
+            }
         } catch (Throwable e) {
             registerRest(requests, registered);
             if (e instanceof TransportException failure) {
                 refuse(registered, startFailures.kindOf(failure, countWorking()), failure.getMessage());
             } else {
-                refuse(registered, "The transport made no link", e);
+                refuse(registered, "The transport could not create a link", e);
             }
         }
     }
@@ -344,7 +349,7 @@ public final class WorkerSupervisor implements Duty {
         registered.forEach(worker -> byName.put(worker.name(), worker));
         JobListener listener = event -> onEvent(byName, event);
         Runnable submitting = () -> submit(new Submission(spec, instances), registered, listener);
-        blocking(submitting, thrown -> refuse(registered, "No thread could submit it", thrown));
+        blocking(submitting, thrown -> refuse(registered, "No thread could be started to submit the job", thrown));
     }
 
     /** Submits jobs. If the platform does not accept all of them, submits fewer at a time until it accepts none. */
@@ -376,7 +381,7 @@ public final class WorkerSupervisor implements Duty {
                 refuse(left, ProcessEnd.Kind.NOT_SUBMITTED, e.getMessage());
                 return;
             } catch (Throwable e) {
-                refuse(left, "The backend submitted nothing", e);
+                refuse(left, "The backend could not submit the job", e);
                 return;
             }
         }
@@ -412,7 +417,7 @@ public final class WorkerSupervisor implements Duty {
      */
     private void refuse(List<RemoteWorker> registered, String what, Throwable fault) {
         refuse(registered, ProcessEnd.Kind.NOT_SUBMITTED, what + ": " + fault);
-        LOG.log(System.Logger.Level.WARNING, what + ": it has thrown what a provider does not throw.", fault);
+        LOG.log(System.Logger.Level.WARNING, what + ": it threw an exception that a provider must not throw.", fault);
     }
 
     /** Forgets an ended worker, fetches its last output, and removes what it left. */
@@ -429,7 +434,9 @@ public final class WorkerSupervisor implements Duty {
             List<String> lines = lastLines(job);
             conductor.execute(() -> tell(withLastLines, lines));
             Faults.isolated(
-                    WorkerSupervisor.class, "What a worker left could not be removed.", transport::removeRemains);
+                    WorkerSupervisor.class,
+                    "The leftovers of a worker could not be removed.",
+                    transport::removeRemains);
         };
         blocking(asking, thrown -> conductor.execute(() -> tell(withLastLines, List.of())));
     }
@@ -446,7 +453,7 @@ public final class WorkerSupervisor implements Duty {
         } catch (UnsupportedOperationException | BackendException e) {
             return List.of();
         } catch (Throwable e) {
-            return List.of("(The backend could not tell the last lines: " + e + ")");
+            return List.of("(The backend could not read the last lines: " + e + ")");
         }
     }
 
@@ -479,6 +486,7 @@ public final class WorkerSupervisor implements Duty {
             ticking.get(i).machine.onTick(nowNs);
         }
         ticking.clear();
+        waitNotifiers.removeIf(notifier -> !notifier.look(nowNs));
     }
 
     @Override
@@ -506,17 +514,17 @@ public final class WorkerSupervisor implements Duty {
         for (; !unstarted.isEmpty(); unstarted.remove()) {
             Faults.conducted(
                     WorkerSupervisor.class,
-                    "A start could not be ended.",
+                    "A pending start could not be ended.",
                     () -> unstarted.element().requests().forEach(this::registerWithoutLink));
         }
         for (RemoteWorker worker : List.copyOf(workers.values())) {
             Faults.conducted(
-                    WorkerSupervisor.class, "The end of a worker could not be told.", () -> worker.abandon(why));
+                    WorkerSupervisor.class, "The end of a worker could not be reported.", () -> worker.abandon(why));
             workers.remove(worker.jobNumber());
         }
         for (Consumer<List<String>> owner : List.copyOf(untold)) {
             Faults.conducted(
-                    WorkerSupervisor.class, "The end of a worker could not be told.", () -> tell(owner, List.of()));
+                    WorkerSupervisor.class, "The end of a worker could not be reported.", () -> tell(owner, List.of()));
         }
     }
 

@@ -132,7 +132,7 @@ public final class Inbox implements FrameHandler {
         int bodyPosition = bodiesOffset;
         while (position < headersEnd && !closed) {
             if (seal != sealOfFrame) {
-                fail("more behind the message that ends the handshake, where all is sealed");
+                fail("unsealed data after the end of the handshake");
                 return;
             }
             if (headersEnd - position < HEADER_BYTES) {
@@ -199,7 +199,7 @@ public final class Inbox implements FrameHandler {
     private void continuePayload(int bodyPosition, int inFrame) {
         PayloadJoiner current = joiner;
         if (current == null || inFrame == 0 || inFrame > current.missing()) {
-            fail("a segment of " + inFrame + " bytes that belongs to nothing");
+            fail("a segment of " + inFrame + " bytes that belongs to no payload");
             return;
         }
         current.append(frame, bodyPosition, inFrame);

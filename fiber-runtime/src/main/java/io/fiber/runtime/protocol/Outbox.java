@@ -140,8 +140,8 @@ public final class Outbox {
         }
         SealedPayload payload = message.payload();
         if (sealed && payload.length() > 0 && payload.sealer() == 0) {
-            close("A payload of " + payload.length() + " bytes without a seal was to leave over a link that others can"
-                    + " reach.");
+            close("A payload of " + payload.length() + " bytes without a seal was about to be sent over a link that"
+                    + " others can reach.");
             return false;
         }
         int headerLength = message.headerLength();
@@ -219,7 +219,7 @@ public final class Outbox {
             }
             waiting = writer.finish();
             if (waiting == null) {
-                close("The key of this connection has come to its end.");
+                close("The key of this connection is used up.");
                 return false;
             }
         }

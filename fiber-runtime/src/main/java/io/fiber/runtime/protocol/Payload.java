@@ -44,7 +44,7 @@ public final class Payload {
 
     /** Returns a placeholder for a payload that did not fit beside {@code besideBytes} of others. */
     static Payload refused(long bytes, long besideBytes) {
-        String beside = ", beside " + besideBytes + " bytes of others that it has not read yet";
+        String beside = ", and " + besideBytes + " bytes of other messages there have not been read yet";
         return besideBytes == 0 ? refused(bytes) : new Payload(List.of(), 0, new Refusal(bytes, beside));
     }
 
@@ -55,8 +55,8 @@ public final class Payload {
      */
     public Payload requireKept() {
         if (refusal != null) {
-            String heap = ", which is " + Runtime.getRuntime().maxMemory() + " bytes at most" + refusal.beside;
-            String advice = refusal.beside.isEmpty() ? "" : " Or have fewer arrive at a time.";
+            String heap = " (" + Runtime.getRuntime().maxMemory() + " bytes at most)" + refusal.beside;
+            String advice = refusal.beside.isEmpty() ? "" : " Or let fewer messages arrive at the same time.";
             throw new SerializationException("FBR-208", refusal(refusal.bytes, "", heap) + advice);
         }
         return this;
@@ -70,9 +70,9 @@ public final class Payload {
     private static String refusal(long bytes, String process, String heap) {
         return "A message of " + bytes + " bytes does not fit into the heap of the process that received it" + process
                 + heap
-                + ". The process did not keep the message and goes on. Give the process more memory (your program: -Xmx;"
-                + " a worker: memory(...) of its pool or process, or -Xmx in worker.jvm-options), or send less: the path"
-                + " of a file, or one part for each task.";
+                + ". The process dropped the message and continues. Give the process more memory (your program: -Xmx;"
+                + " a worker: memory(...) of its pool or process, or -Xmx in worker.jvm-options), or send less: the"
+                + " path of a file, or one part for each task.";
     }
 
     /** Returns a payload with one segment, which now belongs to it. */

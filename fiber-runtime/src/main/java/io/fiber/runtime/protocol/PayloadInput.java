@@ -210,7 +210,7 @@ public final class PayloadInput extends InputStream {
         while (target.hasRemaining()) {
             if (position == end && !advance()) {
                 throw new IllegalStateException(
-                        target.remaining() + " bytes are missing behind byte " + position() + ".");
+                        target.remaining() + " bytes are missing after byte " + position() + ".");
             }
             int part = Math.min(target.remaining(), end - position);
             target.put(segment, position, part);

@@ -61,8 +61,8 @@ public final class ProcessPath implements Serializable {
             throw new FiberException(
                     "FBR-425",
                     "Process " + this + " is " + numbers.length
-                            + " levels below the first process of its program"
-                            + ", where no process starts others. Have a process further up start them.");
+                            + " levels below the first process of its program. At this depth, a process cannot start"
+                            + " others. Start them from a process further up.");
         }
     }
 

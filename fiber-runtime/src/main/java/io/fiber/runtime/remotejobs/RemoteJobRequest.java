@@ -103,7 +103,7 @@ public final class RemoteJobRequest {
             }
             return new Submission(spec, instances);
         } catch (ArithmeticException | IllegalArgumentException | DateTimeException e) {
-            throw new IOException("A request for jobs of " + payload.length() + " bytes cannot be read: " + e, e);
+            throw new IOException("A job request of " + payload.length() + " bytes cannot be read: " + e, e);
         }
     }
 

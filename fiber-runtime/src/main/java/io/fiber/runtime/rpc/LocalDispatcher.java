@@ -95,7 +95,10 @@ final class LocalDispatcher {
 
     /** Contains a fault of one object, so that others are not affected. */
     private static boolean guarded(Runnable action) {
-        return Faults.conducted(LocalDispatcher.class, "An object that other processes call has met a fault.", action)
+        return Faults.conducted(
+                        LocalDispatcher.class,
+                        "A call from another process has failed because of an internal error.",
+                        action)
                 .isEmpty();
     }
 
@@ -137,7 +140,7 @@ final class LocalDispatcher {
         private void reply(RpcMessage answer) {
             if (answered) {
                 throw new IllegalStateException("Call " + message.call() + " of " + message.from() + " to object "
-                        + message.object() + " was answered before.");
+                        + message.object() + " has already been answered.");
             }
             answered = true;
             end(answer);

@@ -50,8 +50,8 @@ public final class ProcessContext implements Serializable {
         if (process == null) {
             throw new FiberException(
                     "FBR-424",
-                    "A handle of Fiber was serialized or deserialized by something other than Fiber. It travels as an"
-                            + " argument, a result, a captured value or in a queue, not by way of files or sockets.");
+                    "A Fiber handle was serialized or deserialized by something other than Fiber. Send it as an"
+                            + " argument, a result, a captured value or a queue item, not through files or sockets.");
         }
         return process;
     }
@@ -84,8 +84,8 @@ public final class ProcessContext implements Serializable {
         Object part = parts.get(type);
         if (part == null) {
             throw new IllegalStateException("FBR-446 This process has no " + type.getSimpleName()
-                    + ": a program that is connected to a manager of another one can use that one's managed objects and"
-                    + " queues, but neither its pipes nor its broadcast values.");
+                    + ": a program that is connected to a manager of another program can use managed objects and"
+                    + " queues of that program, but not its pipes or broadcast values.");
         }
         return type.cast(part);
     }

@@ -44,15 +44,15 @@ public sealed interface Reply {
         static Reason gone(ObjectAddress object, ProcessPath who, String how) {
             return new Reason(
                     "FBR-400",
-                    "The process " + who + " is gone, and with it the object " + object + " that was called: " + how
-                            + ". What lives in a process ends with it; keep it in one that lives longer.");
+                    "The process " + who + " has ended, and with it the object " + object + " that was called: " + how
+                            + ". Objects end with their process. Create this one in a process that lives longer.");
         }
 
         static Reason withdrawn(RpcMessage message) {
             return new Reason(
                     "FBR-421",
                     "The object " + message.object() + " of the process " + message.from()
-                            + " does not exist any more: it was closed there.");
+                            + " no longer exists: it was closed there.");
         }
 
         /**
@@ -69,7 +69,8 @@ public sealed interface Reply {
             return new Reason(
                     "FBR-423",
                     "The " + object
-                            + " could not take the call, by a fault of Fiber; the log of that process says more.");
+                            + " could not handle the call because of an internal error of Fiber. See the log of that"
+                            + " process.");
         }
     }
 }

@@ -50,7 +50,7 @@ public final class RpcRouter implements Duty {
     private static final int END_LIMIT_CHARS = 1_000;
 
     private static final long END_LIMIT_BYTES = 4_096;
-    private static final String CLOSED = "This session is closed, or its process ends.";
+    private static final String CLOSED = "This session is closed, or its process is ending.";
 
     private final ProcessAddress processAddress;
     private final Conductor conductor;
@@ -258,8 +258,8 @@ public final class RpcRouter implements Duty {
             throw new FiberException(
                     "FBR-422",
                     "The object " + to + " belongs to the program of session " + to.program()
-                            + ", this process to that of session " + processAddress.program()
-                            + ". A handle is of use in the program that made it only.");
+                            + ", but this process belongs to that of session " + processAddress.program()
+                            + ". A handle works only in the program that created it.");
         }
     }
 
@@ -274,7 +274,8 @@ public final class RpcRouter implements Duty {
                     number,
                     new Reply.Lost(new Reply.Reason(
                             "FBR-423",
-                            "The call of object " + to.object() + " could not be sent, by a fault of Fiber: " + thrown
+                            "The call of object " + to.object() + " could not be sent because of an internal error of"
+                                    + " Fiber: " + thrown
                                     + ".",
                             Optional.of(thrown))));
             throw thrown;
@@ -483,8 +484,8 @@ public final class RpcRouter implements Duty {
     public void onFault(Throwable fault) {
         closed = new Reply.Reason(
                 "FBR-404",
-                "The I/O thread of this process has stopped, because of " + fault + ". What lives in other processes"
-                        + " cannot be reached from here any more; open another session.",
+                "The I/O thread of this process has stopped, because of " + fault + ". Objects in other processes can"
+                        + " no longer be reached from here. Open another session.",
                 Optional.of(fault));
         onClose();
     }

@@ -180,9 +180,9 @@ public final class UnderWay {
             Logs.of(UnderWay.class)
                     .log(
                             System.Logger.Level.WARNING,
-                            "FBR-314 The threads of this program have ended, and its JVM goes on for " + words
-                                    + " that it did not wait for. Close the pool or the session, by try-with-resources"
-                                    + " for example, or wait for the futures.");
+                            "FBR-314 The threads of this program have ended, but its JVM keeps running for " + words
+                                    + " that the program did not wait for. Close the pool or the session, for example"
+                                    + " with try-with-resources, or wait for the futures.");
         }
     }
 

@@ -34,7 +34,7 @@ public final class ConnectionKeys {
     public HeaderSeal seal(int stream) {
         if (!claimed.add(stream)) {
             throw new IllegalStateException("The seal of stream " + stream
-                    + " was handed out before; a key must not be used twice. Keep the first one.");
+                    + " was already handed out; a key must not be used twice. Keep the first one.");
         }
         return new FrameSeal(key(role, stream), key(role.peer(), stream));
     }

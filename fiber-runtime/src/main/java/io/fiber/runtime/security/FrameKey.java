@@ -48,8 +48,8 @@ final class FrameKey {
             return Cipher.getInstance("AES/GCM/NoPadding");
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(
-                    "This Java runtime has no AES/GCM/NoPadding, without which nothing can be sealed. Use a JDK with the"
-                            + " module java.base complete, or a provider that has it.",
+                    "This Java runtime has no AES/GCM/NoPadding, without which nothing can be sealed. Use a JDK whose"
+                            + " module java.base is complete, or a provider that has this cipher.",
                     e);
         }
     }

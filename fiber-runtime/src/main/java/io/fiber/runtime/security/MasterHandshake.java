@@ -80,7 +80,7 @@ public final class MasterHandshake {
         switch (message.templateId()) {
             case HelloDecoder.TEMPLATE_ID -> onHello(message.as(new HelloDecoder()), owner);
             case ProofDecoder.TEMPLATE_ID -> onProof(message.as(new ProofDecoder()), owner);
-            default -> owner.refuse("it sent message " + message.templateId() + " before it had proven itself");
+            default -> owner.refuse("it sent message " + message.templateId() + " before it had authenticated itself");
         }
     }
 

@@ -79,7 +79,7 @@ final class ClassFile {
     ClassFile(byte[] bytes) {
         this.bytes = bytes;
         if (intAt(0) != MAGIC) {
-            throw new IllegalArgumentException("It is no class file.");
+            throw new IllegalArgumentException("This is not a class file.");
         }
         constants = new int[shortAt(HEADER - 2)];
         int at = HEADER;

@@ -30,7 +30,7 @@ record ClassStamp(String name, int crc) {
     static List<ClassStamp> readAll(PayloadInput in) throws IOException {
         int count = in.readByte();
         if (count > MOST) {
-            throw new StreamCorruptedException("a function of " + count + " classes");
+            throw new StreamCorruptedException("a function that names " + count + " classes");
         }
         List<ClassStamp> stamps = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {

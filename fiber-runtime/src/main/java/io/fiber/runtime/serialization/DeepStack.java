@@ -65,7 +65,7 @@ final class DeepStack {
 
     /** Returns the depth limit as the end of a sentence. */
     static String describe() {
-        return levels() + " levels, for which a stack of " + ((levels() * LEVEL_BYTES) >> 20) + " MiB is safe";
+        return levels() + " levels, the most that is safe on a stack of " + ((levels() * LEVEL_BYTES) >> 20) + " MiB";
     }
 
     /** Returns whether something failed because it was too deep for the current thread, and may work on another one. */
@@ -115,10 +115,11 @@ final class DeepStack {
         }
         if (thread.isAlive()) {
             throw new IllegalStateException(
-                    "the objects are nested deeply, so that another thread goes through them, and it"
+                    "the objects are nested so deeply that Fiber processes them in another thread, and that thread"
                             + " waits for a lock that thread '"
                             + Thread.currentThread().getName()
-                            + "' may hold. Release it, or send a list of the parts instead of a chain of objects");
+                            + "' may hold. Release the lock, or send a list of the parts instead of a chain of"
+                            + " objects");
         }
         return thread.result();
     }

@@ -104,7 +104,7 @@ public record FunctionResources(Resources resources, String origin, AtomicRefere
         } catch (IllegalArgumentException e) {
             throw new FiberException(
                     "FBR-481",
-                    "The annotation @Meta of " + name + " cannot be used: " + e.getMessage() + " It says "
+                    "The annotation @Meta of " + name + " cannot be used: " + e.getMessage() + " The annotation is "
                             + element.getAnnotation(Meta.class) + ".",
                     e);
         }

@@ -22,12 +22,12 @@ final class Hints {
                     + " java.io.Serializable.";
 
     private static final String PLAIN_OBJECT =
-            "A plain Object holds nothing. If it is a lock, make its field static or transient; between processes "
-                    + "take the lock of a manager (fiber.manager().lock()).";
+            "A plain Object has no data to send. If it is a lock, make its field static or transient; between"
+                    + " processes, use a lock of a manager (fiber.manager().lock()).";
 
     private static final String CLASS_OF_JDK =
-            "It is a class of the JDK, so nothing can make it Serializable: send what the task "
-                    + "needs of it (numbers, strings, arrays, a record), and create it inside the task.";
+            "It is a class of the JDK, so you cannot make it Serializable. Send the data that the task needs"
+                    + " (numbers, strings, arrays, a record), and create the object inside the task.";
 
     private static final Hint OF_ITS_PROCESS = new Hint(
             "Create it inside the task.",
@@ -39,7 +39,7 @@ final class Hints {
             "java.lang.ThreadLocal");
 
     private static final Hint LOGGER = new Hint(
-            "A logger writes in its own process: keep it in a static field, which each process fills for itself.",
+            "A logger belongs to its process: keep it in a static field, which each process initializes for itself.",
             "java.util.logging.Logger",
             "java.lang.System$Logger",
             "org.slf4j.Logger",
@@ -49,7 +49,7 @@ final class Hints {
     /** For classes of the program and its libraries; the first match counts. */
     private static final List<Hint> OF_PROGRAM = List.of(
             new Hint(
-                    "It stays in its process: a task starts its own by Fiber.current().",
+                    "It belongs to its process. A task can start its own with Fiber.current().",
                     Fiber.class.getName(),
                     TaskRunner.class.getName(),
                     FiberProcess.class.getName()),
@@ -59,15 +59,15 @@ final class Hints {
     /** For classes of the JDK; the first match counts. */
     private static final List<Hint> OF_JDK = List.of(
             new Hint(
-                    "Send what is in it, or null.",
+                    "Send its value, or null.",
                     "java.util.Optional",
                     "java.util.OptionalInt",
                     "java.util.OptionalLong",
                     "java.util.OptionalDouble"),
             LOGGER,
             new Hint(
-                    "Send its bytes or the path of its file, and read it inside the task: ImageIO.write(image, \"png\", "
-                            + "out) writes it to a ByteArrayOutputStream, ImageIO.read(in) reads it.",
+                    "Send its bytes or the path of its file, and read it inside the task: ImageIO.write(image,"
+                            + " \"png\", out) writes it to a ByteArrayOutputStream, ImageIO.read(in) reads it.",
                     "java.awt.Image",
                     "java.awt.image.Raster"),
             new Hint("Copy it: new ArrayList<>(list).", "java.util.List"),
@@ -80,14 +80,14 @@ final class Hints {
             new Hint("Send its bytes: buffer.get(array) fills a byte[].", "java.nio.Buffer"),
             new Hint("Send the text and match it inside the task.", "java.util.regex.Matcher"),
             new Hint(
-                    "It works between the threads of one process: take the lock, event or barrier of a manager"
+                    "It works only between threads of one process. Use a lock, event or barrier of a manager"
                             + " (fiber.manager()), which works between processes.",
                     "java.util.concurrent.CountDownLatch",
                     "java.util.concurrent.CyclicBarrier",
                     "java.util.concurrent.Phaser",
                     "java.util.concurrent.locks.Condition"),
             new Hint(
-                    "It is open in this process only: send the file's path or the bytes, and open it inside the task.",
+                    "It is open only in this process. Send the file's path or its bytes, and open it inside the task.",
                     "java.io.InputStream",
                     "java.io.OutputStream",
                     "java.io.Reader",
@@ -134,7 +134,7 @@ final class Hints {
                     + "copy the field it uses to a local variable, or make the method that it calls static.";
         }
         if (found.isOuterObject()) {
-            return "An inner class holds the object around it: make it static, a record or a lambda.";
+            return "An inner class refers to its enclosing object: make it static, a record or a lambda.";
         }
         if (Types.isLambda(type)) {
             Class<?>[] interfaces = type.getInterfaces();
@@ -180,8 +180,9 @@ final class Hints {
     }
 
     private static String ofLibrary(String jar) {
-        return "Its class is in " + jar + ": if you cannot change that, send what it is made from and create it inside "
-                + "the task, or make the field transient. If you can, let it implement java.io.Serializable.";
+        return "Its class is in " + jar + ". If you can change that library, let the class implement"
+                + " java.io.Serializable. Otherwise send the data that the object is made from and create the object"
+                + " inside the task, or make the field transient.";
     }
 
     /**
@@ -209,7 +210,7 @@ final class Hints {
         if (type == URL.class) {
             return "send it as java.net.URI";
         }
-        String advice = "put what it holds into a record of your own";
+        String advice = "copy its data into a record of your own";
         return JdkTypes.isKeptOut(type)
                 ? advice
                 : advice + ", or name the class in the setting allowed-classes of this process";

@@ -230,8 +230,8 @@ public final class JavaSerializer implements SubstitutingSerializer {
             if (slots / SLOTS_PER_BYTE > bytes) {
                 throw new RefusedInputException(
                         "FBR-206",
-                        "an array of " + info.arrayLength() + " elements was announced in " + bytes
-                                + " bytes. The bytes are damaged");
+                        "an array of " + info.arrayLength() + " elements is announced in a value of " + bytes
+                                + " bytes. The value is damaged");
             }
             return Status.ALLOWED;
         }

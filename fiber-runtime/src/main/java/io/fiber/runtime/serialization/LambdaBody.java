@@ -71,11 +71,10 @@ record LambdaBody(Class<?> holder, ClassFile file, ClassFile.Body body, List<Met
         String place = source == null ? "" : " (" + source + (body.line() == 0 ? "" : ":" + body.line()) + ")";
         Method called = annotated.get(0);
         return "FBR-485 The lambda in " + holder.getName() + place + " calls " + String.join(" and ", names)
-                + ", and @Meta there is not taken into account, because the lambda does more than this one call. Submit a"
-                + " reference to the method ("
+                + ", but Fiber ignores @Meta here, because the lambda does more than this one call. Submit"
+                + " a reference to the method ("
                 + called.getDeclaringClass().getSimpleName() + "::" + called.getName()
-                + ") or a lambda that only calls it, or say what it needs by resources(...) of the call, the pool or the"
-                + " process.";
+                + ") or a lambda that only calls it; or set resources(...) of the call, the pool or the process.";
     }
 
     /**

@@ -131,8 +131,8 @@ final class LambdaFactory {
                     "FBR-203",
                     capturing.getName() + " refers to the method "
                             + lambda.getImplClass().replace('/', '.') + "::" + lambda.getImplMethodName()
-                            + " at two places, which its compiler has confused (JDK-8208752), and its module does not open"
-                            + " the package to io.fiber.runtime. Write one of them as a lambda");
+                            + " in two places, which the compiler has confused (JDK-8208752), and its module does not"
+                            + " open the package to io.fiber.runtime. Write one of the two references as a lambda");
         }
         if (ours.hasFullPrivilegeAccess()) {
             return ours;

@@ -115,7 +115,7 @@ final class LambdaForm implements FlatReader.Form {
                 in.readText(),
                 new Object[in.readByte()]);
         if (in.remaining() != 0) {
-            throw new InvalidClassException(name, "a lambda of it is not as one is written");
+            throw new InvalidClassException(name, "a lambda of this class has an unexpected form");
         }
         return new LambdaForm(capturing, form);
     }

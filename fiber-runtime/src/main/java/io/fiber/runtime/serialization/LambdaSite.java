@@ -122,10 +122,10 @@ final class LambdaSite {
                 "FBR-203",
                 "the lambda " + lambda.getImplMethodName() + lambda.getImplMethodSignature() + " is in "
                         + capturing.getName()
-                        + ", but not as that class reads lambdas. Run the same build of the program on both sides. If you do,"
-                        + " its classes were relocated (maven-shade-plugin), which renames classes and leaves their names in"
-                        + " the code that reads lambdas: exclude those that the lambda's types name from the relocation, or"
-                        + " write a class in place of the lambda");
+                        + ", but the code there that deserializes lambdas does not know it. Run the same build of the"
+                        + " program on both sides. If you already do, maven-shade-plugin has relocated classes: it"
+                        + " renames them, but not in that generated code. Exclude the classes in the lambda's"
+                        + " signature from the relocation, or replace the lambda with a class");
     }
 
     /** Returns the form of a function of the same place with other captured values. */

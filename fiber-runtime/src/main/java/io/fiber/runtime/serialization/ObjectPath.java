@@ -54,7 +54,7 @@ final class ObjectPath {
                     steps.add(0, at.step());
                 }
             }
-            return steps.isEmpty() ? "" : "; it was met at " + String.join(" > ", steps);
+            return steps.isEmpty() ? "" : "; found at " + String.join(" > ", steps);
         }
 
         /** Returns whether this is the captured {@code this} of the method around a lambda. */

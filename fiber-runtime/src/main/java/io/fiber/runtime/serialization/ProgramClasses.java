@@ -206,10 +206,10 @@ public final class ProgramClasses {
         try (ClassFiles around = ClassFiles.beside(type, requireNonNull(type.getClassLoader()))) {
             File file = around.fileOf(name);
             return (file == null ? "its class file" : "the file " + file.getPath())
-                    + " is of another build than the one that the function was sent from"
-                    + (file == null || !file.getName().endsWith(".jar") ? "" : ", as far as " + name + " goes");
+                    + " comes from another build than the function"
+                    + (file == null || !file.getName().endsWith(".jar") ? "" : " (its class " + name + " differs)");
         } catch (IOException e) {
-            return "its class file is of another build than the one that the function was sent from";
+            return "its class file comes from another build than the function";
         }
     }
 
@@ -217,7 +217,8 @@ public final class ProgramClasses {
         return new RefusedInputException(
                 CHANGED,
                 "it runs code of class " + name + ", and " + change
-                        + ". Workers run the classes that the program started with, or none. Restart the program");
+                        + ". A worker runs a function only with the classes that the program started with. Restart"
+                        + " the program");
     }
 
     /** Loads the classes to which the code of a class leads, and remembers those whose files have not changed. */

@@ -14,7 +14,7 @@ final class ReadFailure {
     private static final String SAME_BUILD = ". Run the same build of the program on both sides.";
 
     private static final String IN_MEMORY =
-            " A class that the program has in memory only (java Main.java, JShell) is sent with remote-class-loading set to on.";
+            " If the program has the class only in memory (java Main.java, JShell), set remote-class-loading to on.";
 
     /** The message with which an object stream reports a rejection by its filter; the reason is the cause. */
     private static final String FILTER_STATUS = "filter status: ";
@@ -35,7 +35,8 @@ final class ReadFailure {
         }
         return new SerializationException(
                 "FBR-206",
-                start + Causes.describe(thrown) + ". The bytes are damaged, or the class that reads them refuses them.",
+                start + Causes.describe(thrown) + ". The bytes are damaged, or a class rejected them while it was"
+                        + " deserialized.",
                 thrown);
     }
 
@@ -43,8 +44,7 @@ final class ReadFailure {
         if (cause instanceof InvalidClassException
                 && String.valueOf(Causes.message(cause)).startsWith(FILTER_STATUS)) {
             return cause.getCause() == null
-                    ? new SerializationException(
-                            "FBR-204", start + "a class in it is not allowed by the filter.", cause)
+                    ? new SerializationException("FBR-204", start + "the filter does not allow a class in it.", cause)
                     : null;
         }
         if (cause instanceof TooDeepException tooDeep) {
@@ -71,15 +71,17 @@ final class ReadFailure {
         if (missing != null) {
             return new SerializationException(
                     "FBR-202",
-                    start + "class " + missing + " is missing there. Put what contains it on the class path of the "
+                    start + "class " + missing + " is missing there. Put the jar or directory that contains it on the"
+                            + " class path of the "
                             + side + "." + (side == Side.WORKER && !isRemoteClassLoadingOn(cause) ? IN_MEMORY : ""),
                     cause);
         }
         if (cause instanceof InvalidClassException invalid && message(cause).endsWith("no valid constructor")) {
             return new SerializationException(
                     "FBR-203",
-                    start + "an object stream cannot make objects of class " + invalid.classname
-                            + ": give its nearest superclass that is not Serializable a constructor without parameters.",
+                    start + "Java cannot deserialize objects of class " + invalid.classname
+                            + ": give its nearest superclass that is not Serializable a constructor without"
+                            + " parameters.",
                     cause);
         }
         String differing = difference(cause);
@@ -130,11 +132,11 @@ final class ReadFailure {
                     + (name == null ? message : message.replace(name + "; ", "")) + ")";
         }
         if (cause instanceof IllegalArgumentException && message.equals("Invalid lambda deserialization")) {
-            return "the lambda is not in " + lambdaHost(cause) + " as it was written";
+            return "class " + lambdaHost(cause) + " does not contain the lambda that was sent";
         }
         if (cause instanceof NoSuchMethodException && message.contains("$deserializeLambda$")) {
-            return "the lambda is not in " + message.substring(0, message.indexOf(".$deserializeLambda$"))
-                    + " as it was written";
+            return "class " + message.substring(0, message.indexOf(".$deserializeLambda$"))
+                    + " does not contain the lambda that was sent";
         }
         if (cause instanceof ClassCastException && message.startsWith("cannot assign instance of ")) {
             return "a field differs from the one that was written (" + message + ")";

@@ -104,7 +104,7 @@ final class RecordForm implements FlatReader.Form {
         Class<?> type = Class.forName(name, false, loader);
         gate.check(type);
         if (!type.isRecord() || !Serializable.class.isAssignableFrom(type)) {
-            throw new InvalidClassException(name, "a serializable record was written, and here it is none");
+            throw new InvalidClassException(name, "a serializable record was written, but here the class is not one");
         }
         int[] targets = new int[in.readByte()];
         RecordComponent[] components = type.getRecordComponents();
@@ -113,7 +113,7 @@ final class RecordForm implements FlatReader.Form {
             targets[i] = target(name, in.readText(), in.readText(), components);
         }
         if (in.remaining() != 0) {
-            throw new InvalidClassException(name, "a record of it is not as one is written");
+            throw new InvalidClassException(name, "a record of this class has an unexpected form");
         }
         Constructor<?> constructor = type.getDeclaredConstructor(types);
         if (!constructor.trySetAccessible()) {

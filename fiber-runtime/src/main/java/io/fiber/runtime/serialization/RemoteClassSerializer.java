@@ -64,8 +64,9 @@ public final class RemoteClassSerializer implements SubstitutingSerializer {
                 if (other != null && other != element) {
                     throw new InvalidClassException(
                             element.getName(),
-                            "there are two classes of this name, of the class loaders " + other.getClassLoader()
-                                    + " and " + element.getClassLoader() + ", and only one can travel with an object");
+                            "two classes have this name, in the class loaders " + other.getClassLoader()
+                                    + " and " + element.getClassLoader() + ", and only one of them can be sent with"
+                                    + " an object");
                 }
             }
         }

@@ -32,7 +32,7 @@ final class SerializedLambda implements Serializable {
 
     private @Nullable Object readResolve() throws ObjectStreamException {
         if (capturingClass == null || capturedArgs == null) {
-            throw new InvalidObjectException("a lambda without its class or without what it captured");
+            throw new InvalidObjectException("a lambda lacks its class or its captured arguments");
         }
         java.lang.invoke.SerializedLambda lambda = new java.lang.invoke.SerializedLambda(
                 capturingClass,
@@ -48,7 +48,7 @@ final class SerializedLambda implements Serializable {
         try {
             return LambdaSite.of(capturingClass, lambda).make(lambda);
         } catch (ReflectiveOperationException e) {
-            InvalidObjectException invalid = new InvalidObjectException("The lambda cannot be made.");
+            InvalidObjectException invalid = new InvalidObjectException("The lambda cannot be created.");
             invalid.initCause(e);
             throw invalid;
         }

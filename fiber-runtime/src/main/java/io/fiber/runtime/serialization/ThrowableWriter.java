@@ -259,7 +259,7 @@ final class ThrowableWriter {
             binding.apply(serializer.with(this)).write(thrown, out);
             written = out.toPayload();
             if (isOfProgram && !(read(written) instanceof Throwable)) {
-                throw new IOException("It is no exception when it is read.");
+                throw new IOException("It is not an exception when it is read back.");
             }
         }
 

@@ -56,8 +56,9 @@ public final class TypeFilter implements ObjectInputFilter {
             String meant = name.endsWith(ANY_OF_PACKAGE) ? name.substring(0, name.length() - 1) : name;
             if (JdkTypes.isKeptOut(meant)) {
                 throw new ConfigurationException("FBR-121 Setting 'allowed-classes' names '" + name
-                        + "', which Fiber never reads: it can be made to run code, open connections or read bytes past the"
-                        + " filter. Take it out, and put what it holds into a record of your own.");
+                        + "', which Fiber never deserializes: an attacker could use it to run code, open connections"
+                        + " or read bytes past the filter. Remove it from the setting, and copy its data into a record"
+                        + " of your own.");
             }
         }
         return new TypeFilter(Config.getSerialFilter(), names);
@@ -85,14 +86,14 @@ public final class TypeFilter implements ObjectInputFilter {
         Class<?> type = info.serialClass();
         if (type != null && !allowed.get(type)) {
             Class<?> element = Types.element(type);
-            return element.getTypeName() + " is not allowed: of the JDK only values and collections are read; "
+            return element.getTypeName() + " is not allowed: from the JDK, Fiber reads only values and collections; "
                     + Hints.insteadOf(element);
         }
         if (processFilter != null && processFilter.checkInput(asWritten(info)) == Status.REJECTED) {
             Class<?> written = asWritten(info).serialClass();
             return (written == null ? "the number of levels, references or bytes" : written.getTypeName())
                     + " is not allowed by this JVM's jdk.serialFilter '" + processFilter
-                    + "'; add a pattern that allows it in front";
+                    + "'; put a pattern that allows it at the front";
         }
         return null;
     }

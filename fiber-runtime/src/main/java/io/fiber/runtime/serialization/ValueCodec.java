@@ -166,10 +166,10 @@ public final class ValueCodec {
                             System.Logger.Level.WARNING,
                             "FBR-489 " + FunctionName.of(function) + " captured a "
                                     + generator.get().getName()
-                                    + ". Each worker draws from a copy of it, so the same numbers come again and again."
-                                    + " Make a generator in the task: ThreadLocalRandom.current(), or for numbers that can"
-                                    + " be reproduced RandomGeneratorFactory.of(\"L64X128MixRandom\").create(seed + index),"
-                                    + " one for each item. This is said once.");
+                                    + ". Each worker draws from a copy of it, so the same numbers repeat. Create a"
+                                    + " generator in the task: ThreadLocalRandom.current(), or, for reproducible"
+                                    + " numbers, RandomGeneratorFactory.of(\"L64X128MixRandom\").create(seed + index)"
+                                    + " for each item. Fiber says this once.");
         }
     }
 
@@ -249,7 +249,7 @@ public final class ValueCodec {
     private @Nullable Object getObject(PayloadInput part) throws IOException, ClassNotFoundException {
         Object value = serializer.read(part);
         if (part.remaining() != 0) {
-            throw new StreamCorruptedException(part.remaining() + " bytes are left behind an object");
+            throw new StreamCorruptedException(part.remaining() + " bytes are left after an object");
         }
         return value;
     }

@@ -57,16 +57,17 @@ final class WriteFailure {
             return new SerializationException(
                     "FBR-205",
                     "Cannot send " + what + ": after " + (limit.limitBytes() >> 10)
-                            + " KiB of it the heap of this process is almost full, which may take "
+                            + " KiB of it the heap of this process is almost full (limit: "
                             + (limit.heapBytes() >> 20)
-                            + " MiB. If it has no end (a lazy list, a generator), send a part of it or what makes it. Otherwise"
-                            + " raise -Xmx, send it in parts, or write it to a file that both sides see and send the path.",
+                            + " MiB). If it has no end (a lazy list, a generator), send a part of it, or the code"
+                            + " that produces it. Otherwise raise -Xmx, send it in parts, or write it to a file that"
+                            + " both sides can read and send the path.",
                     limit);
         }
         return new SerializationException(
                 "FBR-205",
                 "Cannot send " + what + ": it is larger than the limit of " + bytes(limit.limitBytes())
-                        + ". Send it in parts, or write it to a file that both sides see and send the path.",
+                        + ". Send it in parts, or write it to a file that both sides can read and send the path.",
                 limit);
     }
 

@@ -43,7 +43,8 @@ final class ExitNotice implements Thread.UncaughtExceptionHandler {
     /** Says what ended with the program, unless something was said before. */
     void say(String what) {
         if (said.compareAndSet(false, true)) {
-            System.err.println("This program was ended by a signal or System.exit, and its session with it: " + what);
+            System.err.println(
+                    "This program was ended by a signal or System.exit, which also ended its session: " + what);
         }
     }
 }

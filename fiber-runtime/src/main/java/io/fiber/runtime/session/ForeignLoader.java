@@ -43,14 +43,14 @@ final class ForeignLoader {
         throw new FiberException(
                 "FBR-116",
                 "This program runs inside another one, which has loaded Fiber from " + own.get()
-                        + " by a class loader of its own ("
+                        + " with its own class loader ("
                         + workerMain.getClassLoader().getClass().getName()
-                        + "), as Maven's exec:java, plugins of an IDE and application servers do. Workers would be"
-                        + " started with the class path of that one, which has no Fiber: "
+                        + "), as Maven's exec:java, IDE plugins and application servers do. Workers would be started"
+                        + " with the class path of that program, which does not contain Fiber: "
                         + ClassPathSnapshot.shown(String.join(File.pathSeparator, classPath))
-                        + " . Start the program in a JVM of its own: by java -cp, or by mvn exec:exec instead of"
-                        + " exec:java; or set the system property java.class.path to the program's class path before"
-                        + " the session is opened.");
+                        + " . Start your program in its own JVM: with java -cp, or with mvn exec:exec instead of"
+                        + " exec:java. Or set the system property java.class.path to the class path of your program"
+                        + " before you open the session.");
     }
 
     /**

@@ -51,8 +51,8 @@ public final class RuntimeEngine implements FiberEngine {
         requireNotReading();
         return Optional.ofNullable(OF_WORKER.get())
                 .orElseThrow(() -> new IllegalStateException(
-                        "FBR-301 This thread runs in no worker of Fiber, so there is no current session. Open one by"
-                                + " Fiber.open()."))
+                        "FBR-301 This thread does not belong to a worker of Fiber, so it has no current session. Open"
+                                + " one with Fiber.open()."))
                 .session();
     }
 
@@ -90,8 +90,8 @@ public final class RuntimeEngine implements FiberEngine {
                         .log(
                                 Level.WARNING,
                                 "FBR-125 The environment variable " + variable
-                                        + " is no setting of Fiber and is ignored. If another program uses it, all is"
-                                        + " well; docs/configuration.md lists every setting.");
+                                        + " is not a setting of Fiber and is ignored. If it belongs to another"
+                                        + " program, ignore this warning. docs/configuration.md lists every setting.");
             }
         }
     }
@@ -104,9 +104,10 @@ public final class RuntimeEngine implements FiberEngine {
         if (OF_WORKER.get() != null
                 && StackWalker.getInstance().walk(frames -> frames.anyMatch(RuntimeEngine::isReading))) {
             throw new IllegalStateException(
-                    "FBR-304 A session was asked for while this worker reads what it was sent: a class of it does that in"
-                            + " its static initializer or in readObject. The workers of that session would do the same,"
-                            + " and theirs, without end. Do it in a method that the program calls, such as main.");
+                    "FBR-304 A session was requested while this worker was deserializing: a class does so in its"
+                            + " static initializer or in readObject. The workers of that session would do the same,"
+                            + " and so on without end. Open the session in a method that the program calls, such as"
+                            + " main.");
         }
     }
 

@@ -228,7 +228,7 @@ final class Session implements Fiber {
 
     private void requireOpen() {
         if (closed) {
-            throw new IllegalStateException("FBR-302 This session is closed. Open another one by Fiber.open().");
+            throw new IllegalStateException("FBR-302 This session is closed. Open another one with Fiber.open().");
         }
     }
 

@@ -192,8 +192,8 @@ final class SessionAssembly {
                 lease(),
                 callerHost,
                 host -> listening(directory, reaper, host),
-                classes.map(remote -> "classes travel in this session, and other programs cannot fetch them."
-                        + " Set remote-class-loading to off."),
+                classes.map(remote -> "this session sends classes to its workers, and other programs cannot fetch"
+                        + " them. Set remote-class-loading to off."),
                 supervisor::countRefusal)));
         return new Session(new Session.Parts(
                 choice.config(), providers(), place, supervisor, context, broadcasts, managerServer, specs, teardown));
@@ -295,7 +295,7 @@ final class SessionAssembly {
             LOG.log(
                     System.Logger.Level.DEBUG,
                     "options of this JVM that workers do not get: " + String.join(" ", options.leftBehind())
-                            + " . What they need is set by worker.jvm-options.");
+                            + " . Set those that they need with worker.jvm-options.");
         }
         return options;
     }
@@ -313,7 +313,7 @@ final class SessionAssembly {
             throw new FiberException(
                     "FBR-321",
                     "The transport cannot listen: the setting bind-address is '" + bind.orElse("")
-                            + "', which is no address of this host.",
+                            + "', which is not an address of this host.",
                     e);
         }
     }
@@ -395,7 +395,7 @@ final class SessionAssembly {
         try {
             return confined.join();
         } catch (CancellationException e) {
-            throw new FiberException("FBR-302", "This session is closed. Open another one by Fiber.open().", e);
+            throw new FiberException("FBR-302", "This session is closed. Open another one with Fiber.open().", e);
         } catch (CompletionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new FiberException("FBR-321", "The transport cannot listen: " + words(cause), cause);

@@ -68,8 +68,8 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
     @Override
     public final B name(String chosen) {
         if (chosen.isBlank()) {
-            throw new IllegalArgumentException(
-                    "FBR-305 name is '" + chosen + "'; expected one that is not blank. Leave it out to be given one.");
+            throw new IllegalArgumentException("FBR-305 name is '" + chosen
+                    + "'; expected one that is not blank. Leave it out, and Fiber chooses one.");
         }
         name = choose("name", chosen);
         return self();
@@ -156,8 +156,8 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
      */
     final void use() {
         if (isUsed) {
-            throw new IllegalStateException("FBR-306 This builder has made its " + made + ". Make another one by fiber."
-                    + made + "Builder(...).");
+            throw new IllegalStateException("FBR-306 This builder has already made its " + made
+                    + ". Make another builder with fiber." + made + "Builder(...).");
         }
         isUsed = true;
     }

@@ -56,11 +56,11 @@ record WorkerClassPath(List<String> entries, List<String> archivable) {
                     "FBR-116",
                     "This program was started from "
                             + ClassPathSnapshot.shown(String.join(File.pathSeparator, entries))
-                            + ", whose classes lie in jars inside of it; workers need them as files, and they cannot be"
-                            + " unpacked: " + e
-                            + " . Set the environment variable XDG_CACHE_HOME to a directory of your own that can be"
-                            + " written, or unpack the jar yourself (java -Djarmode=tools -jar app.jar extract) and"
-                            + " start the program by java -cp.",
+                            + ", whose classes are in jars inside it. Workers need them as files, but Fiber cannot"
+                            + " unpack them: " + e
+                            + " . Set the environment variable XDG_CACHE_HOME to a directory that you own and can"
+                            + " write, or unpack the jar yourself (java -Djarmode=tools -jar app.jar extract) and"
+                            + " start the program with java -cp.",
                     e);
         }
     }

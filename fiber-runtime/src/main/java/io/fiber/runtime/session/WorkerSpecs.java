@@ -259,8 +259,8 @@ final class WorkerSpecs implements JobSpecs {
                     .log(
                             Level.INFO,
                             "Backend '" + backend.name()
-                                    + "' does not bring what workers write to this console, so nothing does;"
-                                    + " output=files has it written where they run, output=none takes this line away.");
+                                    + "' cannot show the output of workers on this console. Set output=files to write"
+                                    + " it to files where they run, or output=none to hide this warning.");
             return new JobOutput.None();
         }
         return switch (where.value()) {

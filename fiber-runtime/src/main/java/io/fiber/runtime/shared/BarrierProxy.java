@@ -40,8 +40,8 @@ final class BarrierProxy extends SyncProxy implements ManagedBarrier {
         return call(Operation.ARRIVE, 0, timeout)
                 .map(this::arrived)
                 .orElseThrow(() ->
-                        new BarrierBrokenException("not all " + parties + " parties of " + this + " had arrived within "
-                                + timeout + (action == null ? "." : ", or its action was not done by then.")));
+                        new BarrierBrokenException("not all " + parties + " parties of " + this + " arrived within "
+                                + timeout + (action == null ? "." : ", or its action had not finished by then.")));
     }
 
     private int arrived(SyncReply reply) {

@@ -111,7 +111,9 @@ final class ClientRegistry implements Duty {
         stranger.peer = peer;
         strangers.add(stranger);
         if (strangers.size() > MOST_STRANGERS) {
-            strangers.getFirst().refuse("it had not shown the key, and too many others came after it");
+            strangers
+                    .getFirst()
+                    .refuse("it had not proven that it has the key, and too many others connected after it");
         }
     }
 
@@ -123,7 +125,7 @@ final class ClientRegistry implements Duty {
     @Override
     public int doWork(long nowNs) {
         while (!strangers.isEmpty() && nowNs - strangers.getFirst().endNs > 0) {
-            strangers.getFirst().refuse("it did not show the key in time");
+            strangers.getFirst().refuse("it did not prove in time that it has the key");
         }
         return 0;
     }
@@ -175,7 +177,7 @@ final class ClientRegistry implements Duty {
             switch (message.templateId()) {
                 case HeartbeatDecoder.TEMPLATE_ID -> {}
                 case RpcMessageDecoder.TEMPLATE_ID -> terms.router().onMessageOf(place, message);
-                case GoodbyeDecoder.TEMPLATE_ID -> from.close("it has closed its connection");
+                case GoodbyeDecoder.TEMPLATE_ID -> from.close("the program has closed its connection");
                 default -> refuse("it sent message " + message.templateId() + ", which no client sends");
             }
         }
@@ -189,7 +191,7 @@ final class ClientRegistry implements Duty {
         @Override
         public MasterHandshake.Welcome admit() {
             if (clients.size() >= RemoteManagerServer.MOST) {
-                String why = "it has " + clients.size() + " clients, and no room for more";
+                String why = "it has " + clients.size() + " clients already, and accepts no more";
                 return new MasterHandshake.Welcome(payloadKey, AccessGrant.denial(why));
             }
             strangers.remove(this);

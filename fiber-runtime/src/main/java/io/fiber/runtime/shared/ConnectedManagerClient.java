@@ -156,7 +156,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
                         "FBR-449",
                         "The manager at " + endpoint.address() + " uses the serializer '" + serializer
                                 + "', which this program does not have. On its class path: "
-                                + providers.serializers().names() + ". Add the artifact that has it."));
+                                + providers.serializers().names() + ". Add the artifact that contains it."));
         TypeFilter filter = TypeFilter.allowing(config.list(ConfigKey.ALLOWED_CLASSES));
         return Codecs.of(
                 new Codecs.Choice(provider, config.optionsOf(provider), filter),
@@ -200,8 +200,8 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         return new FiberException(
                 "FBR-438",
                 "No manager accepts this program at " + endpoint.address() + ": " + why
-                        + ". Expected a manager that listens there: is its program still running, is this its address,"
-                        + " and does a firewall let the TCP port through?",
+                        + ". Check that the manager's program is still running, that this is its address, and that no"
+                        + " firewall blocks the TCP port.",
                 cause);
     }
 
@@ -224,8 +224,8 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         return new Reply.Reason(
                 "FBR-442",
                 "The connection to the manager at " + endpoint.address() + " is lost: " + loss
-                        + ". What this program held there was given back. Connect again when the manager is"
-                        + " available.");
+                        + ". The manager has released everything that this program held there. Connect again when the"
+                        + " manager is available.");
     }
 
     @Override
@@ -259,7 +259,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
     private void awaitGoodbye() {
         try {
             if (!over.await(GOODBYE_LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                LOG.log(System.Logger.Level.DEBUG, "the manager's program did not answer a goodbye");
+                LOG.log(System.Logger.Level.DEBUG, "the manager's program did not confirm the end of the connection");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -306,7 +306,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
                 router.onMessageOfMaster(message);
             } else if (!handshake.onMessage(message, this)
                     && (template != HeartbeatDecoder.TEMPLATE_ID || !admitted.isDone())) {
-                from.close("it sent message " + template + ", which is none for a client");
+                from.close("it sent message " + template + ", which is not meant for a client");
             }
         }
 
@@ -324,7 +324,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         @Override
         public void onFailed(HandshakeFailure failure) {
             admitted.completeExceptionally(unproven(endpoint, failure));
-            host().close("it did not prove itself");
+            host().close("it did not authenticate itself");
         }
 
         @Override
@@ -343,14 +343,14 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
                             + (failure.peerVersion().isPresent()
                                     ? failure.peerVersion().getAsInt()
                                     : "unknown")
-                            + " of Fiber's protocol, this program version " + failure.ownVersion()
+                            + " of Fiber's protocol, but this program speaks version " + failure.ownVersion()
                             + ". Run both with the same version of Fiber.");
         }
         return new FiberException(
                 "FBR-439",
                 "The manager at " + endpoint.address() + " does not have the key of this program, so nothing was sent"
-                        + " to it. Check that the endpoint is the one that Manager.listen returned: each start of a"
-                        + " manager"
-                        + " without a key of your own makes a new key, and another manager may have the port by now.");
+                        + " to it. Check that the endpoint is the one that Manager.listen returned. A manager without"
+                        + " a key of your own makes a new key each time it starts, and another manager may use the"
+                        + " port by now.");
     }
 }

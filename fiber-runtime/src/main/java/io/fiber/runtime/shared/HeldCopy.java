@@ -34,9 +34,8 @@ final class HeldCopy {
     private static final int GREATEST_DEPTH = 8;
 
     private static final String REFUSED = "FBR-445 This is a copy of a value that a manager holds, so a change to it"
-            + " would be lost. Change the value where it is: map.compute(key, ...), map.merge(...),"
-            + " value.updateAndGet(...)"
-            + " and call(...) run a function at the manager. Or change a copy of your own, such as new"
+            + " would be lost. Change the value in the manager: map.compute(key, ...), map.merge(...),"
+            + " value.updateAndGet(...) and call(...) run a function there. Or change a copy of your own, such as new"
             + " ArrayList<>(value), and put it back.";
 
     private static final Class<?> ARRAY_AS_LIST = Arrays.asList(0).getClass();
@@ -101,10 +100,9 @@ final class HeldCopy {
                     .log(
                             System.Logger.Level.WARNING,
                             "FBR-445 A manager handed out a copy of a " + type
-                                    + ". Changes to the copy are lost. Change the value where it is: map.compute(key,"
-                                    + " ...), map.merge(...), value.updateAndGet(...) and call(...) run a function at"
-                                    + " the"
-                                    + " manager. Fiber says this once for each type.");
+                                    + ". Changes to the copy are lost. Change the value in the manager:"
+                                    + " map.compute(key, ...), map.merge(...), value.updateAndGet(...) and call(...)"
+                                    + " run a function there. Fiber says this once for each type.");
         }
     }
 

@@ -57,9 +57,9 @@ final class LockProxy extends SyncProxy implements ManagedLock {
 
     private boolean requireGranted(SyncReply reply) {
         if (reply.outcome() == Outcome.ALREADY_HELD) {
-            throw new IllegalMonitorStateException("FBR-430 This thread holds " + this
-                    + " already and would wait for itself. Manager.reentrantLock() makes a lock that its"
-                    + " holder can lock again.");
+            throw new IllegalMonitorStateException("FBR-430 This thread already holds " + this
+                    + " and would wait for itself. Manager.reentrantLock() creates a lock that its holder can lock"
+                    + " again.");
         }
         return true;
     }

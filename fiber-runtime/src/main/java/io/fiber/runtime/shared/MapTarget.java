@@ -59,7 +59,7 @@ record MapTarget(Map<Object, Object> map) implements Target {
 
     private @Nullable Object present(@Nullable Object key) {
         if (!map.containsKey(key)) {
-            throw new NoSuchElementException("There is no '" + key + "'; there are " + map.keySet() + ".");
+            throw new NoSuchElementException("The map has no key '" + key + "'; its keys are " + map.keySet() + ".");
         }
         return map.get(key);
     }

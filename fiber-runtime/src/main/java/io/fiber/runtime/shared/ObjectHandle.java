@@ -41,7 +41,7 @@ record ObjectHandle(
             case EVENT -> new EventProxy(remote);
             case BARRIER, BARRIER_WITH_ACTION -> new BarrierProxy(remote, (int) number, action);
             case ASYNC -> new AsyncObjectProxy<>(remote);
-            case SHARED -> throw new IllegalArgumentException("A shared object travels with its interface.");
+            case SHARED -> throw new IllegalArgumentException("A shared object is sent with its interface.");
         };
     }
 }

@@ -149,8 +149,8 @@ abstract class ObjectsClient implements ManagedObjects {
     private <T> T shared(Class<T> type, Object instanceOrFactory) {
         if (!type.isInterface()) {
             throw new IllegalArgumentException("FBR-435 " + type.getName()
-                    + " is not an interface, so there can be no handle of it. Share it through an interface"
-                    + " that it implements.");
+                    + " is not an interface, so Fiber cannot create a handle for it. Share the object through an"
+                    + " interface that it implements.");
         }
         return SharedHandler.proxy(type, create(Kind.SHARED, type, instanceOrFactory));
     }
@@ -175,9 +175,9 @@ abstract class ObjectsClient implements ManagedObjects {
         if (!type.isInstance(found)) {
             throw new FiberException(
                     "FBR-447",
-                    "The object '" + name + "' at this manager is "
+                    "The object '" + name + "' of this manager is "
                             + (found == null ? "null" : "of " + found.getClass())
-                            + ", not of " + type + ". Ask for the type that was published.");
+                            + ", not of " + type + ". Request the type that was published.");
         }
         return (T) found;
     }

@@ -41,9 +41,8 @@ final class Registry implements Target {
         if (found == null) {
             throw new FiberException(
                     "FBR-441",
-                    "Nothing is published under '" + name + "' at this manager; the published names are"
-                            + " " + named.keySet()
-                            + ". Manager.publish(name, handle) publishes an object.");
+                    "This manager has published no object named '" + name + "'. The published names are "
+                            + named.keySet() + ". Publish the object with Manager.publish(name, handle).");
         }
         return found;
     }
@@ -68,7 +67,7 @@ final class Registry implements Target {
             case SEMAPHORE -> new SemaphoreMachine(number(arguments, 1), number(arguments, 2));
             case EVENT -> new EventMachine();
             case BARRIER, BARRIER_WITH_ACTION -> new BarrierMachine((int) number(arguments, 1), kind);
-            default -> throw new IllegalArgumentException(kind + " is made by another object.");
+            default -> throw new IllegalArgumentException(kind + " is created by another object.");
         };
     }
 

@@ -94,9 +94,7 @@ public final class RemoteManagerServer implements AutoCloseable {
                 InetAddress bind = InetAddress.getByName(endpoint.host());
                 if (bind.isAnyLocalAddress()) {
                     throw cannot(
-                            endpoint,
-                            "it stands for all addresses of this host, but clients must be told a single" + " one",
-                            null);
+                            endpoint, "it stands for all addresses of this host, but clients need a single one", null);
                 }
                 return open(bind, endpoint);
             } catch (IOException e) {
@@ -112,7 +110,8 @@ public final class RemoteManagerServer implements AutoCloseable {
             if (terms.obstacle().isPresent()) {
                 throw new FiberException(
                         "FBR-446",
-                        "The manager cannot admit programs: " + terms.obstacle().get());
+                        "The manager cannot accept other programs: "
+                                + terms.obstacle().get());
             }
             CallerHost reached = new CallerHost(bind, endpoint.host(), CallerHost.Reach.NETWORK);
             ClientRegistry clients = new ClientRegistry(
@@ -151,7 +150,7 @@ public final class RemoteManagerServer implements AutoCloseable {
                     .callLater(() -> open(clients, endpoint.port()))
                     .join();
         } catch (CancellationException e) {
-            throw new FiberException("FBR-302", "This session is closed. Open another one by Fiber.open().", e);
+            throw new FiberException("FBR-302", "This session is closed. Open another one with Fiber.open().", e);
         } catch (CompletionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw cannot(endpoint, String.valueOf(cause.getMessage()), cause);

@@ -53,7 +53,7 @@ record RemoteObject(ProcessContext process, ObjectAddress address) implements Se
     }
 
     PayloadInput open(SealedPayload payload) {
-        return process.seals().read(payload, "An answer of a managed object is damaged.");
+        return process.seals().read(payload, "The answer of a managed object arrived damaged.");
     }
 
     /** Returns what a caller is thrown when there is no answer. */
@@ -62,7 +62,7 @@ record RemoteObject(ProcessContext process, ObjectAddress address) implements Se
             return lost.reason().toException();
         }
         if (!(reply instanceof Reply.Failure failed)) {
-            return new IllegalStateException("The call " + operation + " of " + this + " was given up.");
+            return new IllegalStateException("The call " + operation + " of " + this + " was abandoned.");
         }
         RemoteFailure failure = process.codecs().failures().read(open(failed.failure()));
         RemoteTaskException thrown = failure.thrownBy("The call " + operation + " of " + this);

@@ -41,8 +41,8 @@ final class SemaphoreProxy extends SyncProxy implements ManagedSemaphore {
     public void release(int permits) {
         SyncReply reply = now(Operation.RELEASE, ObjectsClient.atLeast(1, permits, "permits"));
         if (reply.outcome() == Outcome.TOO_MANY) {
-            throw new IllegalStateException("FBR-432 " + this + " is bounded to " + reply.number()
-                    + " permits and would have more after the release of " + permits
+            throw new IllegalStateException("FBR-432 " + this + " has a bound of " + reply.number()
+                    + " permits and would exceed it by releasing " + permits
                     + ". Release once for each acquire.");
         }
     }

@@ -49,7 +49,7 @@ final class SharedMethods {
         Method method = bySignature.get(signature);
         if (method == null) {
             throw new UnsupportedOperationException("FBR-436 " + type.getName() + " has no method " + signature
-                    + " at the host. Caller and host must have the same version of it.");
+                    + " in the process that holds the object. Run the same version of this type in both processes.");
         }
         return method;
     }

@@ -72,7 +72,8 @@ abstract class SyncProxy extends Proxied {
         SyncReply read = SyncReply.of(answer.argument(), answer.payload());
         if (read.outcome() == Outcome.UNKNOWN_OPERATION) {
             throw new UnsupportedOperationException("FBR-436 " + name + " " + remote().address()
-                    + " has no such operation at its host. Caller and host must have the same version of Fiber.");
+                    + " does not know this operation in the process that holds it. Run the same version of Fiber in"
+                    + " both processes.");
         }
         return read;
     }

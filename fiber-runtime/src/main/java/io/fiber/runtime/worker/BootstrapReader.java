@@ -49,7 +49,7 @@ public final class BootstrapReader {
         String place = environment
                 .variable(JobSpec.BOOTSTRAP_VARIABLE)
                 .orElseThrow(() -> new IOException("The environment variable " + JobSpec.BOOTSTRAP_VARIABLE
-                        + " is not set. A worker is started by a session of Fiber, not by hand."));
+                        + " is not set. Only a session of Fiber can start a worker."));
         byte[] bytes;
         if (place.equals(FROM_STDIN)) {
             FileInputStream stdin = new FileInputStream(FileDescriptor.in);
@@ -90,7 +90,7 @@ public final class BootstrapReader {
         DataInputStream in = new DataInputStream(stdin);
         int length = in.readInt();
         if (length <= 0 || length > GREATEST_BYTES) {
-            throw new IOException("A bootstrap of " + length + " bytes was announced.");
+            throw new IOException("The bootstrap has an invalid length: " + length + " bytes.");
         }
         byte[] bytes = new byte[length];
         in.readFully(bytes);

@@ -168,9 +168,9 @@ public final class ExitWatch {
         Logs.of(ExitWatch.class)
                 .log(
                         System.Logger.Level.WARNING,
-                        "FBR-313 This process is killed: it began to end " + inSeconds(limitNs)
-                                + " ago, and these had not ended: " + inWords(late)
-                                + ". Set shutdown-grace to what they need, or have them end by themselves.");
+                        "FBR-313 This process is killed: its shutdown began " + inSeconds(limitNs)
+                                + " ago, and these have not ended: " + inWords(late)
+                                + ". Raise shutdown-grace, or make them end sooner.");
         cleanup.remove();
     }
 

@@ -19,11 +19,11 @@ public record MasterRoute(String master, String transport, String place, Supplie
     /** Returns the message for a master that did not answer: what could not be reached, and from where. */
     String isShut(long limitMs) {
         return "FBR-157 the master '" + master + "' at " + place + " did not accept this worker within " + limitMs
-                + " ms; it ends. It has dialled from " + here()
-                + ". If the master is alive, this host cannot reach that address, or gets no answer from it:"
-                + " let firewalls between them pass what goes to these ports (fiber." + transport
-                + ".port-range names them),"
-                + " or name an address of the master that this host can reach (fiber.advertised-address)."
+                + " ms, so the worker ends. It dialled from " + here()
+                + ". If the master is alive, this host cannot reach that address, or gets no answer from it. Open"
+                + " these ports in the firewalls between the two hosts (fiber." + transport
+                + ".port-range sets them), or set fiber.advertised-address to an address of the master that this host"
+                + " can reach."
                 + another();
     }
 
@@ -32,8 +32,8 @@ public record MasterRoute(String master, String transport, String place, Supplie
                 available.get().stream().filter(name -> !name.equals(transport)).toList();
         return others.isEmpty()
                 ? ""
-                : " If they stop this transport, another one may pass: set fiber.transport to "
-                        + String.join(" or ", others) + "; 'fiber doctor' tries the ways.";
+                : " If firewalls block this transport, set fiber.transport to " + String.join(" or ", others)
+                        + ". 'fiber doctor' tests which protocols get through.";
     }
 
     private static String here() {

@@ -12,17 +12,18 @@ public final class OtherBuild {
      */
     public static String byFrames(String transport, int ownLength, int masterLength) {
         return inWords("its transport '" + transport + "' has frames of up to " + ownLength
-                + " bytes, the master's of up to " + masterLength);
+                + " bytes, and that of the master has frames of up to " + masterLength);
     }
 
     /** Returns the error message for a worker that speaks another version of the protocol. */
     static String byProtocol(int ownVersion, int masterVersion) {
-        return inWords("it speaks version " + ownVersion + " of Fiber's protocol, the master version " + masterVersion);
+        return inWords("it speaks version " + ownVersion + " of Fiber's protocol, and the master speaks version "
+                + masterVersion);
     }
 
     private static String inWords(String difference) {
-        return "FBR-316 This worker is of another build of Fiber than its master: " + difference
-                + ". It ends. Have workers start from the jars that the program has: an image, a module or a directory"
-                + " may hold older or newer ones of Fiber or of its transport.";
+        return "FBR-316 This worker has another build of Fiber than its master: " + difference
+                + ". The worker ends. Start workers from the same jars as the program: an image, a module or a"
+                + " directory may contain another version of Fiber or of its transport.";
     }
 }

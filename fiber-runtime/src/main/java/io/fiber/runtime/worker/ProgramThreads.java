@@ -61,9 +61,9 @@ final class ProgramThreads {
         String names = living.stream()
                 .map(thread -> LateThreads.inWords(thread, thread.getStackTrace()))
                 .collect(Collectors.joining("; "));
-        return "FBR-315 The program has returned, and its process goes on for the threads that it has started and that"
-                + " are no daemons: " + names
-                + ". Have them end, for example by shutting their executor down, or make them daemons.";
+        return "FBR-315 The program has returned, but its process keeps running because of non-daemon threads that"
+                + " the program started: " + names
+                + ". End them, for example by shutting down their executor, or make them daemon threads.";
     }
 
     private List<Thread> living() {

@@ -53,6 +53,6 @@ final class SentFunction {
             runnable.run();
             return null;
         }
-        throw new IllegalStateException(function.getClass().getName() + " is no function of io.fiber.function.");
+        throw new IllegalStateException(function.getClass().getName() + " is not a function of io.fiber.function.");
     }
 }

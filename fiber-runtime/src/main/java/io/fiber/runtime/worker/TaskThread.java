@@ -197,7 +197,11 @@ public final class TaskThread implements TaskExecutor, Runnable {
      * it once.
      */
     private static void logFailure(Throwable thrown) {
-        Logs.of(TaskThread.class).log(System.Logger.Level.DEBUG, "What this process ran first threw.", thrown);
+        Logs.of(TaskThread.class)
+                .log(
+                        System.Logger.Level.DEBUG,
+                        "The initializer or the program of this process threw an exception.",
+                        thrown);
     }
 
     private ResultBatch runFirst(SentFunction function, Consumer<Throwable> printer) {

@@ -127,7 +127,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
     public void onMessage(Peer from, Message message) {
         if (runner == null) {
             if (!handshake.onMessage(message, this)) {
-                from.close("It sent message " + message.templateId() + " before it had proven itself.");
+                from.close("It sent message " + message.templateId() + " before it had authenticated itself.");
             }
             return;
         }

@@ -110,9 +110,9 @@ class SentClassesTest {
         assertThat(RemoteClasses.isOn(config("auto"), other)).isFalse();
         assertThatThrownBy(() -> RemoteClasses.isOn(config("on"), other))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessage("FBR-501 Classes are to be sent to workers (remote-class-loading is 'on' from the program's"
-                        + " code), which only the serializer 'java' can do; this session's is 'kryo'. Set"
-                        + " one of them differently.");
+                .hasMessage("FBR-501 Setting 'remote-class-loading' is 'on' (from the program's code), but only the"
+                        + " serializer 'java' can send classes to workers, and this session uses 'kryo'. Change"
+                        + " one of the two settings.");
     }
 
     private static FiberConfig config(String choice) {

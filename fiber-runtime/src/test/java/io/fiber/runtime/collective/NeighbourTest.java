@@ -23,11 +23,11 @@ class NeighbourTest {
 
     @Test
     void endOfTheStreamIsTheLossOfTheNeighbour() {
-        assertThatThrownBy(() -> whoseEndThrows(new EndOfStreamException("FBR-450", "Nothing more comes."))
+        assertThatThrownBy(() -> whoseEndThrows(new EndOfStreamException("FBR-450", "No more messages will arrive."))
                         .receiveBytes())
                 .isInstanceOf(PeerLostException.class)
                 .hasMessage("FBR-461 Rank 2, a neighbour of rank 1 of ring 'ring-1', is gone or has closed its end:"
-                        + " FBR-450 Nothing more comes.");
+                        + " FBR-450 No more messages will arrive.");
     }
 
     @Test

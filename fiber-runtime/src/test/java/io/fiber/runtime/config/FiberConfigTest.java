@@ -314,8 +314,7 @@ class FiberConfigTest {
                 Map.of("fiber.worker.jvm-options", "s3cret"),
                 NOTHING,
                 "FBR-121 Setting 'worker.jvm-options' is '***' (from -Dfiber.worker.jvm-options), which is not JVM"
-                        + " options"
-                        + " separated by commas, each beginning with - or @ and without blanks, for example"
+                        + " options separated by commas, each beginning with - or @ and without spaces, for example"
                         + " -Xmx2g,-Da=b.");
     }
 

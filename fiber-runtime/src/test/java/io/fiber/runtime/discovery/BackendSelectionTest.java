@@ -41,9 +41,9 @@ class BackendSelectionTest extends DiscoveryFixture {
         assertFault(
                 () -> select(providers, Map.of(ENVIRONMENT, "kuberntes")),
                 ConfigurationException.class,
-                "FBR-102 Unknown backend 'kuberntes' (from environment variable FIBER_BACKEND). On the class path: [local,"
-                        + " slurm]. Did you mean 'kubernetes'? It is in fiber-backend-kubernetes, which is missing,"
-                        + " unless a shaded jar lost its META-INF/services.");
+                "FBR-102 Unknown backend 'kuberntes' (from environment variable FIBER_BACKEND). On the class path:"
+                        + " [local, slurm]. Did you mean 'kubernetes'? It is in fiber-backend-kubernetes, which is not"
+                        + " on the class path, or whose META-INF/services a shaded jar has lost.");
     }
 
     @Test
@@ -53,9 +53,9 @@ class BackendSelectionTest extends DiscoveryFixture {
         assertFault(
                 () -> select(providers, Map.of(ENVIRONMENT, "docker")),
                 ConfigurationException.class,
-                "FBR-102 Unknown backend 'docker' (from environment variable FIBER_BACKEND). On the class path: [local,"
-                        + " slurm]. It is in fiber-backend-docker, which is missing,"
-                        + " unless a shaded jar lost its META-INF/services.");
+                "FBR-102 Unknown backend 'docker' (from environment variable FIBER_BACKEND). On the class path:"
+                        + " [local, slurm]. It is in fiber-backend-docker, which is not on the class path, or whose"
+                        + " META-INF/services a shaded jar has lost.");
     }
 
     @Test
@@ -91,7 +91,8 @@ class BackendSelectionTest extends DiscoveryFixture {
         assertFault(
                 () -> select(providers, Map.of(ENVIRONMENT, "slurm")),
                 ConfigurationException.class,
-                "FBR-105 Backend 'slurm' (from environment variable FIBER_BACKEND) cannot be used: sbatch was not found on"
+                "FBR-105 Backend 'slurm' (from environment variable FIBER_BACKEND) cannot be used: sbatch was"
+                        + " not found on"
                         + " PATH=/usr/bin. Nothing else was tried, because the choice was explicit.");
     }
 
@@ -114,21 +115,22 @@ class BackendSelectionTest extends DiscoveryFixture {
         assertFault(
                 () -> select(providers, Map.of()),
                 ConfigurationException.class,
-                "FBR-105 Backend 'local' (the default, since this process runs inside no other's platform) cannot be used:"
+                "FBR-105 Backend 'local' (the default, since this process runs inside no other's platform)"
+                        + " cannot be used:"
                         + " no java. Nothing else was tried, because it is the default.");
     }
 
     @Test
     void whetherABackendIsUsableMayDependOnItsOptionsWhereverTheyWereSet() throws IOException {
-        Providers providers = providers(
-                new FakeJar()
-                        .backend(
-                                "A",
-                                "slurm",
-                                "return e.property(\"fiber.slurm.host\").isPresent() ? new Probe.Usable(\"by ssh\")"
-                                        + " : new Probe.Unusable(\"no sbatch\");",
-                                "public List<OptionKey> options()"
-                                        + " { return List.of(OptionKey.of(\"host\", OptionType.TEXT, \"none\", \"A host.\")); }"));
+        Providers providers = providers(new FakeJar()
+                .backend(
+                        "A",
+                        "slurm",
+                        "return e.property(\"fiber.slurm.host\").isPresent() ? new Probe.Usable(\"by ssh\")"
+                                + " : new Probe.Unusable(\"no sbatch\");",
+                        "public List<OptionKey> options()"
+                                + " { return List.of(OptionKey.of(\"host\", OptionType.TEXT, \"none\","
+                                + " \"A host.\")); }"));
         Files.writeString(directory.resolve(".fiberconfig"), "slurm.host = login\n");
 
         assertChosen(select(providers, Map.of()), "slurm", "the only one on the class path");
@@ -225,9 +227,9 @@ class BackendSelectionTest extends DiscoveryFixture {
         Providers local = providers(new FakeJar().backend("A", "local", USABLE));
 
         assertThat(logged(local, Map.of("SLURM_NTASKS", "4")))
-                .contains("WARNING This job has 4 tasks (SLURM_NTASKS), but backend 'local' starts no workers in them."
-                        + " fiber-backend-slurm on the class path does; when 'local' is meant, set"
-                        + " FIBER_BACKEND=local.");
+                .contains("WARNING This job has 4 tasks (SLURM_NTASKS), but backend 'local' starts no workers in"
+                        + " them. To have workers there, add fiber-backend-slurm to the class path. If you want"
+                        + " 'local', set FIBER_BACKEND=local.");
         assertThat(List.of(
                         logged(local, Map.of("SLURM_NTASKS", "1")),
                         logged(local, Map.of("SLURM_NTASKS", "4", ENVIRONMENT, "local"))))

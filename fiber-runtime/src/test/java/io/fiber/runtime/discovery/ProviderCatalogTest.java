@@ -124,11 +124,11 @@ class ProviderCatalogTest extends DiscoveryFixture {
         assertThat(backends.broken())
                 .hasSize(2)
                 .contains("fake.Optionless (" + jar
-                        + ") does not tell its name, version and options: java.lang.NoClassDefFoundError: a/B")
+                        + ") failed to return its name, version and options: java.lang.NoClassDefFoundError: a/B")
                 .first()
                 .asString()
                 .startsWith("fake.Nameless (" + jar
-                        + ") does not tell its name, version and options: java.lang.ArrayIndexOutOfBoundsException");
+                        + ") failed to return its name, version and options: java.lang.ArrayIndexOutOfBoundsException");
     }
 
     @Test

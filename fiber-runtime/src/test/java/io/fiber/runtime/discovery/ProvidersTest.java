@@ -47,9 +47,9 @@ class ProvidersTest extends DiscoveryFixture {
         assertFault(
                 () -> providers.selectTransport(config),
                 ConfigurationException.class,
-                "FBR-112 Unknown transport 'aaron' (from environment variable FIBER_TRANSPORT). On the class path: [pigeon]."
-                        + " Did you mean 'aeron'? It is in fiber-transport-aeron, which is missing,"
-                        + " unless a shaded jar lost its META-INF/services.");
+                "FBR-112 Unknown transport 'aaron' (from environment variable FIBER_TRANSPORT). On the class path:"
+                        + " [pigeon]. Did you mean 'aeron'? It is in fiber-transport-aeron, which is not on the class"
+                        + " path, or whose META-INF/services a shaded jar has lost.");
     }
 
     @Test
@@ -90,8 +90,8 @@ class ProvidersTest extends DiscoveryFixture {
         assertFault(
                 () -> providers.listeningTransport(Optional.of("pigeon")),
                 FiberException.class,
-                "FBR-449 No transport on the class path lets programs connect by host and port: [pigeon]. The artifact of"
-                        + " each backend brings one: was it left out?");
+                "FBR-449 No transport on the class path lets programs connect by host and port: [pigeon]. The"
+                        + " artifact of each backend brings such a transport. Check that it was not excluded.");
     }
 
     @Test
@@ -134,8 +134,9 @@ class ProvidersTest extends DiscoveryFixture {
         assertFault(
                 () -> providers.selectSerializer(config),
                 ConfigurationException.class,
-                "FBR-115 Unknown serializer 'java' (from the default). On the class path: [json]. It is in fiber-runtime, which"
-                        + " is missing, unless a shaded jar lost its META-INF/services.");
+                "FBR-115 Unknown serializer 'java' (from the default). On the class path: [json]. It is in"
+                        + " fiber-runtime, which is not on the class path, or whose META-INF/services a shaded jar has"
+                        + " lost.");
     }
 
     @Test

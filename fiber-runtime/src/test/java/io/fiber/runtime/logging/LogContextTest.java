@@ -9,8 +9,11 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the program's own logging learns of its process. */
 class LogContextTest {
@@ -29,26 +32,48 @@ class LogContextTest {
         }
     }
 
-    @Test
-    void contextOfSlf4jNamesTheProcess() throws Exception {
-        Path source = directory.resolve("MDC.java");
-        Files.writeString(source, """
-                package org.slf4j;
-                public class MDC {
-                    public static String last;
-                    public static void put(String key, String value) {
-                        last = key + "=" + value;
-                    }
+    /** What a class path may have: SLF4J of both generations, with and without what writes its records. */
+    @ParameterizedTest
+    @CsvSource({
+        "org.slf4j.impl.StaticMDCBinder,, fiber.process=p1-sweep-3",
+        ",,",
+        "org.slf4j.spi.SLF4JServiceProvider, META-INF/services/org.slf4j.spi.SLF4JServiceProvider, fiber.process=p1-sweep-3",
+        "org.slf4j.spi.SLF4JServiceProvider,,",
+    })
+    void contextOfSlf4jNamesTheProcessIfThereIsAProvider(
+            @Nullable String type, @Nullable String service, @Nullable String expected) throws Exception {
+        compile("org.slf4j.MDC", """
+                public static String last;
+                public static void put(String key, String value) {
+                    last = key + "=" + value;
                 }
                 """);
-        ToolProvider.getSystemJavaCompiler().run(null, null, null, "-d", directory.toString(), source.toString());
+        if (type != null) {
+            compile(type, "");
+        }
+        if (service != null) {
+            Path file = directory.resolve(service);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, "a.Provider");
+        }
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {directory.toUri().toURL()}, null)) {
             enter(loader);
 
             assertThat(loader.loadClass("org.slf4j.MDC").getField("last").get(null))
-                    .isEqualTo("fiber.process=p1-sweep-3");
+                    .isEqualTo(expected);
         }
+    }
+
+    private void compile(String type, String members) throws Exception {
+        int dot = type.lastIndexOf('.');
+        String name = type.substring(dot + 1);
+        Path source = directory.resolve(name + ".java");
+        Files.writeString(
+                source, "package " + type.substring(0, dot) + "; public class " + name + " {" + members + "}");
+        assertThat(ToolProvider.getSystemJavaCompiler()
+                        .run(null, null, null, "-d", directory.toString(), source.toString()))
+                .isZero();
     }
 
     @Test

@@ -42,8 +42,7 @@ class PipeReceiverTest {
     @Test
     void lostEndSaysThatWhatHasArrivedIsNotTheWhole() {
         assertThat(PipeReceiver.lost("pipe 0/1000"))
-                .hasMessage(
-                        "FBR-457 The other end of pipe 0/1000 was closed, and what it had sent last has not arrived:"
-                                + " its process was killed or cut off. What arrived is not complete.");
+                .hasMessage("FBR-457 The other end of pipe 0/1000 was closed before its last messages arrived: its"
+                        + " process was killed or cut off. The messages that arrived are not all that were sent.");
     }
 }

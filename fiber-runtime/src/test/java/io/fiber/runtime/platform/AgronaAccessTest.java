@@ -48,14 +48,15 @@ class AgronaAccessTest {
     @MethodSource("everyJdkAndPath")
     void switchedOffItIsAnErrorThatNamesTheFlag(int version, ChildJvm.CodePath path) throws Exception {
         assertThat(run(version, path, List.of("-Dfiber.agrona.open=false")))
-                .isEqualTo(
-                        "FBR-110 This JVM does not export java.base/jdk.internal.misc to Agrona, whose buffers Fiber uses,"
-                                + " and opening it in process is switched off (agrona.open=false from -Dfiber.agrona.open). Start"
-                                + " the JVM with: --add-exports java.base/jdk.internal.misc=" + path.reader()
-                                + " . Ways to give it: on the command line, in the environment variable JDK_JAVA_OPTIONS, as"
-                                + " 'Add-Exports: java.base/jdk.internal.misc' in the manifest of a jar that java -jar starts, in"
-                                + " -Dexec.args of mvn exec:exec (exec:java gives workers no class path), in <argLine> of Surefire."
-                                + " Workers get it by themselves.\n");
+                .isEqualTo("FBR-110 This JVM does not export java.base/jdk.internal.misc to Agrona, whose buffers"
+                        + " Fiber uses,"
+                        + " and opening it in process is switched off (agrona.open=false from"
+                        + " -Dfiber.agrona.open). Start"
+                        + " the JVM with: --add-exports java.base/jdk.internal.misc=" + path.reader()
+                        + " . You can set this option on the command line, in the environment variable"
+                        + " JDK_JAVA_OPTIONS, as 'Add-Exports: java.base/jdk.internal.misc' in the manifest of"
+                        + " a jar that java -jar starts, in -Dexec.args of mvn exec:exec (exec:java gives"
+                        + " workers no class path), or in <argLine> of Surefire. Workers get it from Fiber.\n");
     }
 
     @ParameterizedTest
@@ -66,7 +67,7 @@ class AgronaAccessTest {
                         "FBR-110 This JVM does not export java.base/jdk.internal.misc to Agrona, whose buffers Fiber"
                                 + " uses, and opening it in process failed: java.lang.ClassNotFoundException:"
                                 + " sun.reflect.ReflectionFactory. Start the JVM with: --add-exports"
-                                + " java.base/jdk.internal.misc=ALL-UNNAMED . Ways");
+                                + " java.base/jdk.internal.misc=ALL-UNNAMED . You can set");
     }
 
     private String run(int version, ChildJvm.CodePath path, List<String> options) throws Exception {

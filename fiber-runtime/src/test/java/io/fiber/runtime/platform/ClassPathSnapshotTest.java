@@ -63,8 +63,8 @@ class ClassPathSnapshotTest {
 
         assertThat(snapshot.change())
                 .contains("the file " + rate
-                        + " was written at 2001-09-09T01:46:40.001Z, after those that were there when"
-                        + " the program opened its first session, of 2001-09-09T01:46:40Z and before");
+                        + " was written at 2001-09-09T01:46:40.001Z, later than all files that existed when the"
+                        + " program opened its first session (the newest was written at 2001-09-09T01:46:40Z)");
         assertThat(snapshot.change(rate.toFile())).isEqualTo(snapshot.change());
         assertThat(snapshot.change(main.toFile())).isEmpty();
     }
@@ -76,9 +76,9 @@ class ClassPathSnapshotTest {
         written(jar, REBUILT_MS);
 
         assertThat(snapshot.change())
-                .contains("the file " + jar + " was replaced while the program runs (it had 22 bytes of"
-                        + " 2001-09-09T01:46:40Z when the program opened its first session, and now has 22 bytes of"
-                        + " 2001-09-09T01:46:40.001Z)");
+                .contains("the file " + jar + " was replaced while the program was running (it had 22 bytes and the"
+                        + " time 2001-09-09T01:46:40Z when the program opened its first session, and now has"
+                        + " 22 bytes and the time 2001-09-09T01:46:40.001Z)");
         assertThat(snapshot.change(jar.toFile())).isEqualTo(snapshot.change());
     }
 
@@ -109,8 +109,8 @@ class ClassPathSnapshotTest {
         Path late = written(empty.resolve("Late.class"), REBUILT_MS);
         assertThat(snapshot.change())
                 .contains("the file " + late
-                        + " was written at 2001-09-09T01:46:40.001Z, after those that were there when"
-                        + " the program opened its first session");
+                        + " was written at 2001-09-09T01:46:40.001Z, later than all files that existed when the"
+                        + " program opened its first session");
     }
 
     @Test

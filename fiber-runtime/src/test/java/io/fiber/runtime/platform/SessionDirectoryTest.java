@@ -58,7 +58,7 @@ class SessionDirectoryTest {
     void oneThatCannotBeMadeIsToldWithItsPathAndTheReason() throws IOException {
         String start = "FBR-320 The session's directory '" + parent.resolve("abc")
                 + "' (below java.io.tmpdir) cannot be made: ";
-        String end = " Free it or make it writable, or name another directory by -Djava.io.tmpdir.";
+        String end = " Free some space or make the directory writable, or name another one with -Djava.io.tmpdir.";
         Path missing = tmp.resolve("missing/fiber-me");
         assertThatThrownBy(() -> SessionDirectory.open(missing, "abc"))
                 .isInstanceOf(FiberException.class)
@@ -68,10 +68,10 @@ class SessionDirectoryTest {
 
         Files.writeString(parent, "a file");
         assertThatThrownBy(() -> SessionDirectory.open(parent, "abc"))
-                .hasMessage(
-                        start + "'" + parent + "' cannot hold files of this session, because it is not a directory; "
-                                + "expected a directory of this user with permissions rwx------. Remove it, or set java.io.tmpdir"
-                                + " to a directory that others cannot write.");
+                .hasMessage(start + "'" + parent
+                        + "' cannot hold files of this session, because it is not a directory; expected a directory"
+                        + " of this user with permissions rwx------. Remove it, or set java.io.tmpdir to a directory"
+                        + " that other users cannot write.");
     }
 
     /** The superuser may write everywhere; the file system for processes refuses it all the same. */
@@ -83,7 +83,7 @@ class SessionDirectoryTest {
         assertThatThrownBy(() -> SessionDirectory.open(inProc, "abc"))
                 .hasMessageStartingWith("FBR-320 The session's directory '/proc/fiber-me/abc' (below java.io.tmpdir)"
                         + " cannot be made: ")
-                .hasMessageMatching("(?s).*: '/proc/fiber-me': [^'/]{8,}\\. Free it or .*");
+                .hasMessageMatching("(?s).*: '/proc/fiber-me': [^'/]{8,}\\. Free some space or .*");
     }
 
     @Test
@@ -173,9 +173,9 @@ class SessionDirectoryTest {
         assertThatThrownBy(() -> SessionDirectory.create(parent, "abc"))
                 .isInstanceOf(FileSystemException.class)
                 .hasMessage(
-                        "'" + parent + "' cannot hold files of this session, because it is a symbolic link; expected a"
-                                + " directory of this user with permissions rwx------. Remove it, or set java.io.tmpdir to a"
-                                + " directory that others cannot write.");
+                        "'" + parent + "' cannot hold files of this session, because it is a symbolic link; expected"
+                                + " a directory of this user with permissions rwx------. Remove it, or set"
+                                + " java.io.tmpdir to a directory that other users cannot write.");
         assertThat(tmp.resolve("elsewhere")).isEmptyDirectory();
     }
 

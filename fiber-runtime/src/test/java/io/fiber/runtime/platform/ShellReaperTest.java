@@ -201,9 +201,8 @@ class ShellReaperTest {
                     .isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> reaper.onDeath(List.of("echo", "two\nlines")))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage(
-                            "The word 'two lines' of a command to run after this process holds a line end or a zero;"
-                                    + " expected none.");
+                    .hasMessage("The word 'two lines' of a command to run after this process contains a line break or"
+                            + " a NUL character; expected neither.");
             assertThat(reaper.childPid()).isEmpty();
         }
         try (ShellReaper reaper = new ShellReaper(List.of(tmp))) {

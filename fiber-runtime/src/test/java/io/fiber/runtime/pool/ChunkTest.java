@@ -16,7 +16,7 @@ class ChunkTest {
 
         assertThatThrownBy(() -> new Chunk(call, new Items(Input.INT_RANGE, 7, 0, 7, SealedPayload.none(), 0)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("A chunk of 0 items from item 7 on: its worker would answer none, and the call would never"
-                        + " end.");
+                .hasMessage("A chunk of 0 items from item 7 on: its worker would return no result, and the call would"
+                        + " never end.");
     }
 }

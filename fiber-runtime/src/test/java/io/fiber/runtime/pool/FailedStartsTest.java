@@ -55,7 +55,7 @@ class FailedStartsTest {
 
         assertThat(FixedCalls.lines(call)).containsExactly("broken FBR-403");
         assertThat(world.machine.cause().orElseThrow())
-                .hasMessage("FBR-403 Pool 'p' ended: its workers were refused: FBR-106 No GPU here.");
+                .hasMessage("FBR-403 Pool 'p' ended: the platform refused its workers: FBR-106 No GPU here.");
         assertThat(world.lines)
                 .contains("start 1 + 2")
                 .doesNotContain("start 3 + 2")
@@ -172,10 +172,9 @@ class FailedStartsTest {
 
         assertThat(world.lines)
                 .hasSize(5)
-                .startsWith("FBR-407 The last 3 workers of pool 'p' to be started failed; the last one, w: signal 9. It"
-                        + " wrote no output.\n"
-                        + "The 2 that are up go on; Fiber starts the missing ones again, after a longer wait"
-                        + " each time.")
+                .startsWith("FBR-407 The last 3 workers of pool 'p' did not start; the last one, w: signal 9. It"
+                        + " wrote no output.\nThe 2 running workers continue. Fiber keeps trying to start the missing"
+                        + " ones, and waits longer each time.")
                 .endsWith("start 9 + 6");
         assertThat(world.lines.get(3)).startsWith("FBR-407 The last 6 workers of pool 'p' ");
         assertThat(call.isEnded()).isTrue();
@@ -214,11 +213,9 @@ class FailedStartsTest {
 
         assertThat(starts(world)).containsExactly("start 2 + 2", "start 4 + 2");
         assertThat(world.lines)
-                .contains(
-                        "FBR-407 The last 3 workers of pool 'p' to be started ended in the pool's initializer; the last"
-                                + " one, w: signal 9. It wrote no output.\nThe one that is up goes on; the missing"
-                                + " ones are not replaced until resize() asks for them or no worker is left. Correct"
-                                + " the initializer.");
+                .contains("FBR-407 The last 3 workers of pool 'p' ended in the pool's initializer; the last one, w:"
+                        + " signal 9. It wrote no output.\nThe one running worker continues. The missing ones are not"
+                        + " replaced until you call resize() or no worker is left. Correct the initializer.");
         assertThat(world.machine.registry.shortage().orElseThrow())
                 .hasMessageStartingWith("FBR-407 The last 4 workers");
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
@@ -265,7 +262,7 @@ class FailedStartsTest {
         failToStart(world, 3, 5, SOON_NS);
 
         assertThat(world.machine.registry.ready).isZero();
-        assertThat(world.lines).last().asString().endsWith("after a longer wait each time.");
+        assertThat(world.lines).last().asString().endsWith("and waits longer each time.");
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
         world.answerAll(1, SOON_NS);
         world.answerAll(2, SOON_NS);

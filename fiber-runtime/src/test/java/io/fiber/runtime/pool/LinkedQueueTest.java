@@ -52,7 +52,7 @@ class LinkedQueueTest {
         queue.add(item);
         assertThatThrownBy(() -> new LinkedQueue<Item>().add(item))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageEndingWith("stands in a queue already.");
+                .hasMessageEndingWith("is already in a queue.");
         assertThat(list(queue)).containsExactly(item);
     }
 

@@ -18,7 +18,7 @@ class LossTest {
         Loss loss = new Loss(new WorkerTitle("sweep-7"), REFUSAL, List.of(), Kind.REJECTED);
 
         assertThat(loss.broken("sweep", 1))
-                .hasMessage("FBR-403 Pool 'sweep' ended: its workers were refused: " + REFUSAL)
+                .hasMessage("FBR-403 Pool 'sweep' ended: the platform refused its workers: " + REFUSAL)
                 .cause()
                 .hasMessage("FBR-310 Process 'sweep-7' was not started: " + REFUSAL);
     }
@@ -47,8 +47,9 @@ class LossTest {
 
     @Test
     void missingWorkersAreToldWithOneFullStop() {
-        String rest = "\nThe 2 that are up go on; Fiber starts the missing ones again, after a longer wait each time.";
-        String start = "FBR-407 The last 3 workers of pool 'p' to be started failed; the last one, p-7: ";
+        String rest = "\nThe 2 running workers continue. Fiber keeps trying to start the missing ones, and waits"
+                + " longer each time.";
+        String start = "FBR-407 The last 3 workers of pool 'p' did not start; the last one, p-7: ";
 
         assertThat(new Loss(new WorkerTitle("p-7"), REFUSAL, List.of(), Kind.REJECTED).tolerated("p", 3, 2))
                 .hasMessage(start + REFUSAL + rest);
@@ -57,8 +58,7 @@ class LossTest {
         assertThat(PoolWorld.loss("p-7", "exit code 1", "oh").tolerated("p", 3, 2))
                 .hasMessage(start + "exit code 1. Its last lines:\n  | oh" + rest);
         assertThat(PoolWorld.loss("p-7", "exit code 1").tolerated("p", 3, 1))
-                .hasMessageEndingWith(
-                        "\nThe one that is up goes on; Fiber starts the missing ones again, after a longer wait each"
-                                + " time.");
+                .hasMessageEndingWith("\nThe one running worker continues. Fiber keeps trying to start the missing"
+                        + " ones, and waits longer each time.");
     }
 }

@@ -66,7 +66,7 @@ class PoolDriverTest {
                 .isInstanceOfSatisfying(
                         Answers.Broken.class,
                         broken -> assertThat(broken.cause())
-                                .hasMessageStartingWith("FBR-404 The answer of a call could not be handed to a thread")
+                                .hasMessageStartingWith("FBR-404 The result of a call could not be passed to a thread")
                                 .hasCause(noThread));
     }
 }

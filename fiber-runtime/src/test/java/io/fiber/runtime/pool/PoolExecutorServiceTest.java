@@ -102,8 +102,8 @@ final class PoolExecutorServiceTest {
         assertThatThrownBy(() -> executor.submit(() -> 1))
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessageStartingWith("FBR-406 The task is a " + PoolExecutorServiceTest.class.getName())
-                .hasMessageContaining("which is not serializable and cannot travel to a worker."
-                        + " Cast a lambda with (Callable<T> & Serializable), or use Pool.applyAsync.");
+                .hasMessageContaining("which is not serializable and cannot be sent to a worker. Cast a lambda with"
+                        + " (Callable<T> & Serializable), or use Pool.applyAsync.");
     }
 
     @Test
@@ -150,7 +150,7 @@ final class PoolExecutorServiceTest {
     void invokeAnyEndsWhenTimeHasPassed() throws Exception {
         assertThatThrownBy(() -> executor.invokeAny(List.of(WAITING), 20, MILLISECONDS))
                 .isInstanceOf(TimeoutException.class)
-                .hasMessage("No task returned a result in time; 1 of 1 still run.");
+                .hasMessage("No task returned a result in time; 1 of 1 are still running.");
     }
 
     @Test

@@ -16,7 +16,7 @@ class StalledPoolNotifierTest {
 
     private static final long SECOND = 1_000_000_000;
     private static final String RESOURCES =
-            "Pool 'p' has had no worker for 10 s; 3 jobs wait. The platform says of 'w': Resources";
+            "Pool 'p' has had no worker for 10 s; 3 jobs wait. The platform says about 'w': Resources";
 
     private final List<String> told = new ArrayList<>();
     private final StalledPoolNotifier notifier = new StalledPoolNotifier("p", told::add);
@@ -88,7 +88,7 @@ class StalledPoolNotifierTest {
         assertThat(told)
                 .containsExactly(
                         RESOURCES,
-                        "Pool 'p' has had no worker for 20 s; 3 jobs wait. The platform says of 'w': Priority");
+                        "Pool 'p' has had no worker for 20 s; 3 jobs wait. The platform says about 'w': Priority");
     }
 
     @Test
@@ -103,7 +103,7 @@ class StalledPoolNotifierTest {
 
         assertThat(told)
                 .containsExactly(
-                        "Pool 'p' has had no worker for 100 s; 1 job waits. The platform says of 'w': Priority");
+                        "Pool 'p' has had no worker for 100 s; 1 job waits. The platform says about 'w': Priority");
     }
 
     @Test
@@ -131,7 +131,7 @@ class StalledPoolNotifierTest {
         up(2);
         pass(1_000);
 
-        assertThat(told).containsExactly("1 of 3 workers of pool 'p' are up; the platform says of 'w': Resources");
+        assertThat(told).containsExactly("1 of 3 workers of pool 'p' are up; the platform says about 'w': Resources");
     }
 
     @Test
@@ -151,6 +151,6 @@ class StalledPoolNotifierTest {
 
         pass(1);
 
-        assertThat(told).containsExactly("2 of 3 workers of pool 'p' are up; the platform says of 'w': Resources");
+        assertThat(told).containsExactly("2 of 3 workers of pool 'p' are up; the platform says about 'w': Resources");
     }
 }

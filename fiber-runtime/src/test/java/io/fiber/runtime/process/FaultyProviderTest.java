@@ -38,8 +38,9 @@ class FaultyProviderTest {
         start("one", "two");
         assertThat(owner.told)
                 .hasSize(2)
-                .allSatisfy(end ->
-                        assertThat(end).startsWith("ended FAILED").contains("The backend submitted nothing: " + error));
+                .allSatisfy(end -> assertThat(end)
+                        .startsWith("ended FAILED")
+                        .contains("The backend could not submit the job: " + error));
     }
 
     @ParameterizedTest
@@ -50,8 +51,9 @@ class FaultyProviderTest {
         start("one", "two");
         assertThat(owner.told)
                 .hasSize(2)
-                .allSatisfy(end ->
-                        assertThat(end).startsWith("ended FAILED").contains("The transport made no link: " + error));
+                .allSatisfy(end -> assertThat(end)
+                        .startsWith("ended FAILED")
+                        .contains("The transport could not create a link: " + error));
     }
 
     @ParameterizedTest
@@ -69,7 +71,7 @@ class FaultyProviderTest {
         }
         assertThat(worker.state()).isIn(ProcessState.TERMINATED, ProcessState.LOST);
         assertThat(owner.told).hasSize(1);
-        assertThat(owner.lines).singleElement().asString().contains("could not tell the last lines: " + error);
+        assertThat(owner.lines).singleElement().asString().contains("could not read the last lines: " + error);
     }
 
     @Test
@@ -99,7 +101,8 @@ class FaultyProviderTest {
                 .hasSize(2)
                 .allSatisfy(end -> assertThat(end)
                         .startsWith("ended FAILED")
-                        .contains("No thread could submit it: java.lang.OutOfMemoryError: unable to create native"));
+                        .contains("No thread could be started to submit the job: java.lang.OutOfMemoryError: unable"
+                                + " to create native"));
     }
 
     @Test

@@ -113,7 +113,8 @@ class LookupServerTest {
         assertThat(answer(server, WORKER, 1)).isEqualTo("0 what from NETWORK");
         for (ProcessPath stranger : List.of(ProcessPath.root(), ProcessPath.of(2), ProcessPath.of(3, 1))) {
             assertThat(answer(server, stranger, 1))
-                    .isEqualTo("1 The process " + stranger + " is no worker of this session, which answers no other.");
+                    .isEqualTo("1 Process " + stranger
+                            + " is not a worker of this session. The session answers only its own workers.");
         }
     }
 
@@ -122,7 +123,7 @@ class LookupServerTest {
         LookupServer server = server(Runnable::run);
         master.dialler();
 
-        assertThat(answer(server, WORKER, 2)).isEqualTo("1 Questions of kind 2 are not answered in this session.");
+        assertThat(answer(server, WORKER, 2)).isEqualTo("1 This session does not answer requests of kind 2.");
     }
 
     @Test
@@ -133,7 +134,7 @@ class LookupServerTest {
         master.dialler();
 
         assertThat(answer(server, WORKER, 1))
-                .isEqualTo("1 The session that would answer ends, or can start no more threads.");
+                .isEqualTo("1 The session cannot answer: it is closing, or it cannot start another thread.");
     }
 
     @Test
@@ -144,7 +145,7 @@ class LookupServerTest {
         master.dialler();
 
         assertThat(answer(server, WORKER, 1))
-                .isEqualTo("1 The session that would answer ends, or can start no more threads.");
+                .isEqualTo("1 The session cannot answer: it is closing, or it cannot start another thread.");
     }
 
     @Test

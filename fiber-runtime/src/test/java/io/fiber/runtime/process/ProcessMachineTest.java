@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.ProcessState;
 import io.fiber.runtime.process.ProcessEnd.Kind;
 import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -30,10 +31,8 @@ class ProcessMachineTest {
     private static final long END_NS = 1_000;
     private static final long EXIT_NS = 20;
     private static final long CANCEL_NS = 30;
-    private static final String HALTED =
-            "killed, because its shutdown hooks had not ended when the shutdown-grace was over";
-    private static final JobTermination KILLED =
-            JobTermination.failed(JobTermination.Cause.OUT_OF_MEMORY, OptionalInt.of(137), "");
+    private static final String HALTED = "killed, because its shutdown hooks had not ended within shutdown-grace";
+    private static final JobTermination KILLED = JobTermination.failed(Cause.OUT_OF_MEMORY, OptionalInt.of(137), "");
 
     private final List<Long> cancels = new ArrayList<>();
     private final List<ProcessEnd> ends = new ArrayList<>();
@@ -69,14 +68,14 @@ class ProcessMachineTest {
         return machine;
     }
 
-    private void assertEnded(ProcessState state, OptionalInt exitCode, String how, Kind kind) {
-        assertThat(ends).containsExactly(new ProcessEnd(state, exitCode, how, kind));
+    private void assertEnded(ProcessState state, OptionalInt exitCode, Cause cause, String how, Kind kind) {
+        assertThat(ends).containsExactly(new ProcessEnd(state, exitCode, cause, how, kind));
         assertThat(machine.state()).isEqualTo(state);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"NODE_LOST", "PREEMPTED"})
-    void startWhosePlaceIsTakenAwaySaysNothingOfTheNext(JobTermination.Cause cause) {
+    void startWhosePlaceIsTakenAwaySaysNothingOfTheNext(Cause cause) {
         in(STARTING).onJobEnded(JobTermination.failed(cause, OptionalInt.empty(), "node 7"));
 
         assertThat(ends.get(0).kind()).isEqualTo(Kind.TAKEN);
@@ -89,7 +88,7 @@ class ProcessMachineTest {
         in(RUNNING).onTerminate(graceNs, 10);
         machine.onJobEnded(JobTermination.cancelled());
 
-        assertEnded(TERMINATED, OptionalInt.of(code), "cancelled", Kind.ENDED);
+        assertEnded(TERMINATED, OptionalInt.of(code), Cause.CANCELLED, "cancelled", Kind.ENDED);
     }
 
     @Test
@@ -97,16 +96,14 @@ class ProcessMachineTest {
         in(SUBMITTED).onTerminate(0, 10);
         machine.onJobEnded(JobTermination.cancelled());
 
-        assertEnded(TERMINATED, OptionalInt.empty(), "cancelled", Kind.ENDED);
+        assertEnded(TERMINATED, OptionalInt.empty(), Cause.CANCELLED, "cancelled", Kind.ENDED);
     }
 
     @Test
     void jobThatItsPlatformCouldNotStartHasNotRun() {
-        in(SUBMITTED)
-                .onJobEnded(
-                        JobTermination.failed(JobTermination.Cause.START_FAILED, OptionalInt.empty(), "no such image"));
+        in(SUBMITTED).onJobEnded(JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), "no such image"));
 
-        assertEnded(FAILED, OptionalInt.empty(), "start failed: no such image", Kind.NOT_STARTED);
+        assertEnded(FAILED, OptionalInt.empty(), Cause.START_FAILED, "start failed: no such image", Kind.NOT_STARTED);
         assertThat(Kind.NOT_STARTED.mayHaveRun()).isFalse();
         assertThat(ends.get(0).kind().isByChance()).isFalse();
     }
@@ -116,7 +113,7 @@ class ProcessMachineTest {
         assertThat(machine.state()).isEqualTo(NEW);
         in(RUNNING).onJobEnded(JobTermination.exited(3));
 
-        assertEnded(EXITED, OptionalInt.of(3), "exit code 3", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(3), Cause.EXITED, "exit code 3", Kind.ENDED);
         assertThat(cancels).isEmpty();
     }
 
@@ -134,7 +131,7 @@ class ProcessMachineTest {
     void endBeforeReadyIsAFailedStart(ProcessState state) {
         in(state).onJobEnded(JobTermination.exited(0));
 
-        assertEnded(FAILED, OptionalInt.of(0), "exit code 0", Kind.ENDED);
+        assertEnded(FAILED, OptionalInt.of(0), Cause.EXITED, "exit code 0", Kind.ENDED);
     }
 
     @ParameterizedTest
@@ -144,7 +141,7 @@ class ProcessMachineTest {
     void refusalIsAFailedStartThatSaysWhichOne(Kind kind) {
         in(SUBMITTED).onRefused(kind, "no such queue");
 
-        assertEnded(FAILED, OptionalInt.empty(), "no such queue", kind);
+        assertEnded(FAILED, OptionalInt.empty(), Cause.START_FAILED, "no such queue", kind);
     }
 
     @Test
@@ -160,7 +157,7 @@ class ProcessMachineTest {
     void deathOfARunningProcessIsALoss() {
         in(RUNNING).onJobEnded(KILLED);
 
-        assertEnded(LOST, OptionalInt.of(137), "out of memory (exit code 137)", Kind.ENDED);
+        assertEnded(LOST, OptionalInt.of(137), Cause.OUT_OF_MEMORY, "out of memory (exit code 137)", Kind.ENDED);
     }
 
     @Test
@@ -168,7 +165,7 @@ class ProcessMachineTest {
         in(RUNNING).onGoodbye(9, 10);
         machine.onJobEnded(JobTermination.lost("forgotten"));
 
-        assertEnded(LOST, OptionalInt.of(9), "unknown: forgotten", Kind.ENDED);
+        assertEnded(LOST, OptionalInt.of(9), Cause.UNKNOWN, "unknown: forgotten", Kind.ENDED);
     }
 
     @Test
@@ -181,7 +178,7 @@ class ProcessMachineTest {
 
         machine.onTick(1_000_000 + START_NS);
 
-        assertEnded(FAILED, OptionalInt.empty(), "not ready within 100 ms", Kind.START_LIMIT);
+        assertEnded(FAILED, OptionalInt.empty(), Cause.START_FAILED, "not ready within 100 ms", Kind.START_LIMIT);
         assertThat(cancels).containsExactly(0L);
     }
 
@@ -211,7 +208,7 @@ class ProcessMachineTest {
 
         machine.onTick(1_000 + EXIT_NS);
 
-        assertEnded(LOST, OptionalInt.empty(), "connection lost: silent", Kind.ENDED);
+        assertEnded(LOST, OptionalInt.empty(), Cause.UNKNOWN, "connection lost: silent", Kind.ENDED);
         assertThat(cancels).containsExactly(0L);
     }
 
@@ -220,7 +217,7 @@ class ProcessMachineTest {
         in(RUNNING).onLinkGone("silent", 1_000);
         machine.onJobEnded(JobTermination.exited(2));
 
-        assertEnded(EXITED, OptionalInt.of(2), "exit code 2", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(2), Cause.EXITED, "exit code 2", Kind.ENDED);
     }
 
     @Test
@@ -229,7 +226,7 @@ class ProcessMachineTest {
         machine.onLinkGone("closed", 1_000);
         machine.onTick(1_000 + EXIT_NS);
 
-        assertEnded(EXITED, OptionalInt.of(0), "exit code 0, as it said itself", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(0), Cause.EXITED, "exit code 0, as the process reported", Kind.ENDED);
     }
 
     @Test
@@ -240,7 +237,7 @@ class ProcessMachineTest {
         assertThat(cancels).isEmpty();
         machine.onJobEnded(JobTermination.exited(0));
 
-        assertEnded(EXITED, OptionalInt.of(0), "exit code 0", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(0), Cause.EXITED, "exit code 0", Kind.ENDED);
     }
 
     @Test
@@ -249,7 +246,7 @@ class ProcessMachineTest {
         machine.onTick(10 + END_NS + EXIT_NS);
 
         assertThat(cancels).containsExactly(0L);
-        assertEnded(EXITED, OptionalInt.of(0), "exit code 0, as it said itself", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(0), Cause.EXITED, "exit code 0, as the process reported", Kind.ENDED);
     }
 
     @Test
@@ -258,7 +255,7 @@ class ProcessMachineTest {
         machine.onTick(10 + END_NS + EXIT_NS);
 
         assertThat(cancels).containsExactly(0L);
-        assertEnded(FAILED, OptionalInt.of(71), "exit code 71, as it said itself", Kind.ENDED);
+        assertEnded(FAILED, OptionalInt.of(71), Cause.EXITED, "exit code 71, as the process reported", Kind.ENDED);
     }
 
     @ParameterizedTest
@@ -269,7 +266,7 @@ class ProcessMachineTest {
         machine.onTick(10 + END_NS + EXIT_NS);
 
         assertThat(cancels).containsExactly(0L);
-        assertEnded(last, OptionalInt.of(137), HALTED, Kind.HALTED);
+        assertEnded(last, OptionalInt.of(137), Cause.SIGNALLED, HALTED, Kind.HALTED);
     }
 
     @ParameterizedTest
@@ -281,7 +278,7 @@ class ProcessMachineTest {
         machine.onTick(1_000 + EXIT_NS);
 
         assertThat(cancels).containsExactly(0L);
-        assertEnded(last, OptionalInt.of(137), HALTED, Kind.HALTED);
+        assertEnded(last, OptionalInt.of(137), Cause.SIGNALLED, HALTED, Kind.HALTED);
     }
 
     @Test
@@ -290,7 +287,7 @@ class ProcessMachineTest {
         machine.onHalting();
         machine.onJobEnded(JobTermination.lost("forgotten"));
 
-        assertEnded(LOST, OptionalInt.of(137), HALTED, Kind.HALTED);
+        assertEnded(LOST, OptionalInt.of(137), Cause.SIGNALLED, HALTED, Kind.HALTED);
     }
 
     @Test
@@ -299,17 +296,17 @@ class ProcessMachineTest {
         machine.onHalting();
         machine.onTick(10 + 5 + CANCEL_NS);
 
-        assertEnded(TERMINATED, OptionalInt.of(137), HALTED, Kind.HALTED);
+        assertEnded(TERMINATED, OptionalInt.of(137), Cause.CANCELLED, HALTED, Kind.HALTED);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"EXITED", "SIGNALLED", "UNKNOWN"})
-    void processThatHaltedItselfWasKilledWhateverThePlatformSays(JobTermination.Cause cause) {
+    void processThatHaltedItselfWasKilledWhateverThePlatformSays(Cause cause) {
         in(RUNNING).onGoodbye(0, 10);
         machine.onHalting();
         machine.onJobEnded(JobTermination.failed(cause, OptionalInt.of(137), "perhaps the kernel needed the memory"));
 
-        assertEnded(LOST, OptionalInt.of(137), HALTED, Kind.HALTED);
+        assertEnded(LOST, OptionalInt.of(137), Cause.SIGNALLED, HALTED, Kind.HALTED);
     }
 
     @Test
@@ -317,7 +314,7 @@ class ProcessMachineTest {
         in(TERMINATING).onHalting();
         machine.onJobEnded(JobTermination.cancelled(OptionalInt.of(137)));
 
-        assertEnded(TERMINATED, OptionalInt.of(137), HALTED, Kind.HALTED);
+        assertEnded(TERMINATED, OptionalInt.of(137), Cause.CANCELLED, HALTED, Kind.HALTED);
     }
 
     @Test
@@ -325,7 +322,7 @@ class ProcessMachineTest {
         in(STARTING).onLinkGone("refused", 10);
         machine.onTick(10 + EXIT_NS);
 
-        assertEnded(FAILED, OptionalInt.empty(), "connection lost: refused", Kind.ENDED);
+        assertEnded(FAILED, OptionalInt.empty(), Cause.UNKNOWN, "connection lost: refused", Kind.ENDED);
     }
 
     @ParameterizedTest
@@ -341,14 +338,14 @@ class ProcessMachineTest {
         machine.onJobEnded(JobTermination.cancelled());
 
         OptionalInt code = state == SUBMITTED ? OptionalInt.empty() : OptionalInt.of(143);
-        assertEnded(TERMINATED, code, "cancelled", Kind.ENDED);
+        assertEnded(TERMINATED, code, Cause.CANCELLED, "cancelled", Kind.ENDED);
     }
 
     @Test
     void terminateBeforeTheStartNeedsNobody() {
         machine.onTerminate(5, 0);
 
-        assertEnded(TERMINATED, OptionalInt.empty(), "terminated before it was started", Kind.ENDED);
+        assertEnded(TERMINATED, OptionalInt.empty(), Cause.CANCELLED, "terminated before it was started", Kind.ENDED);
         assertThat(cancels).isEmpty();
     }
 
@@ -369,7 +366,12 @@ class ProcessMachineTest {
         assertThat(ends).isEmpty();
         machine.onTick(200 + 5 + CANCEL_NS);
 
-        assertEnded(TERMINATED, OptionalInt.empty(), "cancelled; the platform has not confirmed it", Kind.ENDED);
+        assertEnded(
+                TERMINATED,
+                OptionalInt.empty(),
+                Cause.CANCELLED,
+                "cancelled; the platform has not confirmed it",
+                Kind.ENDED);
     }
 
     @Test
@@ -441,7 +443,7 @@ class ProcessMachineTest {
         assertThat(ends).isEmpty();
         machine.onGoodbye(0, 10);
 
-        assertEnded(EXITED, OptionalInt.of(0), "exit code 0", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(0), Cause.EXITED, "exit code 0", Kind.ENDED);
     }
 
     @Test
@@ -449,7 +451,7 @@ class ProcessMachineTest {
         in(RUNNING).onJobEndedAhead(JobTermination.exited(3), 10);
         machine.onLinkGone("closed by the worker", 11);
 
-        assertEnded(EXITED, OptionalInt.of(3), "exit code 3", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(3), Cause.EXITED, "exit code 3", Kind.ENDED);
     }
 
     @Test
@@ -457,7 +459,7 @@ class ProcessMachineTest {
         in(RUNNING).onJobEndedAhead(JobTermination.exited(3), 10);
         machine.onTick(10 + EXIT_NS);
 
-        assertEnded(EXITED, OptionalInt.of(3), "exit code 3", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(3), Cause.EXITED, "exit code 3", Kind.ENDED);
         assertThat(cancels).isEmpty();
     }
 
@@ -473,7 +475,7 @@ class ProcessMachineTest {
         in(RUNNING).onJobEndedAhead(JobTermination.exited(0), 10);
         machine.onTerminate(5, 11);
 
-        assertEnded(EXITED, OptionalInt.of(0), "exit code 0", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(0), Cause.EXITED, "exit code 0", Kind.ENDED);
         assertThat(cancels).isEmpty();
     }
 }

@@ -34,7 +34,7 @@ class StartFailureClassifierTest extends Handler {
         shortage.isUnanswered(new BackendUnavailableException("It is down."));
         shortage.isUnanswered(new BackendUnavailableException("It is down."));
         assertThat(said)
-                .containsExactly("FBR-138 No worker can be started now. Those that are up go on, and pools try"
+                .containsExactly("FBR-138 No worker can be started now. Running workers continue, and pools try"
                         + " again. FBR-139 It is down.");
 
         shortage.isAnswered();

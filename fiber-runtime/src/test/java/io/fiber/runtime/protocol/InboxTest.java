@@ -81,8 +81,7 @@ class InboxTest {
                         .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 4, 4, new byte[4])
                         .toFrame());
         assertThat(handled).containsExactly(ProofDecoder.TEMPLATE_ID);
-        assertThat(self[0].fault())
-                .isEqualTo("The peer sent more behind the message that ends the handshake, where all is sealed.");
+        assertThat(self[0].fault()).isEqualTo("The peer sent unsealed data after the end of the handshake.");
     }
 
     @Test
@@ -201,7 +200,7 @@ class InboxTest {
                 .add(SegmentDecoder.TEMPLATE_ID, SegmentDecoder.BLOCK_LENGTH, 0, 4, new byte[4])
                 .toFrame();
         receive(inbox, segment);
-        assertThat(inbox.fault()).isEqualTo("The peer sent a segment of 4 bytes that belongs to nothing.");
+        assertThat(inbox.fault()).isEqualTo("The peer sent a segment of 4 bytes that belongs to no payload.");
 
         Inbox other = new Inbox(message -> seen.add(message.templateId()), 1 << 20);
         receive(
@@ -268,11 +267,11 @@ class InboxTest {
         assertThat(arrived).extracting(Payload::length).containsExactly(4L << 20, 0L, 0L);
         assertThatThrownBy(arrived.get(1)::requireKept)
                 .isInstanceOf(SerializationException.class)
-                .hasMessageStartingWith(
-                        "FBR-208 A message of 4194304 bytes does not fit into the heap of the process that received it,"
-                                + " which is " + Runtime.getRuntime().maxMemory()
-                                + " bytes at most, beside 4194304 bytes of others that it has not read yet.")
-                .hasMessageEndingWith("one part for each task. Or have fewer arrive at a time.");
+                .hasMessageStartingWith("FBR-208 A message of 4194304 bytes does not fit into the heap of the process"
+                        + " that received it (" + Runtime.getRuntime().maxMemory()
+                        + " bytes at most), and 4194304 bytes of other messages there have not"
+                        + " been read yet.")
+                .hasMessageEndingWith("one part for each task. Or let fewer messages arrive at the same time.");
         assertThat(heap.takenBytes()).isEqualTo(4 << 20);
         arrived.get(0).open().skip(4 << 20);
         assertThat(heap.takenBytes()).isZero();

@@ -202,7 +202,7 @@ class OutboxInboxTest {
         outbox.sealWith(new TestSeal());
         assertThat(outbox.offer(Messages.define(1, SealedPayload.open(Payload.of(new byte[] {1, 2, 3})))))
                 .isFalse();
-        assertThat(outbox.closeReason()).startsWith("A payload of 3 bytes without a seal was to leave");
+        assertThat(outbox.closeReason()).startsWith("A payload of 3 bytes without a seal was about to be sent");
         assertThat(outbox.flush(0, 0)).isZero();
         assertThat(link.sent()).isEmpty();
     }

@@ -49,10 +49,9 @@ class PayloadJoinerTest {
         assertThat(refused.length()).isZero();
         assertThatThrownBy(() -> refused.open())
                 .isInstanceOf(SerializationException.class)
-                .hasMessageStartingWith(
-                        "FBR-208 A message of 600000 bytes does not fit into the heap of the process that"
-                                + " received it, which is "
-                                + Runtime.getRuntime().maxMemory() + " bytes at most.")
+                .hasMessageStartingWith("FBR-208 A message of 600000 bytes does not fit into the heap of the process"
+                        + " that received it ("
+                        + Runtime.getRuntime().maxMemory() + " bytes at most).")
                 .hasMessageContaining("-Xmx in worker.jvm-options");
     }
 }

@@ -31,8 +31,8 @@ class ProcessPathTest {
         assertThatCode(ProcessPath.of(1, 1, 1, 1, 1, 1, 1)::requireRoomBelow).doesNotThrowAnyException();
         assertThatThrownBy(ProcessPath.of(1, 1, 1, 1, 1, 1, 1, 1)::requireRoomBelow)
                 .isInstanceOf(FiberException.class)
-                .hasMessage("FBR-425 Process 0.1.1.1.1.1.1.1.1 is 8 levels below the first process of its program,"
-                        + " where no process starts others. Have a process further up start them.");
+                .hasMessage("FBR-425 Process 0.1.1.1.1.1.1.1.1 is 8 levels below the first process of its program. At"
+                        + " this depth, a process cannot start others. Start them from a process further up.");
     }
 
     @Test

@@ -342,9 +342,8 @@ class RemoteJobBackendTest {
         worker.router().conductor().onClose();
         assertThatThrownBy(() -> backend.submit(submission(spec()), event -> {}))
                 .isInstanceOf(BackendUnavailableException.class)
-                .hasMessage("FBR-139 The master of this worker can no longer be asked for jobs: This session is closed,"
-                        + " or its"
-                        + " process ends.");
+                .hasMessage("FBR-139 The master of this worker can no longer be asked for jobs: This session is"
+                        + " closed, or its process is ending.");
     }
 
     @Test

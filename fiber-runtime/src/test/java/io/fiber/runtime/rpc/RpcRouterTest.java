@@ -94,7 +94,7 @@ class RpcRouterTest {
                 .isEqualTo("no");
         assertThatThrownBy(() -> object.calls.get(0).answer(SealedPayload.none()))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("was answered before");
+                .hasMessageContaining("has already been answered");
     }
 
     @Test
@@ -148,9 +148,9 @@ class RpcRouterTest {
         tree.settle();
         assertThat(lost().code()).isEqualTo("FBR-400");
         assertThat(lost().text())
-                .isEqualTo("The process 0.2 is gone, and with it the object 0.2.5/1000 that was called: 'Process-2' has"
-                        + " ended: killed by signal 9. What lives in a process ends with it; keep it in one that lives"
-                        + " longer.");
+                .isEqualTo("The process 0.2 has ended, and with it the object 0.2.5/1000 that was called: 'Process-2'"
+                        + " has ended: killed by signal 9. Objects end with their process. Create this one in a"
+                        + " process that lives longer.");
     }
 
     @Test
@@ -196,7 +196,7 @@ class RpcRouterTest {
         tree.settle();
         assertThat(object.heard).hasSize(1);
         assertThat(lost().text())
-                .isEqualTo("The object 1000 of the process 0.1 does not exist any more: it was closed there.");
+                .isEqualTo("The object 1000 of the process 0.1 no longer exists: it was closed there.");
     }
 
     @Test
@@ -220,7 +220,7 @@ class RpcRouterTest {
         ObjectAddress address = one.router.host(object);
         List<String> tries = new ArrayList<>();
         two.router.call(address, Request.of(7, 1), reply -> {
-            tries.add("without its class");
+            tries.add("lacks its class");
             throw new NoClassDefFoundError("Could not initialize class com.acme.Missing");
         });
         two.router.call(address, Request.of(7, 2), reply -> {
@@ -292,9 +292,9 @@ class RpcRouterTest {
         ObjectAddress foreign = new ObjectAddress("another", ProcessPath.root(), 1000);
         assertThatThrownBy(() -> call(one, foreign, 1))
                 .isInstanceOf(FiberException.class)
-                .hasMessage(
-                        "FBR-422 The object 0/1000 belongs to the program of session another, this process to that of"
-                                + " session abcdefghijkl. A handle is of use in the program that made it only.");
+                .hasMessage("FBR-422 The object 0/1000 belongs to the program of session another, but this process"
+                        + " belongs to that of session abcdefghijkl. A handle works only in the program that created"
+                        + " it.");
     }
 
     @Test

@@ -205,8 +205,8 @@ class HandshakeTest extends HandshakeScene {
         keys.seal(3);
         assertThatThrownBy(() -> keys.seal(3))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("The seal of stream 3 was handed out before; a key must not be used twice."
-                        + " Keep the first one.");
+                .hasMessage("The seal of stream 3 was already handed out; a key must not be used twice. Keep the"
+                        + " first one.");
         assertThat(keys.seal(4)).isNotNull();
     }
 }

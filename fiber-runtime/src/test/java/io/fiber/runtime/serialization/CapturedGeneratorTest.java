@@ -84,12 +84,11 @@ class CapturedGeneratorTest {
         Random random = new Random(7);
 
         assertThat(saidOf((RemoteFunction<Integer, Integer>) random::nextInt))
-                .containsExactly(
-                        "FBR-489 java.util.Random::nextInt captured a java.util.Random. Each worker draws from a"
-                                + " copy of it, so the same numbers come again and again. Make a generator in the task:"
-                                + " ThreadLocalRandom.current(), or for numbers that can be reproduced"
-                                + " RandomGeneratorFactory.of(\"L64X128MixRandom\").create(seed + index), one for each item. This is"
-                                + " said once.");
+                .containsExactly("FBR-489 java.util.Random::nextInt captured a java.util.Random. Each worker draws"
+                        + " from a copy of it, so the same numbers repeat. Create a generator in the task:"
+                        + " ThreadLocalRandom.current(), or, for reproducible numbers,"
+                        + " RandomGeneratorFactory.of(\"L64X128MixRandom\").create(seed + index) for each item. Fiber"
+                        + " says this once.");
     }
 
     @Test

@@ -251,10 +251,10 @@ class DeepObjectsTest {
                 return true;
             }
         };
-        String stuck =
-                "the objects are nested deeply, so that another thread goes through them, and it waits for a lock that"
-                        + " thread '" + Thread.currentThread().getName()
-                        + "' may hold. Release it, or send a list of the parts instead of a chain of objects";
+        String stuck = "the objects are nested so deeply that Fiber processes them in another thread, and that thread"
+                + " waits for a lock that thread '"
+                + Thread.currentThread().getName()
+                + "' may hold. Release the lock, or send a list of the parts instead of a chain of objects";
         lock.lock();
         try {
             assertThatIllegalStateException()

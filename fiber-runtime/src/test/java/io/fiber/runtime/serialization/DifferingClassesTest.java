@@ -71,9 +71,9 @@ class DifferingClassesTest {
 
         assertThatExceptionOfType(SerializationException.class)
                 .isThrownBy(() -> Serializing.read(payload))
-                .withMessage("FBR-202 Cannot read argument 17 of map on the worker: class acme.Main is missing there. "
-                        + "Put what contains it on the class path of the worker. A class that the program has in memory"
-                        + " only (java Main.java, JShell) is sent with remote-class-loading set to on.")
+                .withMessage("FBR-202 Cannot read argument 17 of map on the worker: class acme.Main is missing there."
+                        + " Put the jar or directory that contains it on the class path of the worker. If the program"
+                        + " has the class only in memory (java Main.java, JShell), set remote-class-loading to on.")
                 .matches(e -> e.code().equals("FBR-202"));
     }
 
@@ -83,8 +83,8 @@ class DifferingClassesTest {
 
         assertThatExceptionOfType(SerializationException.class)
                 .isThrownBy(() -> Serializing.on(Side.MASTER).read(payload.open(), new Subject("the function", "map")))
-                .withMessage("FBR-202 Cannot read the function of map on the master: class acme.Main is missing there. "
-                        + "Put what contains it on the class path of the master.");
+                .withMessage("FBR-202 Cannot read the function of map on the master: class acme.Main is missing"
+                        + " there. Put the jar or directory that contains it on the class path of the master.");
     }
 
     @Test
@@ -144,9 +144,8 @@ class DifferingClassesTest {
 
         assertThatExceptionOfType(SerializationException.class)
                 .isThrownBy(() -> reader.read(payload.open(), new Subject("the function", "map")))
-                .withMessage("FBR-203 Cannot read the function of map on the worker: "
-                        + "the lambda is not in acme.Main as it was written. "
-                        + "Run the same build of the program on both sides.");
+                .withMessage("FBR-203 Cannot read the function of map on the worker: class acme.Main does not contain"
+                        + " the lambda that was sent. Run the same build of the program on both sides.");
     }
 
     @Test
@@ -159,9 +158,8 @@ class DifferingClassesTest {
         ValueCodec reader = reader(compiled(without));
         assertThatExceptionOfType(SerializationException.class)
                 .isThrownBy(() -> reader.read(payload.open(), new Subject("the function", "map")))
-                .withMessage("FBR-203 Cannot read the function of map on the worker: "
-                        + "the lambda is not in acme.Main as it was written. "
-                        + "Run the same build of the program on both sides.");
+                .withMessage("FBR-203 Cannot read the function of map on the worker: class acme.Main does not contain"
+                        + " the lambda that was sent. Run the same build of the program on both sides.");
     }
 
     @Test
@@ -188,11 +186,11 @@ class DifferingClassesTest {
 
         assertThatExceptionOfType(SerializationException.class)
                 .isThrownBy(() -> reader(there).read(written(lambda).open(), new Subject("the function", "map")))
-                .withMessage("FBR-203 Cannot read the function of map on the worker: the lambda lambda$made$0(I)I is in"
-                        + " acme.Main, but not as that class reads lambdas. Run the same build of the program on both sides."
-                        + " If you do, its classes were relocated (maven-shade-plugin), which renames classes and leaves"
-                        + " their names in the code that reads lambdas: exclude those that the lambda's types name from the"
-                        + " relocation, or write a class in place of the lambda.");
+                .withMessage("FBR-203 Cannot read the function of map on the worker: the lambda lambda$made$0(I)I is"
+                        + " in acme.Main, but the code there that deserializes lambdas does not know it. Run the same"
+                        + " build of the program on both sides. If you already do, maven-shade-plugin has relocated"
+                        + " classes: it renames them, but not in that generated code. Exclude the classes in the"
+                        + " lambda's signature from the relocation, or replace the lambda with a class.");
     }
 
     @Test

@@ -157,8 +157,8 @@ class JavaSerializerTest {
         assertThatExceptionOfType(java.io.InvalidClassException.class)
                 .isThrownBy(() -> Serializing.serializer().read(in))
                 .havingCause()
-                .withMessage("an array of 2147418113 elements was announced in " + bytes.length
-                        + " bytes. The bytes are damaged");
+                .withMessage("an array of 2147418113 elements is announced in a value of " + bytes.length
+                        + " bytes. The value is damaged");
     }
 
     @Test

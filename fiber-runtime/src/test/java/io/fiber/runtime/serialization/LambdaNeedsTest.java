@@ -141,11 +141,10 @@ class LambdaNeedsTest {
             assertThat(warnings)
                     .containsExactly("FBR-485 The lambda in " + LambdaNeedsTest.class.getName()
                             + " (LambdaNeedsTest.java:" + line + ") calls " + LambdaNeedsTest.class.getName()
-                            + ".score,"
-                            + " and @Meta there is not taken into account, because the lambda does more than this one"
-                            + " call. Submit a reference to the method (LambdaNeedsTest::score) or a lambda that only"
-                            + " calls it, or say what it needs by resources(...) of the call, the pool or the"
-                            + " process.");
+                            + ".score, but Fiber ignores @Meta here, because the lambda does more than"
+                            + " this one call. Submit a reference to the method (LambdaNeedsTest::score)"
+                            + " or a lambda that only calls it; or set resources(...) of the call, the"
+                            + " pool or the process.");
         }
     }
 
@@ -167,11 +166,11 @@ class LambdaNeedsTest {
         }
 
         assertThat(warnings).hasSize(3);
-        assertThat(warnings.get(0)).contains(" calls " + LambdaNeedsTest.class.getName() + ".score, and ");
+        assertThat(warnings.get(0)).contains(" calls " + LambdaNeedsTest.class.getName() + ".score, but ");
         assertThat(warnings.get(1))
                 .contains(" calls " + LambdaNeedsTest.class.getName() + ".score and " + Model.class.getName()
-                        + ".evaluate, and ");
-        assertThat(warnings.get(2)).contains(" calls " + Model.class.getName() + ".train, and ", "(Model::train)");
+                        + ".evaluate, but ");
+        assertThat(warnings.get(2)).contains(" calls " + Model.class.getName() + ".train, but ", "(Model::train)");
     }
 
     @Test

@@ -70,8 +70,9 @@ class NeedsInModulesTest {
         assertThatExceptionOfType(SerializationException.class)
                 .isThrownBy(() -> reader.read(texts.open(), new Subject("the function", "map")))
                 .withMessage("FBR-203 Cannot read the function of map on the worker: acme.Main refers to the method"
-                        + " acme.Main::shown at two places, which its compiler has confused (JDK-8208752), and its"
-                        + " module does not open the package to io.fiber.runtime. Write one of them as a lambda.");
+                        + " acme.Main::shown in two places, which the compiler has confused (JDK-8208752), and its"
+                        + " module does not open the package to io.fiber.runtime. Write one of the two references as a"
+                        + " lambda.");
     }
 
     @SuppressWarnings("unchecked")

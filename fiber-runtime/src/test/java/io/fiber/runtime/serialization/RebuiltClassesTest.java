@@ -39,9 +39,9 @@ class RebuiltClassesTest {
     private static final long BUILT_MS = 1_000_000_000_000L;
     private static final long REBUILT_MS = BUILT_MS + 60_000;
     private static final String WRITTEN_SINCE =
-            " was written at 2001-09-09T01:47:40Z, after those that were there when the program opened its first session,"
-                    + " of 2001-09-09T01:46:40Z and before. Workers run the classes that the program started with, or"
-                    + " none. Restart the program.";
+            " was written at 2001-09-09T01:47:40Z, later than all files that existed when the program opened its"
+                    + " first session (the newest was written at 2001-09-09T01:46:40Z). A worker runs a function only"
+                    + " with the classes that the program started with. Restart the program.";
 
     private static final String MAIN = """
         package acme;
@@ -79,7 +79,8 @@ class RebuiltClassesTest {
             "package acme; class Rate { static final Integer PERCENT = Integer.valueOf(%d); }";
 
     private static final String ALONE =
-            "package acme; public class Alone { public static Object lambda() { Main.Task task = () -> 1; return task; } }";
+            "package acme; public class Alone { public static Object lambda() { Main.Task task = () -> 1; return"
+                    + " task; } }";
 
     @TempDir
     private Path folder;
@@ -102,8 +103,9 @@ class RebuiltClassesTest {
 
         assertRefused(worker(classes), function)
                 .startsWith("FBR-203 Cannot read the function of map on the worker: it runs code of class acme.Main")
-                .contains(".class is of another build than the one that the function was sent from")
-                .endsWith(". Workers run the classes that the program started with, or none. Restart the program.");
+                .contains(".class comes from another build than the function")
+                .endsWith(". A worker runs a function only with the classes that the program started with. Restart"
+                        + " the program.");
     }
 
     @Test
@@ -113,8 +115,8 @@ class RebuiltClassesTest {
         rebuild(classes, "Tax", TAX.replace("of(100)", "of(50)"), BUILT_MS);
 
         assertRefused(worker(classes), function)
-                .contains(
-                        "it runs code of class acme.Tax, and the file " + classes.resolve("acme/Tax.class") + " is of");
+                .contains("it runs code of class acme.Tax, and the file " + classes.resolve("acme/Tax.class")
+                        + " comes from another build");
     }
 
     @Test
@@ -171,7 +173,7 @@ class RebuiltClassesTest {
 
         assertRefused(codec(loader(classes), before, Side.WORKER), function)
                 .contains("it runs code of class acme.Main, which may need others, and the file " + library
-                        + " was replaced while the program runs (it had ");
+                        + " was replaced while the program was running (it had ");
     }
 
     @Test
@@ -186,8 +188,7 @@ class RebuiltClassesTest {
                 .isEqualTo(138);
         assertRefused(codec(loader(other), ClassPathSnapshot.NONE, Side.WORKER), function)
                 .contains("the file " + other
-                        + " is of another build than the one that the function was sent from, as far as"
-                        + " acme.Main goes");
+                        + " comes from another build than the function (its class acme.Main differs)");
     }
 
     @Test

@@ -64,8 +64,8 @@ class SerializationErrorsTest {
 
         assertThat(writing(task))
                 .isEqualTo("FBR-201 Cannot serialize argument 17 of map: " + HERE
-                        + "$Db is not Serializable; it was met at "
-                        + "captured argument 0 (type " + HERE + "$Db) of a lambda in " + HERE
+                        + "$Db is not Serializable; found at captured argument 0 (type " + HERE + "$Db) of a lambda in "
+                        + HERE
                         + ".aCapturedObjectIsNamedWithTheLambdaThatCapturesIt." + OWN_CLASS);
     }
 
@@ -74,12 +74,12 @@ class SerializationErrorsTest {
         Task task = () -> db;
 
         assertThat(writing(task))
-                .isEqualTo(
-                        "FBR-201 Cannot serialize argument 17 of map: " + HERE + " is not Serializable; it was met at "
-                                + "captured argument 0 (type " + HERE + ") of a lambda in " + HERE
-                                + ".aCapturedThisIsExplained. "
-                                + "The lambda captures `this` (" + HERE + "), which is not Serializable: "
-                                + "copy the field it uses to a local variable, or make the method that it calls static.");
+                .isEqualTo("FBR-201 Cannot serialize argument 17 of map: " + HERE
+                        + " is not Serializable; found at captured argument 0 (type " + HERE + ") of a lambda in "
+                        + HERE
+                        + ".aCapturedThisIsExplained. The lambda captures `this` (" + HERE
+                        + "), which is not Serializable: copy the field it"
+                        + " uses to a local variable, or make the method that it calls static.");
     }
 
     @Test
@@ -88,8 +88,8 @@ class SerializationErrorsTest {
 
         assertThat(writing(task))
                 .isEqualTo("FBR-201 Cannot serialize argument 17 of map: " + HERE
-                        + "$Db is not Serializable; it was met at "
-                        + "captured argument 0 (type " + HERE + "$Db) of the method reference " + HERE
+                        + "$Db is not Serializable; found at captured argument 0 (type " + HERE
+                        + "$Db) of the method reference " + HERE
                         + "$Db::query in "
                         + HERE + ". A method reference of this form captures the object: "
                         + "make the method static, or let the class implement java.io.Serializable.");
@@ -102,8 +102,8 @@ class SerializationErrorsTest {
 
         assertThat(writing(task))
                 .isEqualTo("FBR-201 Cannot serialize argument 17 of map: " + HERE
-                        + "$Db is not Serializable; it was met at "
-                        + "captured argument 0 (type " + HERE + "$Job) of a lambda in " + HERE
+                        + "$Db is not Serializable; found at captured argument 0 (type " + HERE
+                        + "$Job) of a lambda in " + HERE
                         + ".theWayToAFieldDeepInsideIsNamed > field " + HERE
                         + "$Job.db > a value of java.util.ImmutableCollections$Map1"
                         + " > element 1 of java.util.ArrayList > field " + HERE
@@ -115,7 +115,7 @@ class SerializationErrorsTest {
     void aFieldOfTheValueItselfIsNamed() {
         assertThat(writing(new Job("j", db)))
                 .isEqualTo("FBR-201 Cannot serialize argument 17 of map: " + HERE
-                        + "$Db is not Serializable; it was met at " + "field " + HERE + "$Job.db." + OWN_CLASS);
+                        + "$Db is not Serializable; found at field " + HERE + "$Job.db." + OWN_CLASS);
     }
 
     @Test
@@ -130,9 +130,9 @@ class SerializationErrorsTest {
 
         assertThat(writing(task))
                 .isEqualTo(
-                        "FBR-201 Cannot serialize argument 17 of map: " + HERE + " is not Serializable; it was met at "
-                                + "field " + HERE + "$1.this$0. "
-                                + "An inner class holds the object around it: make it static, a record or a lambda.");
+                        "FBR-201 Cannot serialize argument 17 of map: " + HERE + " is not Serializable; found at field "
+                                + HERE + "$1.this$0. An inner class refers to its enclosing object: make it static, a"
+                                + " record or a lambda.");
     }
 
     @Test
@@ -163,9 +163,9 @@ class SerializationErrorsTest {
         String start = "FBR-201 Cannot serialize argument 17 of map: ";
 
         assertThat(writing(Optional.of(1)))
-                .isEqualTo(start + "java.util.Optional is not Serializable. Send what is in it, or null.");
+                .isEqualTo(start + "java.util.Optional is not Serializable. Send its value, or null.");
         assertThat(writing(java.util.OptionalInt.of(1)))
-                .isEqualTo(start + "java.util.OptionalInt is not Serializable. Send what is in it, or null.");
+                .isEqualTo(start + "java.util.OptionalInt is not Serializable. Send its value, or null.");
         assertThat(writing(new ArrayList<>(List.of(1, 2)).subList(0, 1)))
                 .isEqualTo(start + "java.util.ArrayList$SubList is not Serializable. Copy it: new ArrayList<>(list).");
         assertThat(writing(map.keySet()))
@@ -188,16 +188,16 @@ class SerializationErrorsTest {
                 .isEqualTo(start
                         + "java.util.concurrent.CompletableFuture is not Serializable. Create it inside the task.");
         assertThat(writing(new AtomicReference<>(new AbstractMap.SimpleEntry<>("k", Optional.empty()))))
-                .isEqualTo(start + "java.util.Optional is not Serializable; it was met at "
-                        + "the content of java.util.concurrent.atomic.AtomicReference > "
-                        + "the value of java.util.AbstractMap$SimpleEntry. Send what is in it, or null.");
+                .isEqualTo(start + "java.util.Optional is not Serializable; found at the content of"
+                        + " java.util.concurrent.atomic.AtomicReference > the value of"
+                        + " java.util.AbstractMap$SimpleEntry. Send its value, or null.");
     }
 
     @Test
     void whatCannotBeMadeSerializableIsNotAdvisedTo() {
         String start = "FBR-201 Cannot serialize argument 17 of map: ";
-        String logger = " is not Serializable. A logger writes in its own process: "
-                + "keep it in a static field, which each process fills for itself.";
+        String logger = " is not Serializable. A logger belongs to its process: keep it in a static field, which each"
+                + " process initializes for itself.";
 
         assertThat(writing(new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB)))
                 .isEqualTo(start + "java.awt.image.BufferedImage is not Serializable. "
@@ -207,38 +207,42 @@ class SerializationErrorsTest {
         assertThat(writing(Logger.getLogger("acme"))).isEqualTo(start + "java.util.logging.Logger" + logger);
         assertThat(writing(System.getLogger("acme"))).startsWith(start + "sun.").endsWith(logger);
         assertThat(writing(new Object()))
-                .isEqualTo(start + "java.lang.Object is not Serializable. A plain Object holds nothing. "
-                        + "If it is a lock, make its field static or transient; "
-                        + "between processes take the lock of a manager (fiber.manager().lock()).");
+                .isEqualTo(
+                        start + "java.lang.Object is not Serializable. A plain Object has no data to send. If it is a"
+                                + " lock, make its field static or transient; between processes, use a lock of a"
+                                + " manager (fiber.manager().lock()).");
         assertThat(writing(new ByteArrayInputStream(new byte[1])))
-                .isEqualTo(start + "java.io.ByteArrayInputStream is not Serializable. It is open in this process only: "
-                        + "send the file's path or the bytes, and open it inside the task.");
+                .isEqualTo(start
+                        + "java.io.ByteArrayInputStream is not Serializable. It is open only in this process. Send"
+                        + " the file's path or its bytes, and open it inside the task.");
         assertThat(writing(new CountDownLatch(1)))
-                .isEqualTo(start + "java.util.concurrent.CountDownLatch is not Serializable. "
-                        + "It works between the threads of one process: take the lock, event or barrier of a manager "
-                        + "(fiber.manager()), which works between processes.");
+                .isEqualTo(start + "java.util.concurrent.CountDownLatch is not Serializable. It works only between"
+                        + " threads of one process. Use a lock, event or barrier of a manager"
+                        + " (fiber.manager()), which works between processes.");
         assertThat(writing(ByteBuffer.allocate(1)))
                 .isEqualTo(start + "java.nio.HeapByteBuffer is not Serializable. "
                         + "Send its bytes: buffer.get(array) fills a byte[].");
         assertThat(writing(DateTimeFormatter.ISO_DATE))
-                .isEqualTo(start + "java.time.format.DateTimeFormatter is not Serializable. It is a class of the JDK, "
-                        + "so nothing can make it Serializable: send what the task needs of it "
-                        + "(numbers, strings, arrays, a record), and create it inside the task.");
+                .isEqualTo(
+                        start + "java.time.format.DateTimeFormatter is not Serializable. It is a class of the JDK, so"
+                                + " you cannot make it Serializable. Send the data that the task needs (numbers,"
+                                + " strings, arrays, a record), and create the object inside the task.");
         assertThat(writing(new Job("j", new Object())))
-                .contains("; it was met at field " + HERE + "$Job.db. A plain Object holds nothing.")
+                .contains("; found at field " + HERE + "$Job.db. A plain Object has no data to send.")
                 .doesNotContain("implement");
         assertThat(writing(new TreeMap<>(Map.of("k", new ArrayList<>(List.of(new Object()))))))
-                .contains("A plain Object holds nothing.");
+                .contains("A plain Object has no data to send.");
     }
 
     @Test
     void aClassOfALibraryMayBeOutOfReach() {
         assertThat(writing(new Job("j", new SoftAssertions())))
-                .matches("FBR-201 Cannot serialize argument 17 of map: org.assertj.core.api.SoftAssertions is not "
-                        + "Serializable; it was met at field io.fiber.runtime.serialization.SerializationErrorsTest.Job.db. "
-                        + "Its class is in assertj-core-[0-9.]+jar: if you cannot change that, send what it is made from "
-                        + "and create it inside the task, or make the field transient. "
-                        + "If you can, let it implement java.io.Serializable.");
+                .matches("FBR-201 Cannot serialize argument 17 of map: org.assertj.core.api.SoftAssertions is not"
+                        + " Serializable; found at field"
+                        + " io.fiber.runtime.serialization.SerializationErrorsTest.Job.db. Its class is in"
+                        + " assertj-core-[0-9.]+jar. If you can change that library, let the class implement"
+                        + " java.io.Serializable. Otherwise send the data that the object is made from and create the"
+                        + " object inside the task, or make the field transient.");
     }
 
     @Test
@@ -287,9 +291,9 @@ class SerializationErrorsTest {
     @Test
     void aChainThatIsTooDeepForTheReaderIsExplained() {
         assertThat(reading(Serializing.written(Chain.of(6_000))))
-                .matches(
-                        "FBR-204 Cannot read argument 17 of map on the worker: objects are nested deeper than [0-9]+ levels, "
-                                + "for which a stack of [0-9]+ MiB is safe; send a list of the parts instead of a chain of objects.");
+                .matches("FBR-204 Cannot read argument 17 of map on the worker: objects are nested deeper than [0-9]+"
+                        + " levels, the most that is safe on a stack of [0-9]+ MiB; send a list of the parts instead"
+                        + " of a chain of objects.");
     }
 
     static class Base {
@@ -348,7 +352,7 @@ class SerializationErrorsTest {
     void anObjectThatCouldNotBeReadBackIsRefusedWhenItIsWritten() {
         assertThat(writing(new Job("j", List.of(new BelowBase()))))
                 .isEqualTo("FBR-201 Cannot serialize argument 17 of map: an object of " + HERE
-                        + "$BelowBase could not be read back; it was met at field " + HERE
+                        + "$BelowBase could not be read back; found at field " + HERE
                         + "$Job.db > element 0 of java.util.ImmutableCollections$List12. Its superclass " + HERE
                         + "$Base is not Serializable and has no constructor without parameters that BelowBase may call: "
                         + "give it one, let it implement java.io.Serializable, or send a record.");
@@ -376,9 +380,8 @@ class SerializationErrorsTest {
                                 small,
                                 Serializing.ARGUMENT,
                                 17))
-                .withMessage(
-                        "FBR-205 Cannot send argument 17 of map: it is larger than the limit of 1048576 bytes (1 MiB). "
-                                + "Send it in parts, or write it to a file that both sides see and send the path.")
+                .withMessage("FBR-205 Cannot send argument 17 of map: it is larger than the limit of 1048576 bytes (1"
+                        + " MiB). Send it in parts, or write it to a file that both sides can read and send the path.")
                 .matches(e -> e.code().equals("FBR-205"));
         assertThat(small.length()).isZero();
         assertThatExceptionOfType(SerializationException.class)
@@ -401,9 +404,9 @@ class SerializationErrorsTest {
                         io.fiber.runtime.protocol.PayloadLimitException.class, () -> out.require((2L << 30) + 1)));
 
         assertThat(thrown)
-                .hasMessage(
-                        "FBR-205 Cannot send the result of map: it is larger than the limit of 2147483648 bytes (2 GiB). "
-                                + "Send it in parts, or write it to a file that both sides see and send the path.");
+                .hasMessage("FBR-205 Cannot send the result of map: it is larger than the limit of 2147483648 bytes"
+                        + " (2 GiB). Send it in parts, or write it to a file that both sides can read and send the"
+                        + " path.");
     }
 
     /** A list that makes its elements when they are written, and has no end. */
@@ -421,11 +424,10 @@ class SerializationErrorsTest {
     @Tag("slow")
     void whatHasNoEndIsStoppedByTheHeap() {
         assertThat(writing(new Endless()))
-                .matches(
-                        "FBR-205 Cannot send argument 17 of map: after [0-9]+ KiB of it the heap of this process is almost "
-                                + "full, which may take [0-9]+ MiB. If it has no end \\(a lazy list, a generator\\), send a part of it "
-                                + "or what makes it. Otherwise raise -Xmx, send it in parts, or write it to a file that both sides see "
-                                + "and send the path.");
+                .matches("FBR-205 Cannot send argument 17 of map: after [0-9]+ KiB of it the heap of this process is"
+                        + " almost full \\(limit: [0-9]+ MiB\\). If it has no end \\(a lazy list, a generator\\), send"
+                        + " a part of it, or the code that produces it. Otherwise raise -Xmx, send it in parts, or"
+                        + " write it to a file that both sides can read and send the path.");
     }
 
     static final class Refusing implements Serializable {
@@ -439,9 +441,8 @@ class SerializationErrorsTest {
     @Test
     void aClassThatRefusesItsBytesIsQuoted() {
         assertThat(reading(Serializing.written(new Refusing())))
-                .isEqualTo(
-                        "FBR-206 Cannot read argument 17 of map on the worker: java.io.InvalidObjectException: a negative age. "
-                                + "The bytes are damaged, or the class that reads them refuses them.");
+                .isEqualTo("FBR-206 Cannot read argument 17 of map on the worker: java.io.InvalidObjectException: a"
+                        + " negative age. The bytes are damaged, or a class rejected them while it was deserialized.");
     }
 
     @Test
@@ -457,8 +458,8 @@ class SerializationErrorsTest {
         Payload payload = out.toPayload();
         assertThatExceptionOfType(SerializationException.class)
                 .isThrownBy(() -> codec.read(payload.open(), function))
-                .withMessage("FBR-204 Cannot read the function of map on the master: java.net.URL is not allowed: "
-                        + "of the JDK only values and collections are read; send it as java.net.URI.");
+                .withMessage("FBR-204 Cannot read the function of map on the master: java.net.URL is not allowed:"
+                        + " from the JDK, Fiber reads only values and collections; send it as java.net.URI.");
     }
 
     private static String writing(Object value) {

@@ -134,8 +134,8 @@ class TypeFilterTest {
         assertThatExceptionOfType(SerializationException.class)
                 .isThrownBy(() -> Serializing.read(payload))
                 .withMessage("FBR-204 Cannot read argument 17 of map on the worker: " + handler.getName()
-                        + " is not allowed: of the JDK only values and collections are read; "
-                        + "put what it holds into a record of your own.");
+                        + " is not allowed: from the JDK, Fiber reads only values and collections; copy its data into"
+                        + " a record of your own.");
         assertThat(InvocationHandler.class).isAssignableFrom(handler);
     }
 
@@ -281,8 +281,8 @@ class TypeFilterTest {
         TypeFilter more = TypeFilter.allowing(List.of("java.awt.datatransfer.*", "java.security.SecureRandom"));
 
         assertThat(TypeFilter.standard().refusal(info(java.awt.datatransfer.DataFlavor.class)))
-                .isEqualTo("java.awt.datatransfer.DataFlavor is not allowed: of the JDK only values and collections are"
-                        + " read; put what it holds into a record of your own, or name the class in the setting"
+                .isEqualTo("java.awt.datatransfer.DataFlavor is not allowed: from the JDK, Fiber reads only values"
+                        + " and collections; copy its data into a record of your own, or name the class in the setting"
                         + " allowed-classes of this process");
         assertThat(more.refusal(info(java.awt.datatransfer.DataFlavor[].class))).isNull();
         assertThat(more.refusal(info(java.security.SecureRandom.class))).isNull();
@@ -292,10 +292,10 @@ class TypeFilterTest {
         for (String never : List.of("java.net.URL", "javax.naming.*", "javax.swing.text.html.HTML")) {
             assertThatExceptionOfType(ConfigurationException.class)
                     .isThrownBy(() -> TypeFilter.allowing(List.of(never)))
-                    .withMessage(
-                            "FBR-121 Setting 'allowed-classes' names '" + never + "', which Fiber never reads: it can"
-                                    + " be made to run code, open connections or read bytes past the filter. Take it out, and"
-                                    + " put what it holds into a record of your own.");
+                    .withMessage("FBR-121 Setting 'allowed-classes' names '" + never
+                            + "', which Fiber never deserializes: an attacker could use it to run code, open"
+                            + " connections or read bytes past the filter. Remove it from the setting, and copy its"
+                            + " data into a record of your own.");
         }
     }
 
@@ -316,9 +316,9 @@ class TypeFilterTest {
         assertThat(codec.read(Serializing.written(List.of(1)).open())).isEqualTo(List.of(1));
         assertThatExceptionOfType(SerializationException.class)
                 .isThrownBy(() -> codec.read(bits.open(), Serializing.ARGUMENT, 3))
-                .withMessage(
-                        "FBR-204 Cannot read argument 3 of map on the master: java.util.BitSet is not allowed by this "
-                                + "JVM's jdk.serialFilter '!java.util.BitSet'; add a pattern that allows it in front.");
+                .withMessage("FBR-204 Cannot read argument 3 of map on the master: java.util.BitSet is not allowed by"
+                        + " this JVM's jdk.serialFilter '!java.util.BitSet'; put a pattern that allows it at the"
+                        + " front.");
     }
 
     @Test

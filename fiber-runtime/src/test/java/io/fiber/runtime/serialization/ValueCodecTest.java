@@ -248,9 +248,9 @@ class ValueCodecTest {
     void unknownKindsAndImpossibleNumbersAreNamed() {
         assertThatExceptionOfType(SerializationException.class)
                 .isThrownBy(() -> Serializing.read(Payload.of(new byte[] {99, 0})))
-                .withMessage("FBR-206 Cannot read argument 17 of map on the worker: java.io.StreamCorruptedException: "
-                        + "unknown kind of value 99 before byte 1. "
-                        + "The bytes are damaged, or the class that reads them refuses them.");
+                .withMessage("FBR-206 Cannot read argument 17 of map on the worker: java.io.StreamCorruptedException:"
+                        + " unknown kind of value 99 before byte 1. The bytes are damaged, or a class rejected them"
+                        + " while it was deserialized.");
         assertThatExceptionOfType(SerializationException.class)
                 .isThrownBy(() -> Serializing.read(Payload.of(new byte[4])))
                 .withMessageContaining("unknown kind of value 0 before byte 1");
@@ -273,7 +273,7 @@ class ValueCodecTest {
 
         assertThatExceptionOfType(SerializationException.class)
                 .isThrownBy(() -> Serializing.read(payload))
-                .withMessageContaining("1 bytes are left behind an object");
+                .withMessageContaining("1 bytes are left after an object");
     }
 
     private static long allocatedBytes() {

@@ -44,15 +44,12 @@ class ForeignLoaderTest {
             assertThatThrownBy(() -> ForeignLoader.refuse(workerMain, system, List.of(host.toString())))
                     .isInstanceOf(FiberException.class)
                     .hasMessage("FBR-116 This program runs inside another one, which has loaded Fiber from " + fiber()
-                            + " by a class loader of its own (java.net.URLClassLoader), as Maven's exec:java, plugins"
-                            + " of an IDE and application servers do. Workers would be started with the class path of"
-                            + " that one, which has no"
-                            + " Fiber:"
-                            + " " + host + " . Start the program in a JVM of its own: by java"
-                            + " -cp, or by mvn exec:exec instead of exec:java;"
-                            + " or set the system property java.class.path to"
-                            + " the program's class path before the session is"
-                            + " opened.");
+                            + " with its own class loader (java.net.URLClassLoader), as Maven's exec:java, IDE"
+                            + " plugins and application servers do. Workers would be started with the class path of"
+                            + " that program, which does not contain Fiber: " + host
+                            + " . Start your program in its own JVM: with java -cp, or with mvn exec:exec instead of"
+                            + " exec:java. Or set the system property java.class.path to the class path of your"
+                            + " program before you open the session.");
         }
     }
 
@@ -113,9 +110,10 @@ class ForeignLoaderTest {
             Class<?> workerMain = new NoSource().define(new ProtectionDomain(nested, null));
 
             assertThatThrownBy(() -> ForeignLoader.refuse(workerMain, empty, List.of("/srv/one.jar")))
-                    .hasMessageStartingWith("FBR-116 This program runs inside another one, which has loaded Fiber from"
-                            + " jar:file:/srv/one.jar!/lib/fiber.jar!/ by a class loader of its own")
-                    .hasMessageContaining("which has no Fiber: /srv/one.jar . Start the program in a JVM of its own");
+                    .hasMessageStartingWith("FBR-116 This program runs inside another one, which has loaded Fiber"
+                            + " from jar:file:/srv/one.jar!/lib/fiber.jar!/ with its own class loader")
+                    .hasMessageContaining(
+                            "which does not contain Fiber: /srv/one.jar . Start your program in its own JVM");
         }
     }
 

@@ -90,7 +90,7 @@ class SessionAssemblyTest {
                 .hasMessage("FBR-105 Backend 'grid', io.fiber.runtime.session.SessionAssemblyTest$Throwing ("
                         + Path.of("target").toAbsolutePath().resolve("test-classes")
                         + "), cannot be used: its create() threw " + text + (text.endsWith(".") ? "" : ".")
-                        + " The stack trace is the cause.")
+                        + " The cause of this exception has the stack trace.")
                 .hasCause(fault);
     }
 

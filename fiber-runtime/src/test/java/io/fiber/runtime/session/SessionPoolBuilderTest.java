@@ -126,7 +126,8 @@ final class SessionPoolBuilderTest {
 
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("FBR-306 This builder has made its pool. Make another one by fiber.poolBuilder(...).");
+                .hasMessage("FBR-306 This builder has already made its pool. Make another builder with"
+                        + " fiber.poolBuilder(...).");
     }
 
     @Test
@@ -143,10 +144,10 @@ final class SessionPoolBuilderTest {
         assertThatThrownBy(() -> CallOptions.defaults().maxReruns(-1))
                 .hasMessage("FBR-305 maxReruns is -1; expected 0 or more. 0 means that no task runs twice.");
         assertThatThrownBy(() -> builder(1).maxTasksPerWorker(0))
-                .hasMessage(
-                        "FBR-305 maxTasksPerWorker is 0; expected at least 1. Leave it out to keep workers for ever.");
+                .hasMessage("FBR-305 maxTasksPerWorker is 0; expected at least 1. Leave it out for no limit.");
         assertThatThrownBy(() -> builder(1).name(" "))
-                .hasMessage("FBR-305 name is ' '; expected one that is not blank. Leave it out to be given one.");
+                .hasMessage("FBR-305 name is ' '; expected one that is not blank. Leave it out, and Fiber chooses"
+                        + " one.");
         assertThatThrownBy(() -> builder(1).adaptive(3, 2))
                 .hasMessage(
                         "FBR-305 adaptive is from 3 to 2; expected a minimum of 0 or more, and a maximum of 1 or more"

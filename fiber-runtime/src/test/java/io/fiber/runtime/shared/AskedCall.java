@@ -57,7 +57,7 @@ final class AskedCall implements ServiceCall {
     @Override
     public void answer(long argument, SealedPayload result) {
         if (answered) {
-            throw new AssertionError(this + " was answered before.");
+            throw new AssertionError(this + " has already been answered.");
         }
         answered = true;
         listener.accept(this, SyncReply.of(argument, result));

@@ -140,7 +140,7 @@ class ClientRegistryTest {
         @Override
         public void onFailed(HandshakeFailure failure) {
             admitted.completeExceptionally(ConnectedManagerClient.unproven(endpoint, failure));
-            requireNonNull(host).close("it did not prove itself");
+            requireNonNull(host).close("it did not authenticate itself");
         }
 
         @Override
@@ -202,7 +202,7 @@ class ClientRegistryTest {
             assertThat(grantOf(come(ENDPOINT, Protocol.VERSION))).isNotNull();
         }
         assertThatThrownBy(() -> grantOf(come(ENDPOINT, Protocol.VERSION)))
-                .hasMessage("FBR-446 it has 256 clients, and no room for more");
+                .hasMessage("FBR-446 it has 256 clients already, and accepts no more");
     }
 
     @Test
@@ -220,8 +220,8 @@ class ClientRegistryTest {
     void programOfAnotherVersionIsToldBothVersions() {
         assertThatThrownBy(come(ENDPOINT, 2)::join)
                 .cause()
-                .hasMessage("FBR-440 The manager at 127.0.0.1:7007 speaks version 1 of Fiber's protocol, this program"
-                        + " version 2. Run both with the same version of Fiber.");
+                .hasMessage("FBR-440 The manager at 127.0.0.1:7007 speaks version 1 of Fiber's protocol, but this"
+                        + " program speaks version 2. Run both with the same version of Fiber.");
     }
 
     private TestLink stranger() {
@@ -302,6 +302,6 @@ class ClientRegistryTest {
                 .withThrowableThat()
                 .havingCause()
                 .isInstanceOf(FiberException.class)
-                .withMessage("FBR-302 This session is closed. Open another one by Fiber.open().");
+                .withMessage("FBR-302 This session is closed. Open another one with Fiber.open().");
     }
 }

@@ -48,10 +48,9 @@ class HeldCopyTest {
         assertThatThrownBy(() -> copy.add("apple"))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessage("FBR-445 This is a copy of a value that a manager holds, so a change to it would be lost."
-                        + " Change the value where it is: map.compute(key, ...), map.merge(...),"
-                        + " value.updateAndGet(...)"
-                        + " and call(...) run a function at the manager. Or change a copy of your own, such as new"
-                        + " ArrayList<>(value), and put it back.");
+                        + " Change the value in the manager: map.compute(key, ...), map.merge(...),"
+                        + " value.updateAndGet(...) and call(...) run a function there. Or change a copy of your own,"
+                        + " such as new ArrayList<>(value), and put it back.");
     }
 
     @Test

@@ -183,6 +183,6 @@ class SyncProxyTest {
         BarrierProxy barrier = new BarrierProxy(host(new BarrierMachine(2, Kind.BARRIER_WITH_ACTION)), 2, () -> {});
         assertThatThrownBy(() -> barrier.await(Duration.ZERO))
                 .hasMessageStartingWith("FBR-433 The barrier is broken: not all 2 parties of ")
-                .hasMessageContaining(" had arrived within PT0S, or its action was not done by then.");
+                .hasMessageContaining(" arrived within PT0S, or its action had not finished by then.");
     }
 }

@@ -49,16 +49,16 @@ class EntryLimitTest {
     void errorNamesWhatWasDialledAndFromWhere() {
         assertThat(new MasterRoute("main", "aeron", "10.1.0.5:40123 (UDP)", () -> List.of("aeron", "socket"))
                         .isShut(20_000))
-                .startsWith("FBR-157 the master 'main' at 10.1.0.5:40123 (UDP) did not accept this worker within 20000"
-                        + " ms; it ends. It has dialled from ")
+                .startsWith("FBR-157 the master 'main' at 10.1.0.5:40123 (UDP) did not accept this worker within"
+                        + " 20000 ms, so the worker ends. It dialled from ")
                 .contains(" with the addresses [")
-                .endsWith(
-                        "]. If the master is alive, this host cannot reach that address, or gets no answer from it: let"
-                                + " firewalls between them pass what goes to these ports (fiber.aeron.port-range names them), or name an address"
-                                + " of the master that this host can reach (fiber.advertised-address). If they stop this transport, another"
-                                + " one may pass: set fiber.transport to socket; 'fiber doctor' tries the ways.");
+                .endsWith("]. If the master is alive, this host cannot reach that address, or gets no answer from it."
+                        + " Open these ports in the firewalls between the two hosts (fiber.aeron.port-range sets"
+                        + " them), or set fiber.advertised-address to an address of the master that this host can"
+                        + " reach. If firewalls block this transport, set fiber.transport to socket. 'fiber doctor'"
+                        + " tests which protocols get through.");
         assertThat(new MasterRoute("main", "aeron", "10.1.0.5:40123 (UDP)", () -> List.of("aeron")).isShut(20_000))
-                .endsWith("(fiber.advertised-address).");
+                .endsWith("an address of the master that this host can reach.");
     }
 
     @Test

@@ -26,11 +26,11 @@ class ProgramThreadsTest {
 
         assertThat(notices).hasSize(1);
         assertThat(notices.get(0))
-                .startsWith("FBR-315 The program has returned, and its process goes on for the threads that it has"
-                        + " started and that are no daemons: ")
+                .startsWith("FBR-315 The program has returned, but its process keeps running because of non-daemon"
+                        + " threads that the program started: ")
                 .contains("'keeps'")
                 .doesNotContain("'keeps nothing'")
-                .endsWith(". Have them end, for example by shutting their executor down, or make them daemons.");
+                .endsWith(". End them, for example by shutting down their executor, or make them daemon threads.");
     }
 
     @Test

@@ -55,7 +55,7 @@ public interface Transport extends AutoCloseable {
      * @implSpec TRN-114
      */
     default int listen(int port, Consumer<Link> newcomers) {
-        throw new UnsupportedOperationException("This transport has no address that could be given to a program.");
+        throw new UnsupportedOperationException("This transport has no address to which programs can connect.");
     }
 
     /**

@@ -57,7 +57,7 @@ public final class PrivateNetwork {
      */
     public Host host() {
         if (hosts.size() == GREATEST_HOSTS) {
-            throw new IllegalStateException("there are " + GREATEST_HOSTS + " hosts, which is as many as there may be");
+            throw new IllegalStateException("there are " + GREATEST_HOSTS + " hosts, the maximum");
         }
         Host host = new Host(hosts.size() + 2);
         hosts.add(host);

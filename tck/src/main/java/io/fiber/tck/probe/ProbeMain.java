@@ -124,7 +124,8 @@ public final class ProbeMain implements JobProgram {
                 case "stubborn" -> stubborn = true;
                 case "eat" -> home.say("eaten", String.valueOf(eat()));
                 case "read" -> home.say("read", Files.readString(Path.of(argument), StandardCharsets.UTF_8));
-                default -> throw new IOException("The kit said '" + words.get(0) + "', which no probe understands.");
+                default ->
+                    throw new IOException("The kit said '" + words.get(0) + "', which is not a command of a probe.");
             }
             world.out().flush();
             home.say("done", words.get(0));

@@ -77,7 +77,8 @@ sealed interface AeronAddress {
             throw new TransportException(
                     TransportException.Kind.BAD_ADDRESS,
                     "Address '" + text + "' cannot be read: " + e.getMessage()
-                            + ". Expected what Transport.invite() of this version of fiber-transport-aeron gave.",
+                            + ". Expected an address from Transport.invite() of the same version of"
+                            + " fiber-transport-aeron.",
                     e);
         }
         throw new TransportException(

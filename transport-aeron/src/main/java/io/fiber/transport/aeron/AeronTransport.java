@@ -310,7 +310,7 @@ final class AeronTransport implements Transport {
         TransportException lost = new TransportException(
                 Kind.DRIVER_LOST,
                 "Shared memory or network I/O has stopped: " + reason
-                        + ". Expected doWork() to be called, here and in the process that invited, more often than every "
+                        + ". doWork() must be called, here and in the inviting process, at least every "
                         + settings.times().livenessMs() + " ms.");
         failure = lost;
         for (int i = 0; i < links.size(); i++) {

@@ -54,10 +54,11 @@ record DirectoryIdentity(long inode, int uid) {
         if (found != null) {
             throw new TransportException(
                     TransportException.Kind.BAD_ADDRESS,
-                    "Shared memory at '" + directory + "' cannot be proven to be the inviter's: " + found
+                    "Fiber cannot verify that the shared memory at '" + directory
+                            + "' belongs to the inviting process: " + found
                             + ". Expected a directory with inode " + inode + ", owned by uid " + uid
-                            + ", mode 0700, of the user of this process. If the job runs in a container, under another user or"
-                            + " on another host, its backend must report the reach NETWORK.");
+                            + ", mode 0700, of the user of this process. If the job runs in a container, under"
+                            + " another user or on another host, its backend must report the reach NETWORK.");
         }
     }
 
@@ -85,7 +86,7 @@ record DirectoryIdentity(long inode, int uid) {
         } catch (NoSuchFileException e) {
             return "'" + e.getFile() + "' does not exist here";
         } catch (IOException e) {
-            return "it cannot be looked at (" + e + ")";
+            return "it cannot be examined (" + e + ")";
         }
     }
 
@@ -103,7 +104,7 @@ record DirectoryIdentity(long inode, int uid) {
                         mode & PERMISSION_BITS,
                         Boolean.TRUE.equals(attributes.get("isDirectory")));
             }
-            throw new IOException("the file system tells no inode, uid and mode of '" + path + "'");
+            throw new IOException("the file system does not report the inode, uid and mode of '" + path + "'");
         }
     }
 }

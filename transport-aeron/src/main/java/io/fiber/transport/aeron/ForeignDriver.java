@@ -39,8 +39,8 @@ final class ForeignDriver implements AeronNode {
             throw new TransportException(
                     Kind.BAD_ADDRESS,
                     "No media driver is alive in '" + directory
-                            + "': the process that invited has ended, or has not called"
-                            + " doWork() for longer than its lease. Expected a running master.");
+                            + "': the inviting process has ended, or has not called doWork() for longer than its"
+                            + " lease. Expected a running master.");
         }
         FatalErrors errors = new FatalErrors(counters);
         try {

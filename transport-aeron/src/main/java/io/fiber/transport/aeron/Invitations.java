@@ -92,8 +92,8 @@ final class Invitations {
         } catch (IOException e) {
             throw new TransportException(
                     TransportException.Kind.NO_ROOM,
-                    "This process cannot find out its own address towards '" + inviter.host()
-                            + "', which it has dialled, and therefore cannot invite: " + e.getMessage() + ".",
+                    "This process cannot find the local address from which it reaches '" + inviter.host()
+                            + "', and therefore cannot invite: " + e.getMessage() + ".",
                     e);
         }
     }

@@ -54,9 +54,9 @@ final class StaleDirectories {
     private static void removeStale(Path entry) {
         try {
             deleteTree(entry);
-            DebugLog.write("Removed " + entry + ", left behind by a process that is gone.");
+            DebugLog.write("Removed " + entry + ", left behind by a process that has ended.");
         } catch (IOException e) {
-            DebugLog.write("Directory " + entry + ", left behind by a process that is gone, was not removed.", e);
+            DebugLog.write("Directory " + entry + ", left behind by a process that has ended, was not removed.", e);
         }
     }
 

@@ -117,10 +117,10 @@ final class Arrivals implements AutoCloseable {
             hasWarned = true;
             settings.context()
                     .listener()
-                    .onWarning(
-                            "A connection could not be accepted at "
-                                    + socket.endpoint().inWords() + ": " + e.getMessage()
-                                    + ". It is tried again. If too many files are open, raise the limit of this process (ulimit -n).");
+                    .onWarning("A connection could not be accepted at "
+                            + socket.endpoint().inWords() + ": " + e.getMessage()
+                            + ". Fiber tries again. If too many files are open, raise the limit of this process"
+                            + " (ulimit -n).");
         }
     }
 

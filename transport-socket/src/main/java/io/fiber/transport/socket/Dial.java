@@ -100,7 +100,7 @@ final class Dial {
 
     /** Fails without a retry: a program that was given a wrong host or port should learn it at once. */
     private void failAtOnce(IOException e) {
-        failure = e instanceof UnknownHostException ? "there is no host of this name" : lastFault;
+        failure = e instanceof UnknownHostException ? "the host name is unknown" : lastFault;
     }
 
     private SocketChannel connect() throws IOException {
@@ -119,7 +119,7 @@ final class Dial {
         ByteBuffer unsent = greeting;
         if (unsent == null) {
             if (directory != null && !directory.isPeerOfOwner(connected)) {
-                fail("a process of another user listens at " + place());
+                fail("a process of another user is listening at " + place());
                 return;
             }
             Sockets.prepare(connected, settings.patienceNs());

@@ -103,7 +103,8 @@ record LinkAddress(Endpoint endpoint, Token token, LinkUse use) {
             throw new TransportException(
                     TransportException.Kind.BAD_ADDRESS,
                     "Address '" + address.text() + "' cannot be read: " + e.getMessage()
-                            + ". Expected what Transport.invite() of this version of fiber-transport-socket gave.",
+                            + ". Expected an address from Transport.invite() of the same version of"
+                            + " fiber-transport-socket.",
                     e);
         }
     }

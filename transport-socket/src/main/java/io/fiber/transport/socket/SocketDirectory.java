@@ -91,11 +91,12 @@ record SocketDirectory(Path path, UserPrincipal owner) {
         } catch (NoSuchFileException e) {
             found = "'" + e.getFile() + "' does not exist here";
         } catch (IOException | UnsupportedOperationException e) {
-            found = "it cannot be looked at (" + e + ")";
+            found = "it cannot be examined (" + e + ")";
         }
         throw new TransportException(
                 TransportException.Kind.BAD_ADDRESS,
-                "The socket files in '" + directory + "' cannot be proven to be out of reach of others: " + found
+                "Fiber cannot verify that other users have no access to the socket files in '" + directory + "': "
+                        + found
                         + ". Expected a directory of the user of this process with mode 0700. If the job runs in a"
                         + " container, under another user or on another host, its backend must report the reach"
                         + " NETWORK.");
@@ -108,7 +109,7 @@ record SocketDirectory(Path path, UserPrincipal owner) {
             return "it is not a directory";
         }
         if (!attributes.owner().equals(user)) {
-            return "it belongs to the user " + attributes.owner() + ", this process is of the user " + user;
+            return "it belongs to the user " + attributes.owner() + ", but this process runs as " + user;
         }
         if (!attributes.permissions().equals(OWNER_ONLY)) {
             return "its mode is " + PosixFilePermissions.toString(attributes.permissions());

@@ -73,7 +73,7 @@ final class SocketTransport implements Transport {
     public int listen(int port, Consumer<Link> newcomers) {
         requireOpen();
         if (arrivals != null) {
-            throw new IllegalStateException("This transport listens already, at "
+            throw new IllegalStateException("This transport already listens at "
                     + arrivals.socket().endpoint().inWords() + ".");
         }
         CallerHost host = context.callerHost();
@@ -176,8 +176,8 @@ final class SocketTransport implements Transport {
         } catch (IOException e) {
             throw new TransportException(
                     Kind.NO_ROOM,
-                    "This process cannot find out its own address towards '" + inviter.host()
-                            + "', which it has dialled, and therefore cannot invite: " + e.getMessage() + ".",
+                    "This process cannot find the local address from which it reaches '" + inviter.host()
+                            + "', and therefore cannot invite: " + e.getMessage() + ".",
                     e);
         }
     }

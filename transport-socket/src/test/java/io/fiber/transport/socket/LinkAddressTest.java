@@ -82,8 +82,8 @@ final class LinkAddressTest {
                 .forEach((text, reason) -> assertRefused(
                         text,
                         "Address '" + text + "' cannot be read: " + reason
-                                + ". Expected what Transport.invite() of this version of"
-                                + " fiber-transport-socket gave."));
+                                + ". Expected an address from Transport.invite() of the same version of"
+                                + " fiber-transport-socket."));
     }
 
     @Test

@@ -260,11 +260,12 @@ final class ListeningTest {
                 .isInstanceOfSatisfying(
                         TransportException.class,
                         e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.BAD_ADDRESS))
-                .hasMessage("The socket files in '" + sockets + "' cannot be proven to be out of reach of others: "
-                        + found
-                        + ". Expected a directory of the user of this process with mode 0700. If the job runs in"
-                        + " a container, under another user or on another host, its backend must report the reach"
-                        + " NETWORK.");
+                .hasMessage(
+                        "Fiber cannot verify that other users have no access to the socket files in '" + sockets + "': "
+                                + found
+                                + ". Expected a directory of the user of this process with mode 0700. If the job runs"
+                                + " in a container, under another user or on another host, its backend must report the"
+                                + " reach NETWORK.");
     }
 
     private static int freePort() throws IOException {

@@ -44,7 +44,7 @@ class LostEndTest {
         assertThatThrownBy(() -> pipe.second().receive())
                 .isNotInstanceOf(EndOfStreamException.class)
                 .hasMessageStartingWith("FBR-457 The other end of pipe 0/")
-                .hasMessageEndingWith("What arrived is not complete.");
+                .hasMessageEndingWith("The messages that arrived are not all that were sent.");
     }
 
     @Test

@@ -85,7 +85,7 @@ public final class LocalCommands implements Commands {
     public static BackendException notFound(BatchName name, String program, Environment environment) {
         return new BackendException("FBR-132 " + name.shown() + " cannot be used: the program '" + program
                 + "' is in no directory of PATH=" + environment.variable("PATH").orElse("")
-                + ". Run this program on a login node or inside of a job, or put " + name.shown()
+                + ". Run this program on a login node or inside a job, or put " + name.shown()
                 + "'s programs on the PATH (on many sites: module load " + name.backend() + ").");
     }
 

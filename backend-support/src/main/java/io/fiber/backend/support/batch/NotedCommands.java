@@ -51,12 +51,12 @@ public final class NotedCommands implements Commands {
         try {
             Answer answer = answers.get();
             last = answer.isGood()
-                    ? "the last '" + command.program() + "' went well"
+                    ? "the last '" + command.program() + "' succeeded"
                     : "the last '" + command.program() + "' ended with " + answer.exitCode() + ": "
                             + answer.complaint();
             return answer;
         } catch (BackendException e) {
-            last = "the last '" + command.program() + "' met: " + e.getMessage();
+            last = "the last '" + command.program() + "' failed: " + e.getMessage();
             throw e;
         } finally {
             beganNs.remove(command);

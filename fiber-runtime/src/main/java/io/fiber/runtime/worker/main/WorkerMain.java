@@ -140,7 +140,7 @@ public final class WorkerMain {
             bootstrap = BootstrapReader.read(Environment.system(), atLossOfMaster(cleanup));
             bootstrap.setProperties();
         } catch (IOException | IllegalArgumentException e) {
-            System.err.println("fiber: this worker was given no bootstrap that it can read: " + e.getMessage());
+            System.err.println("fiber: this worker cannot read its bootstrap: " + e.getMessage());
             System.exit(ExitCode.BAD_BOOTSTRAP.code());
             return;
         }
@@ -149,7 +149,7 @@ public final class WorkerMain {
             int code = worker.run();
             worker.standByWhile(() -> exit(exits, code));
         } catch (Throwable thrown) {
-            LOG.log(System.Logger.Level.ERROR, "this worker has met a fault of Fiber's own", thrown);
+            LOG.log(System.Logger.Level.ERROR, "this worker has failed because of an internal error of Fiber", thrown);
             exits.exit(ExitCode.INTERNAL.code());
         }
     }
@@ -260,7 +260,7 @@ public final class WorkerMain {
     private static void await(CountDownLatch closed, long mostNs) {
         try {
             if (!closed.await(mostNs, TimeUnit.NANOSECONDS)) {
-                LOG.log(System.Logger.Level.DEBUG, "the connection could not be closed in order");
+                LOG.log(System.Logger.Level.DEBUG, "the connection was not closed in an orderly way");
             }
         } catch (InterruptedException e) {
             // The hook of this JVM must end, and this is its last action.
@@ -330,7 +330,9 @@ public final class WorkerMain {
      * has started.
      */
     private boolean leave() {
-        LOG.log(System.Logger.Level.INFO, "asked to end: finishes what it has begun, and takes nothing more");
+        LOG.log(
+                System.Logger.Level.INFO,
+                "asked to end: this worker finishes the tasks that it has started, and takes no more");
         conductor.execute(() -> requireNonNull(agent, "agent").post(Messages.leaving()));
         return running;
     }
@@ -351,7 +353,7 @@ public final class WorkerMain {
         }
         LOG.log(
                 System.Logger.Level.DEBUG,
-                "let in as process " + role.processNumber() + " of session " + bootstrap.sessionId() + " by '"
+                "accepted as process " + role.processNumber() + " of session " + bootstrap.sessionId() + " by '"
                         + bootstrap.parent() + "' at " + bootstrap.address().text());
         Seals seals = link.isConfined()
                 ? Seals.none()
@@ -384,7 +386,10 @@ public final class WorkerMain {
                 new TaskThread.Tools(codecs.values(), codecs.failures(), seals, conductor, process.afterwards()),
                 role,
                 (failed, thrown) -> {
-                    LOG.log(System.Logger.Level.ERROR, "a task thread has met a fault of Fiber's own", thrown);
+                    LOG.log(
+                            System.Logger.Level.ERROR,
+                            "a task thread has failed because of an internal error of Fiber",
+                            thrown);
                     stop(ExitCode.INTERNAL.code());
                 });
         tasks = started;
@@ -470,8 +475,8 @@ public final class WorkerMain {
                 return provider;
             }
         }
-        throw new IllegalStateException("There is no " + type.getSimpleName() + " named '" + name
-                + "' on this worker's class path, which its master has: "
+        throw new IllegalStateException("This worker's class path has no " + type.getSimpleName() + " named '" + name
+                + "', but its master's has one. The class path of this worker: "
                 + ClassPathSnapshot.shown(System.getProperty("java.class.path", "")));
     }
 
