@@ -42,9 +42,8 @@ class SshClusterTest {
     @Tag("soak")
     @Timeout(3600)
     Stream<DynamicNode> clusterIsUsedOverTheProgram() {
-        List<TestCluster> all = clusters().stream()
-                .map(cluster -> cluster.overSshBy("program"))
-                .toList();
+        List<TestCluster> all =
+                clusters().stream().map(cluster -> cluster.overSshBy("program")).toList();
         return TestCluster.onAll(all, SshClusterTest::all);
     }
 

@@ -12,6 +12,7 @@ import com.jcraft.jsch.JSch;
 import com.jcraft.jsch.JSchChangedHostKeyException;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.JSchRevokedHostKeyException;
+import com.jcraft.jsch.JSchSessionDisconnectException;
 import com.jcraft.jsch.JSchUnknownHostKeyException;
 import com.jcraft.jsch.OpenSSHConfig;
 import com.jcraft.jsch.Proxy;
@@ -131,10 +132,12 @@ final class JschSession {
         if (failure instanceof JSchRevokedHostKeyException && shown != null) {
             return SshFailures.changedKey(target, SshFailures.REVOKED, shown.getHost(), fileOf(shown));
         }
-        if (String.valueOf(failure.getMessage()).startsWith("Auth ")) {
+        boolean isTooManyKeys = shown != null && failure instanceof JSchSessionDisconnectException;
+        if (isTooManyKeys || String.valueOf(failure.getMessage()).startsWith("Auth ")) {
             return SshFailures.refused(
                     target,
-                    "Permission denied (publickey). Keys that were offered: "
+                    (isTooManyKeys ? failure.getMessage() : "Permission denied (publickey)")
+                            + ". Keys that were offered: "
                             + (offered.isEmpty() ? "none" : String.join(", ", offered)));
         }
         Throwable root = failure;

@@ -91,8 +91,7 @@ final class JschWay implements Way {
         int exitCode = exec.channel.getExitStatus();
         return exitCode < 0
                 ? Optional.empty()
-                : Optional.of(
-                        SshFailures.notRun(target, new Commands.Answer(exitCode, exec.output(), exec.errors())));
+                : Optional.of(SshFailures.notRun(target, new Commands.Answer(exitCode, exec.output(), exec.errors())));
     }
 
     @Override
@@ -167,7 +166,7 @@ final class JschWay implements Way {
     }
 
     /** A channel in which a line runs. */
-    private final class JschExec implements Exec {
+    private static final class JschExec implements Exec {
         private final ByteArrayOutputStream output = new ByteArrayOutputStream();
         private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
         private final Session session;

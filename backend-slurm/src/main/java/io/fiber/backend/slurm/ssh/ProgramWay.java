@@ -53,6 +53,7 @@ final class ProgramWay implements Way {
     private static final int LOOK_MS = 5;
     /** The process that keeps the connection ends in a moment if that has broken. */
     private static final int END_LIMIT_MS = 500;
+
     private static final int MOST_JUMPS = 8;
     private static final int MOST_SAID = 64 * 1024;
     private static final String JUMP = "proxyjump";

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -156,7 +157,7 @@ final class SshConfigReader {
             String plain = word.startsWith("~/")
                     ? own.resolveSibling(word.substring(2)).toString()
                     : word;
-            for (Path other : matching(base.resolve(plain))) {
+            for (Path other : matching(Objects.requireNonNull(base).resolve(plain))) {
                 read(other, isActive, depth + 1);
             }
         }
@@ -182,7 +183,8 @@ final class SshConfigReader {
 
     private static Pattern glob(String pattern) {
         StringBuilder regex = new StringBuilder();
-        for (char each : pattern.toCharArray()) {
+        for (int i = 0; i < pattern.length(); i++) {
+            char each = pattern.charAt(i);
             regex.append(each == '*' ? ".*" : each == '?' ? "." : Pattern.quote(String.valueOf(each)));
         }
         return Pattern.compile(regex.toString(), Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
@@ -244,9 +246,9 @@ final class SshConfigReader {
     private void add(String directive, List<String> words, String shown, Path file) {
         List<String> known = values.get(directive);
         // ssh takes the first of the two.
-        boolean isOvertaken = directive.equals("proxycommand") && values.containsKey("proxyjump")
-                || directive.equals("proxyjump") && values.containsKey("proxycommand");
-        if (isOvertaken || known != null && !directive.equals("identityfile")) {
+        boolean isOvertaken = (directive.equals("proxycommand") && values.containsKey("proxyjump"))
+                || (directive.equals("proxyjump") && values.containsKey("proxycommand"));
+        if (isOvertaken || (known != null && !directive.equals("identityfile"))) {
             return;
         }
         List<String> fresh = WORDS.contains(directive) ? words : List.of(String.join(" ", words));

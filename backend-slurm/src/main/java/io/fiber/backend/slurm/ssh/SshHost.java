@@ -317,7 +317,7 @@ public final class SshHost implements AutoCloseable {
             if (exec.isAlive()) {
                 throw SshFailures.notBegun(target(), beginLimit);
             }
-            throw failed(way.notBegun(exec).orElseGet(() -> SshFailures.lost(target(), what)));
+            throw way.notBegun(exec).map(SshHost.this::failed).orElseGet(() -> SshFailures.lost(target(), what));
         }
 
         private boolean send(Way.Exec exec, Input input) throws IOException {

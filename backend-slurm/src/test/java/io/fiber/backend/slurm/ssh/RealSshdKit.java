@@ -234,15 +234,12 @@ abstract class RealSshdKit extends SshHostKit {
             Process agent = agent(socket, sshd);
             newKey(directory.resolve("other"), "");
             Cluster.run("env", "SSH_AUTH_SOCK=" + socket, "ssh-add", "-q", directory + "/other");
-            Cluster.run(
-                    "ssh-keygen",
-                    "-q",
-                    "-p",
-                    "-N",
-                    "a passphrase",
-                    "-f",
-                    sshd.key().toString());
-            String config = sshd.block("cluster") + "    IdentitiesOnly yes\n    IdentityAgent " + socket + "\n";
+            // The server has its own from the same file.
+            Path locked = Files.copy(sshd.key(), directory.resolve("locked"), StandardCopyOption.COPY_ATTRIBUTES);
+            Files.copy(Path.of(sshd.key() + ".pub"), directory.resolve("locked.pub"));
+            Cluster.run("ssh-keygen", "-q", "-p", "-N", "a passphrase", "-f", locked.toString());
+            String config = sshd.block("cluster").replaceFirst("IdentityFile .*", "IdentityFile " + locked)
+                    + "    IdentitiesOnly yes\n    IdentityAgent " + socket + "\n";
             try (SshHost host = host("cluster", config)) {
                 assertWorks(host);
             } finally {
