@@ -233,7 +233,7 @@ final class JschSession {
                         .forEach(all::add);
                 offered.add(all.size() + " of the agent at " + socket);
             } catch (AgentProxyException | RuntimeException e) {
-                offered.add("none of the agent at " + socket + " (" + e.getMessage() + ")");
+                offered.add("no key of the agent at " + socket + " (" + e.getMessage() + ")");
             }
         });
         // The key that the user has named, and the agent does not have, is worth the first of few attempts.
