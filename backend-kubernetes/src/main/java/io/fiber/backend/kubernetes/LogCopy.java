@@ -32,7 +32,7 @@ final class LogCopy {
     /** Shorter files are not replaced: the kubelet's default is 10 MiB, and a limit below 1 MiB is unknown. */
     private static final long LONG_BYTES = 512 << 10;
 
-    /** How long after the last line another connection is opened. */
+    /** How long after the last line another connection is opened: before the next file can replace this one, and after. */
     private static final long[] LOOKS_NS = {TimeUnit.SECONDS.toNanos(5), TimeUnit.SECONDS.toNanos(13)};
 
     /** A connection that is silent for this long has brought all that was there when it was opened. */

@@ -128,7 +128,7 @@ sealed interface PodReading {
                 .isPresent();
     }
 
-    /** Returns when the container of the program started; empty if it has not. */
+    /** Returns when the program's container started; empty if it is still waiting. */
     static Optional<Instant> started(PodStatus status) {
         return stateOf(status.getContainerStatuses(), Template.WORKER)
                 .map(state -> state.getRunning() != null

@@ -69,7 +69,7 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, JobDetail
                         + found.map(Allocation::room).orElse("no room for workers: they become jobs of their own.")
                         + advice(tasksOfStep(environment), found.isPresent())
                         + (number(environment, "SLURM_HET_SIZE").orElse(1) > 1
-                                ? " Of this heterogeneous job only the first component has workers inside."
+                                ? " Only the first component of this heterogeneous job has room for workers."
                                 : ""));
     }
 

@@ -21,7 +21,7 @@ final class StepRun {
     private static final String BUSY = "step creation temporarily disabled";
     private static final String CREATED = "Step created for";
 
-    /** Of a step that need not wait srun says nothing, and of one that waits it says so a minute late: only the script knows. */
+    /** srun says nothing about a step that starts at once, and reports a wait a minute late. Only the job script knows. */
     private static final String UNSAID = "CONFIGURING";
 
     /** A step of Slurm is listed as soon as it has room. */

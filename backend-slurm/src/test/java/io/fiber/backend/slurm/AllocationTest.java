@@ -160,7 +160,7 @@ class AllocationTest {
     void programInAHeterogeneousJobIsToldThatOnlyItsFirstComponentIsUsed() {
         assertThat(words(Map.of("SLURM_JOB_ID", "7", "SLURM_NTASKS", "4", "SLURM_HET_SIZE", "2")))
                 .hasValueSatisfying(text -> assertThat(text)
-                        .endsWith(" Of this heterogeneous job only the first component has workers inside."));
+                        .endsWith(" Only the first component of this heterogeneous job has room for workers."));
     }
 
     @Test

@@ -96,7 +96,7 @@ public final class LocalFiles implements SharedFiles {
             ByteBuffer bytes = ByteBuffer.allocate(most);
             channel.position(from);
             while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
-                // Continues until there is no more, or as much as was asked for.
+                // Reads on until the file ends or the buffer is full.
             }
             return Arrays.copyOf(bytes.array(), bytes.position());
         } catch (NoSuchFileException e) {
