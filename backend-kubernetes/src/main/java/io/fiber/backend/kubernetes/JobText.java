@@ -37,7 +37,6 @@ final class JobText {
     private final Cluster cluster;
     private final String pod;
     private final BackendTasks tasks;
-    private final Patience patience;
     private final boolean isForwarded;
     private final Lines lines;
     private final LogCopy copy;
@@ -52,7 +51,6 @@ final class JobText {
         this.cluster = cluster;
         this.pod = pod;
         this.tasks = reader.tasks();
-        this.patience = reader.patience();
         this.isForwarded = sinks.isPresent();
         this.lines = new Lines(sinks.map(each -> kept.stream(each.out())).orElseGet(kept::stream));
         this.copy = new LogCopy(lines, new Missing(), System::nanoTime);
@@ -67,20 +65,8 @@ final class JobText {
         return new JobText(cluster, pod, reader, OutputSinks.of(reader.output(), job, "FBR-179"));
     }
 
-    /** Where the output goes, where it is read, and how long to wait for the rest. */
-    record Reader(JobOutput output, BackendTasks tasks, Patience patience) {
-        Reader(JobOutput output, BackendTasks tasks) {
-            this(output, tasks, new Patience(TimeUnit.SECONDS.toNanos(2), TimeUnit.SECONDS.toNanos(30)));
-        }
-    }
-
-    /**
-     * How long to wait for the rest of a log when its pod has ended.
-     *
-     * @param silenceNs maximum time without new output
-     * @param allNs maximum total time
-     */
-    record Patience(long silenceNs, long allNs) {}
+    /** Where the output goes, and where it is read. */
+    record Reader(JobOutput output, BackendTasks tasks) {}
 
     /** Starts following after what was read already, if the output is forwarded. Waits for the API server. */
     void follow() {
@@ -150,11 +136,15 @@ final class JobText {
         rest();
     }
 
-    /** Fetches the last lines of a pod that has ended. Waits for the API server, up to 30 seconds. */
-    void finish() {
+    /**
+     * Fetches the last lines of a pod that has ended. Waits for the API server as long as it sends them.
+     *
+     * @param silenceNs after which time without new output it gives up
+     */
+    void finish(long silenceNs) {
         try {
             if (isForwarded) {
-                awaitEnd();
+                awaitEnd(silenceNs);
             } else {
                 LastLines asked = ask(LastLines.MOST_LINES);
                 synchronized (this) {
@@ -183,7 +173,7 @@ final class JobText {
     }
 
     /** Reads to the end of the log. A connection that was opened before the end may be at an older file of a long log. */
-    private void awaitEnd() throws InterruptedException {
+    private void awaitEnd(long silenceNs) throws InterruptedException {
         long beginNs = System.nanoTime();
         Following open;
         synchronized (this) {
@@ -201,7 +191,7 @@ final class JobText {
                     return;
                 }
             }
-            if (!awaitRest(open, beginNs)) {
+            if (!awaitRest(open, beginNs, silenceNs)) {
                 return;
             }
             if (open.end == LogCopy.Previous.COMPLETE && !(mayBeOld && copy.isLong())) {
@@ -222,13 +212,13 @@ final class JobText {
     }
 
     /** Waits while output arrives, because what was not read is lost with the pod. Returns whether all has come. */
-    private boolean awaitRest(Following last, long beginNs) throws InterruptedException {
+    private boolean awaitRest(Following last, long beginNs, long limitNs) throws InterruptedException {
         lines.cameAtNs = System.nanoTime();
-        long leftNs = Math.min(patience.silenceNs(), patience.allNs() - (lines.cameAtNs - beginNs));
+        long leftNs = limitNs;
         while (!last.over.await(leftNs, TimeUnit.NANOSECONDS)) {
             long nowNs = System.nanoTime();
             long silenceNs = nowNs - lines.cameAtNs;
-            leftNs = Math.min(patience.silenceNs() - silenceNs, patience.allNs() - (nowNs - beginNs));
+            leftNs = limitNs - silenceNs;
             if (leftNs <= 0) {
                 System.getLogger(JobText.class.getName())
                         .log(

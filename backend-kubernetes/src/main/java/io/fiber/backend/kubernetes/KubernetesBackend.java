@@ -105,7 +105,9 @@ final class KubernetesBackend implements Backend {
         return gate.pass(() -> {
             sweep.prepare();
             threads.later(watch::open);
-            return List.copyOf(launcher.make(submission, plan, listener));
+            List<Job> made = List.copyOf(launcher.make(submission, plan, listener));
+            threads.later(preparation::watch);
+            return made;
         });
     }
 
@@ -169,9 +171,6 @@ final class KubernetesBackend implements Backend {
                 KubernetesJob job = jobs.get(pod.getMetadata().getName());
                 if (job != null) {
                     what.accept(job, pod);
-                    if (job.isPrepared()) {
-                        preparation.watch();
-                    }
                 }
             });
         }

@@ -32,6 +32,11 @@ final class KubernetesJob extends ReportingJob {
      */
     private static final long FORCE_AFTER_NS = TimeUnit.SECONDS.toNanos(20);
 
+    /** How long the API server may be silent before the rest of a log is given up; the end of a session is shorter. */
+    private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long CANCELLED_SILENCE_NS = TimeUnit.SECONDS.toNanos(2);
+
     private static final long FORCE_AGAIN_NS = TimeUnit.SECONDS.toNanos(3);
     private static final long NODE_SLACK_S = 20;
     private static final long DEFAULT_GRACE_S = 30;
@@ -232,14 +237,14 @@ final class KubernetesJob extends ReportingJob {
         }
     }
 
-    /** Returns whether the cluster has accepted the pod, and does not say why its program is not running yet. */
-    boolean isPrepared() {
-        return prepared != null && phase == Phase.WAITING;
+    /** Returns whether its program may still start. */
+    boolean isStarting() {
+        return phase == Phase.UNMADE || phase == Phase.WAITING;
     }
 
-    /** Returns whether this takes long. */
+    /** Returns whether the cluster accepted the pod some time ago, and does not say why its program is not running. */
     boolean isLate() {
-        return isPrepared() && System.nanoTime() - preparedAtNs >= Preparation.LATE_NS;
+        return prepared != null && phase == Phase.WAITING && System.nanoTime() - preparedAtNs >= Preparation.LATE_NS;
     }
 
     /** Reports what a pod waits for that is prepared; its last event, if it is known, in words. */
@@ -401,7 +406,7 @@ final class KubernetesJob extends ReportingJob {
         }
         phase = Phase.ENDING;
         tasks.ask(() -> {
-            place.text().finish();
+            place.text().finish(cancelled ? CANCELLED_SILENCE_NS : SILENCE_NS);
             tasks.later(() -> tellEnd(termination));
         });
     }

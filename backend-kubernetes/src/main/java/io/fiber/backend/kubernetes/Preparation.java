@@ -39,7 +39,7 @@ final class Preparation {
         this.jobs = jobs;
     }
 
-    /** Looks later whether pods that are being prepared take long, unless this is already planned. */
+    /** Looks from now on whether pods take long, until all run. Is called after jobs have been added. */
     void watch() {
         if (!isWatching) {
             isWatching = true;
@@ -53,7 +53,7 @@ final class Preparation {
     }
 
     private void look() {
-        if (jobs.stream().noneMatch(KubernetesJob::isPrepared)) {
+        if (jobs.stream().noneMatch(KubernetesJob::isStarting)) {
             isWatching = false;
         } else if (jobs.stream().noneMatch(KubernetesJob::isLate)) {
             lookAfter(LATE_NS);

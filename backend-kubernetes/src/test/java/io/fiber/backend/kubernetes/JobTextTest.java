@@ -71,24 +71,18 @@ class JobTextTest {
      *
      * @param followed how many lines have come before the pod ends; for 0 it is not followed until then
      */
-    private List<String> finished(Answer log, int followed, Duration silence, Duration all) throws IOException {
+    private List<String> finished(Answer log, int followed, Duration silence) throws IOException {
         try (ScriptedApiServer server = new ScriptedApiServer().with(LOG, log);
                 Cluster cluster = server.connect(directory, "token: secret");
                 BackendThreads threads = new BackendThreads("test", 1);
                 LogLines lines = LogLines.of(JobText.class.getName(), Level.WARNING)) {
-            JobText text = JobText.of(
-                    cluster,
-                    "p1",
-                    "job-1",
-                    new JobText.Reader(
-                            new JobOutput.Files(directory),
-                            threads,
-                            new JobText.Patience(silence.toNanos(), all.toNanos())));
+            JobText text =
+                    JobText.of(cluster, "p1", "job-1", new JobText.Reader(new JobOutput.Files(directory), threads));
             if (followed > 0) {
                 text.follow();
                 await().atMost(LONG).until(() -> written().size() >= followed);
             }
-            text.finish();
+            text.finish(silence.toNanos());
             List<String> written = written();
             text.close();
             said.addAll(lines.messages());
@@ -107,7 +101,7 @@ class JobTextTest {
 
     @Test
     void restOfALogIsWaitedForWhileItComes() throws IOException {
-        assertThat(finished(slow(12, LONG_PAUSE_MS, new CountDownLatch(0)), 0, SILENCE, LONG))
+        assertThat(finished(slow(12, LONG_PAUSE_MS, new CountDownLatch(0)), 0, SILENCE))
                 .isEqualTo(lines(12));
         assertThat(said).isEmpty();
     }
@@ -122,7 +116,7 @@ class JobTextTest {
             exchange.sendResponseHeaders(200, 0);
             exchange.getResponseBody().write(text.getBytes(StandardCharsets.UTF_8));
         };
-        assertThat(finished(log, 3, SILENCE, LONG)).isEqualTo(lines(3));
+        assertThat(finished(log, 3, SILENCE)).isEqualTo(lines(3));
         assertThat(said).isEmpty();
     }
 
@@ -150,8 +144,7 @@ class JobTextTest {
         String longLine = "x".repeat(600_000);
         String first = "2026-11-22T02:00:00.000000001Z " + longLine + "\n";
 
-        List<String> written =
-                finished(inTwoParts(first, "2026-11-22T02:00:01.000000001Z last\n", 0), 1, SILENCE, LONG);
+        List<String> written = finished(inTwoParts(first, "2026-11-22T02:00:01.000000001Z last\n", 0), 1, SILENCE);
 
         assertThat(String.join("", written)).isEqualTo(longLine + "last");
         assertThat(said).isEmpty();
@@ -162,7 +155,7 @@ class JobTextTest {
         String first = "2026-11-22T02:00:00.000000001Z line 0\n";
         String all = first + "2026-11-22T02:00:00.000000002Z line 1\n";
 
-        assertThat(finished(inTwoParts(first, all, 100), 1, SILENCE, LONG)).isEqualTo(lines(2));
+        assertThat(finished(inTwoParts(first, all, 100), 1, SILENCE)).isEqualTo(lines(2));
         assertThat(said).isEmpty();
     }
 
@@ -170,7 +163,7 @@ class JobTextTest {
     void logThatFallsSilentIsGivenUpAndThatIsToldOnce() throws IOException {
         CountDownLatch end = new CountDownLatch(1);
         try {
-            assertThat(finished(slow(3, PAUSE_MS, end), 3, SHORT, LONG)).isEqualTo(lines(3));
+            assertThat(finished(slow(3, PAUSE_MS, end), 3, SHORT)).isEqualTo(lines(3));
         } finally {
             end.countDown();
         }
@@ -180,19 +173,5 @@ class JobTextTest {
                 .matches("The end of the output of the pod p1 may be missing: \\d+ ms after the end of the pod, the"
                         + " API server had not sent all of its log; the last part came (?:[4-9]\\d\\d|\\d{4,}) ms"
                         + " before that\\.");
-    }
-
-    @Test
-    void logThatDoesNotEndIsGivenUp() throws IOException {
-        CountDownLatch end = new CountDownLatch(1);
-        try {
-            assertThat(finished(slow(1_000, PAUSE_MS, end), 1, LONG, SHORT)).hasSizeLessThan(1_000);
-        } finally {
-            end.countDown();
-        }
-        assertThat(said)
-                .singleElement()
-                .asString()
-                .matches("The end of the output of the pod p1 may be missing: \\d+ ms after the end of the pod, .*");
     }
 }

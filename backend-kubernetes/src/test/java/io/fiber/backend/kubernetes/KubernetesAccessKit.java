@@ -226,13 +226,13 @@ class KubernetesAccessKit {
                     configMap: {name: no-such-map}
                 """);
         try (KitSession session = open(ADMIN)) {
-            assertThat(session.record().awaitWaiting(session.start(KitSession.command("true"))))
-                    .startsWith("the node 'node-1' prepares its volumes, network and containers; FailedMount: ")
-                    .contains("configmap \"no-such-map\" not found");
+            Job job = session.start(KitSession.command("true"));
+            assertThat(session.record().awaitWaiting(job, "configmap \"no-such-map\" not found"))
+                    .startsWith("the node 'node-1' prepares its volumes, network and containers; FailedMount: ");
         }
         try (KitSession session = open(ADMIN + ", as: anna, as-groups: [fiber-kit-team]")) {
             Job job = session.start(KitSession.command("true"));
-            assertThat(session.record().awaitWaiting(job))
+            assertThat(session.record().awaitWaiting(job, "may say what it waits for"))
                     .isEqualTo("the node 'node-1' prepares its volumes, network and containers; 'kubectl describe pod "
                             + job.id() + "' may say what it waits for");
         }

@@ -138,9 +138,8 @@ class KubernetesJobsKit {
             session.awaitRunning(second);
             Job third = session.start(KitSession.command("sleep", "1000").resources(one));
 
-            assertThat(session.record().awaitWaiting(third))
-                    .startsWith("Unschedulable: ")
-                    .contains("Insufficient nvidia.com/gpu");
+            assertThat(session.record().awaitWaiting(third, "Insufficient nvidia.com/gpu"))
+                    .startsWith("Unschedulable: ");
             assertThat(session.record().isRunning(third)).isFalse();
 
             first.cancel(Duration.ZERO);

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
@@ -33,12 +34,16 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag(Clause.WAITS)
 class KubernetesLogsKit {
 
-    private static final int LINES = 30_000;
+    private static final int LINES = 20_000;
     private static final String REST = "x".repeat(110);
+    private static final String MAY_BE_MISSING = " may be missing: ";
 
-    /** A thousand lines a second, so that the node replaces the file three times. */
+    /**
+     * 400 lines a second: the node finds a file of more than 1 MiB each second time it looks, which is every 20 s. The
+     * log must be asked for again within this time.
+     */
     private static final String PRINT = "i=0; while [ $i -lt " + LINES + " ]; do echo $i " + REST
-            + "; i=$((i+1)); [ $((i%1000)) -gt 0 ] || sleep 1; done; ";
+            + "; i=$((i+1)); [ $((i%400)) -gt 0 ] || sleep 1; done; ";
 
     @TempDir
     Path directory;
@@ -49,7 +54,7 @@ class KubernetesLogsKit {
     }
 
     @Test
-    void outputIsCompleteThoughTheNodeReplacesTheFileOfTheLog() throws IOException {
+    void outputIsCompleteOrSaysWhatMayBeMissingThoughTheNodeReplacesTheFileOfTheLog() throws IOException {
         try (LogLines said = LogLines.of("io.fiber.backend.kubernetes", Level.WARNING);
                 KitSession session = new KitSession(directory, Map.of("image", TestCluster.BARE_IMAGE))) {
             Job job = session.start(
@@ -57,11 +62,16 @@ class KubernetesLogsKit {
 
             assertThat(session.awaitEnd(job).describe()).isEqualTo("exit code 0");
 
-            assertThat(Files.readAllLines(directory.resolve("logs").resolve(job.name() + ".log")))
-                    .isEqualTo(IntStream.range(0, LINES)
-                            .mapToObj(i -> i + " " + REST)
-                            .toList());
-            assertThat(said.messages()).isEmpty();
+            List<String> printed =
+                    IntStream.range(0, LINES).mapToObj(i -> i + " " + REST).toList();
+            List<String> read = Files.readAllLines(directory.resolve("logs").resolve(job.name() + ".log"));
+            if (said.messages().isEmpty()) {
+                assertThat(read).isEqualTo(printed);
+            } else {
+                // A host that is this late may lose lines, but not in silence, and none comes twice.
+                assertThat(said.messages()).allMatch(text -> text.contains(job.id()) && text.contains(MAY_BE_MISSING));
+                assertThat(printed).containsSubsequence(read);
+            }
         }
     }
 

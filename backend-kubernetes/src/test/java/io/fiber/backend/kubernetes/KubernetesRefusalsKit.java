@@ -129,7 +129,7 @@ class KubernetesRefusalsKit {
             session.awaitRunning(first);
             Job second = session.start(KitSession.command("sleep", "1000"));
 
-            assertThat(session.record().awaitWaiting(second)).contains("exceeded quota: kit");
+            session.record().awaitWaiting(second, "exceeded quota: kit");
 
             first.cancel(Duration.ZERO);
             session.awaitRunning(second);
