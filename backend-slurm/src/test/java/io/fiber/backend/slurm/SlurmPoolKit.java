@@ -10,6 +10,7 @@ import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.PoolActivity;
 import io.fiber.backend.support.batch.Commands;
+import io.fiber.tck.LogLines;
 import io.fiber.tck.fault.Signal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.logging.Level;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +79,27 @@ class SlurmPoolKit {
                                             words -> assertThat(words).startsWith("JobHeldUser"))));
             assertThat(held).isNotDone();
             pool.terminate();
+        }
+    }
+
+    @Test
+    void processAndManagerWhoseJobsWaitSayWhatFor() {
+        try (LogLines said = LogLines.of("io.fiber.runtime.process", Level.INFO);
+                Fiber fiber = builder().set("fiber.slurm.sbatch", "--hold").open()) {
+            CompletableFuture<?> process = CompletableFuture.runAsync(
+                    () -> fiber.processBuilder(() -> {}).name("held").start());
+            CompletableFuture<?> manager = CompletableFuture.runAsync(fiber::manager);
+
+            for (String name : List.of("held", "manager")) {
+                await(name)
+                        .atMost(KitSession.LIMIT)
+                        .until(() -> said.messages().stream()
+                                .anyMatch(line -> line.matches("'[a-z-]*" + name
+                                        + ".*' has waited for \\d+ s\\. The platform says: JobHeldUser.*")));
+            }
+            assertThat(process).isNotDone();
+            assertThat(manager).isNotDone();
+            fiber.terminate();
         }
     }
 
