@@ -99,6 +99,11 @@ record QueueRow(
         return ENDED.contains(state);
     }
 
+    /** Tells whether it is a step that srun could not make. */
+    boolean isRefused() {
+        return state.equals(REFUSED);
+    }
+
     boolean isRunning() {
         return state.equals("RUNNING");
     }
@@ -159,9 +164,10 @@ record QueueRow(
                 because(Cause.OUT_OF_MEMORY, "It used more memory than the job has" + on + "; ask for more memory.");
             case "NODE_FAIL" -> because(Cause.NODE_LOST, "The node failed" + on + " (" + reason + ").");
             case "PREEMPTED" -> because(Cause.PREEMPTED, "Slurm needed its place" + on + " (PREEMPTED).");
+            // This says nothing of the next start, which is a job of its own.
             case REFUSED ->
                 because(
-                        Cause.START_FAILED,
+                        Cause.PREEMPTED,
                         "FBR-137 srun could not make a step on this job's allocation: " + reason
                                 + ". Ask for less, or set fiber.slurm.steps=false to have workers as new jobs.");
             case ALLOCATION_ENDED ->
