@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -66,6 +67,7 @@ record QueueRow(
     private static final Set<Integer> NOT_STARTED = Set.of(126, 127);
 
     private static final int FIELDS = 5;
+    private static final Pattern STATUS = Pattern.compile("(\\d{1,9})(?::(\\d{1,3}))?");
     private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d");
 
     /** Creates a row that says no time. */
@@ -79,15 +81,24 @@ record QueueRow(
         if (fields.size() < FIELDS || !fields.get(0).matches("\\d+(_\\d+)?")) {
             return Optional.empty();
         }
-        String status = fields.get(2).strip();
         return Optional.of(new QueueRow(
                 fields.get(0).strip(),
                 fields.get(1).strip(),
-                status.matches("\\d{1,9}") ? Integer.parseInt(status) : 0,
+                waitStatus(fields.get(2).strip()),
                 fields.get(3).strip(),
                 fields.get(4).strip(),
                 time(fields, FIELDS),
                 time(fields, FIELDS + 1)));
+    }
+
+    /** Reads {@code 1792}, as squeue of older versions writes, or {@code 7:0}: an exit code and a signal. */
+    static int waitStatus(String text) {
+        Matcher status = STATUS.matcher(text);
+        if (!status.matches()) {
+            return 0;
+        }
+        int number = Integer.parseInt(status.group(1));
+        return status.group(2) == null ? number : number << Byte.SIZE | Integer.parseInt(status.group(2));
     }
 
     private static String time(List<String> fields, int index) {
@@ -245,6 +256,9 @@ record QueueRow(
                             + " write to it, or it was a second start of the same job. If it is on every node, set"
                             + " fiber.slurm.directory to a directory that all nodes can write to.");
         }
-        return ExitCodes.termination(exitCode());
+        return exitCode() == 0 && state.equals("FAILED")
+                ? JobTermination.failed(
+                        Cause.UNKNOWN, OptionalInt.empty(), "Slurm says FAILED (" + reason + ") and no exit code.")
+                : ExitCodes.termination(exitCode());
     }
 }
