@@ -19,7 +19,6 @@ final class AccountingRow {
     private static final Pattern ELEMENTS = Pattern.compile("(\\d+)_\\[([\\d,-]+)(?:%\\d+)?]");
 
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9}))?");
-    private static final Pattern STATUS = Pattern.compile("(\\d{1,9}):(\\d{1,9})");
 
     private AccountingRow() {}
 
@@ -31,10 +30,7 @@ final class AccountingRow {
         }
         // The user that cancelled a job follows the state: CANCELLED by 1000.
         String state = fields.get(1).split(" ", 2)[0];
-        Matcher status = STATUS.matcher(fields.get(2));
-        int waitStatus = status.matches()
-                ? Integer.parseInt(status.group(1)) << Byte.SIZE | Integer.parseInt(status.group(2))
-                : 0;
+        int waitStatus = QueueRow.waitStatus(fields.get(2));
         String nodes = fields.get(3).equals("None assigned") ? "" : fields.get(3);
         return ids(fields.get(0)).map(id -> new QueueRow(id, state, waitStatus, "None", nodes));
     }

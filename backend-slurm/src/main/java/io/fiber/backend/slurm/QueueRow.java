@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -66,6 +67,7 @@ record QueueRow(
     private static final Set<Integer> NOT_STARTED = Set.of(126, 127);
 
     private static final int FIELDS = 5;
+    private static final Pattern STATUS = Pattern.compile("(\\d{1,9})(?::(\\d{1,3}))?");
     private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d");
 
     /** Creates a row that says no time. */
@@ -79,15 +81,24 @@ record QueueRow(
         if (fields.size() < FIELDS || !fields.get(0).matches("\\d+(_\\d+)?")) {
             return Optional.empty();
         }
-        String status = fields.get(2).strip();
         return Optional.of(new QueueRow(
                 fields.get(0).strip(),
                 fields.get(1).strip(),
-                status.matches("\\d{1,9}") ? Integer.parseInt(status) : 0,
+                waitStatus(fields.get(2).strip()),
                 fields.get(3).strip(),
                 fields.get(4).strip(),
                 time(fields, FIELDS),
                 time(fields, FIELDS + 1)));
+    }
+
+    /** Reads {@code 1792}, as squeue of older versions writes, or {@code 7:0}: an exit code and a signal. */
+    static int waitStatus(String text) {
+        Matcher status = STATUS.matcher(text);
+        if (!status.matches()) {
+            return 0;
+        }
+        int number = Integer.parseInt(status.group(1));
+        return status.group(2) == null ? number : number << Byte.SIZE | Integer.parseInt(status.group(2));
     }
 
     private static String time(List<String> fields, int index) {
@@ -97,6 +108,11 @@ record QueueRow(
     /** Tells whether it has ended; COMPLETING means that processes still run. */
     boolean isEnded() {
         return ENDED.contains(state);
+    }
+
+    /** Tells whether it is a step that srun could not make. */
+    boolean isRefused() {
+        return state.equals(REFUSED);
     }
 
     boolean isRunning() {
@@ -159,9 +175,10 @@ record QueueRow(
                 because(Cause.OUT_OF_MEMORY, "It used more memory than the job has" + on + "; ask for more memory.");
             case "NODE_FAIL" -> because(Cause.NODE_LOST, "The node failed" + on + " (" + reason + ").");
             case "PREEMPTED" -> because(Cause.PREEMPTED, "Slurm needed its place" + on + " (PREEMPTED).");
+            // This says nothing of the next start, which is a job of its own.
             case REFUSED ->
                 because(
-                        Cause.START_FAILED,
+                        Cause.PREEMPTED,
                         "FBR-137 srun could not make a step on this job's allocation: " + reason
                                 + ". Ask for less, or set fiber.slurm.steps=false to have workers as new jobs.");
             case ALLOCATION_ENDED ->
@@ -239,6 +256,9 @@ record QueueRow(
                             + " write to it, or it was a second start of the same job. If it is on every node, set"
                             + " fiber.slurm.directory to a directory that all nodes can write to.");
         }
-        return ExitCodes.termination(exitCode());
+        return exitCode() == 0 && state.equals("FAILED")
+                ? JobTermination.failed(
+                        Cause.UNKNOWN, OptionalInt.empty(), "Slurm says FAILED (" + reason + ") and no exit code.")
+                : ExitCodes.termination(exitCode());
     }
 }

@@ -31,9 +31,9 @@ final class Slurm implements Scheduler {
 
     /**
      * Slurm's programs give up by themselves when an answer takes longer than the cluster's MessageTimeout; only one that hangs
-     * needs a limit of ours. Until that setting is known, it may be as long as any site has it.
+     * needs a limit of ours. Until that setting is known, it is assumed to be no longer than large sites have it.
      */
-    private static final Duration FIRST_LIMIT = Duration.ofMinutes(3);
+    private static final Duration FIRST_LIMIT = Duration.ofMinutes(1);
 
     /** Twice Slurm's default of 10 s. */
     private static final Duration LEAST_LIMIT = Duration.ofSeconds(20);

@@ -116,11 +116,6 @@ final class StepRun {
         waits = !isListed;
     }
 
-    /** Returns whether it was given up, as others hold the room that was counted for it. */
-    boolean isGivenUp() {
-        return givenUp;
-    }
-
     private Duration age() {
         return Duration.ofNanos(clock.getAsLong() - beganNs);
     }

@@ -45,6 +45,7 @@ final class Steps implements Scheduler {
     private final Map<String, StepRun> runs = new ConcurrentHashMap<>();
     private int freeTasks;
     private boolean allocationEnded;
+    private boolean toldOfWait;
 
     Steps(Allocation allocation, Starter starter, Slurm slurm, Path scratch) {
         this.allocation = allocation;
@@ -97,20 +98,27 @@ final class Steps implements Scheduler {
     }
 
     /**
-     * Gives a job's room back when it has ended, before the listener learns of it: a replacement takes its place. Room that others
-     * hold is not there, and the replacement is a job of its own.
+     * Gives a job's room back when it has ended, before the listener learns of it: a replacement takes its place. If srun could
+     * not make the step, others hold what was counted as free, and replacements are jobs of their own.
      */
     JobListener releasing(Size size, JobListener listener) {
         return event -> {
             if (event instanceof JobEvent.Ended) {
-                StepRun run = runs.get(event.job().id());
-                if (run == null || !run.isGivenUp()) {
+                String id = event.job().id();
+                StepRun run = runs.get(id);
+                if (run != null && run.row(id).isRefused()) {
+                    forgetFreeRoom();
+                } else {
                     release(size, 1);
                 }
-                forget(event.job().id());
+                forget(id);
             }
             listener.onEvent(event);
         };
+    }
+
+    private synchronized void forgetFreeRoom() {
+        freeTasks = 0;
     }
 
     /** Returns the ids of steps that are started together; no array of Slurm has such. */
@@ -210,6 +218,16 @@ final class Steps implements Scheduler {
     /** A program in a shell of salloc may live longer than the allocation. */
     private synchronized QueueRow noted(QueueRow row) {
         allocationEnded |= row.state().equals(QueueRow.ALLOCATION_ENDED);
+        if (!toldOfWait && row.reason().equals(QueueRow.STEPS_BUSY)) {
+            toldOfWait = true;
+            System.getLogger(Steps.class.getName())
+                    .log(
+                            System.Logger.Level.INFO,
+                            "A worker waits for room in job " + allocation.jobId() + " (" + QueueRow.STEPS_BUSY + "): "
+                                    + Advice.onWaiting(QueueRow.STEPS_BUSY) + ". After "
+                                    + StepRun.WAIT_LIMIT.toSeconds()
+                                    + " s it is given up, and further workers become jobs of their own.");
+        }
         return row;
     }
 

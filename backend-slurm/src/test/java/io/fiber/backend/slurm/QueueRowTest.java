@@ -184,6 +184,23 @@ class QueueRowTest {
         assertThat(row("PENDING", "None", 0, 0).meaning()).isEqualTo(new Waiting(""));
     }
 
+    /** Slurm 22.05 writes the wait status, 24.11 the exit code and the signal. */
+    @ParameterizedTest
+    @CsvSource({
+        "7_0|FAILED|9|JobLaunchFailure|n1|2026-11-29T06:11:36|2026-11-29T06:11:39|, signal 9",
+        "7_0|FAILED|0:9|RaisedSignal:9(Killed)|n1|2026-11-29T06:11:36|2026-11-29T06:11:39|, signal 9",
+        "7_0|FAILED|1792|NonZeroExitCode|n1|2026-11-29T06:11:36|2026-11-29T06:11:36|, exit code 7",
+        "7_0|FAILED|7:0|NonZeroExitCode|n1|2026-11-29T06:11:36|2026-11-29T06:11:36|, exit code 7",
+        "7_0|FAILED|0:53|RaisedSignal:53(Real-time_signal_19)|n1|2026-11-29T06:11:36|2026-11-29T06:11:36|, (0:53)",
+        "7_0|FAILED|unknown|None|n1|N/A|N/A|, Slurm says FAILED (None) and no exit code.",
+    })
+    void wayToTheEndIsReadAsEachVersionWritesIt(String line, String said) {
+        JobTermination end = ((Ended) QueueRow.parse(line).orElseThrow().meaning()).termination();
+
+        assertThat(end.state()).isEqualTo(JobState.FAILED);
+        assertThat(end.describe()).contains(said);
+    }
+
     @Test
     void timeOfTheEndIsReadWhereItIsOne() {
         assertThat(until("2026-01-01T12:30:00"))

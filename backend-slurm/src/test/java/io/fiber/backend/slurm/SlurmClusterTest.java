@@ -82,6 +82,14 @@ class SlurmClusterTest {
                 TestCluster.up("site"), cluster -> cluster.run(List.of(SlurmSiteKit.class), KitRun.Part.GATE));
     }
 
+    @TestFactory
+    @Tag("soak")
+    @Timeout(1800)
+    Stream<DynamicNode> slowControllerOfASiteIsAwaited() {
+        return TestCluster.onAll(
+                TestCluster.up("site"), cluster -> cluster.run(List.of(SlurmSiteKit.class), KitRun.Part.SOAK));
+    }
+
     /** What each cluster has left to the other. */
     @TestFactory
     @Tag("soak")
@@ -133,7 +141,8 @@ class SlurmClusterTest {
         return TestCluster.onAll(
                 TestCluster.all(),
                 cluster -> cluster.run(
-                        List.of(SlurmFaultsKit.class, SlurmLimitsKit.class, SlurmDrainKit.class), KitRun.Part.SOAK));
+                        List.of(SlurmFaultsKit.class, SlurmLimitsKit.class, SlurmDrainKit.class, SlurmStepsKit.class),
+                        KitRun.Part.SOAK));
     }
 
     @TestFactory

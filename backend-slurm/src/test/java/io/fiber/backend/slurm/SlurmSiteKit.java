@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -154,6 +155,7 @@ class SlurmSiteKit {
 
     /** The controller answers after 25 s, and nobody else has an answer meanwhile. */
     @Test
+    @Tag("soak")
     void submissionMayTakeAsLongAsTheClustersMessageTimeout() {
         assertThat(endOf(Map.of("partition", "slow", "memory", "64m per-cpu"), "true")
                         .exitCode())

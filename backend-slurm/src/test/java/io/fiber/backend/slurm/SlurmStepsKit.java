@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,6 +59,20 @@ class SlurmStepsKit {
                 .filter(line -> line.startsWith(first + " "))
                 .flatMap(line -> Arrays.stream(line.split(" ", -1)).skip(1))
                 .toList();
+    }
+
+    /** A step of the user's own holds the room of three workers, of which Fiber knows nothing. */
+    @Test
+    @Tag("soak")
+    void workerWhoseStepFindsNoRoomBecomesAJob() throws IOException {
+        List<String> lines =
+                runAsJob(directory, FOUR_TASKS, "srun --ntasks=3 --exact --mem=1500 sleep 600 &\nexec", "steps");
+
+        List<String> places = words(lines, "places");
+        assertThat(places).as(lines.toString()).hasSize(3);
+        assertThat(places).filteredOn(place -> place.contains(".")).hasSize(1);
+        assertThat(lines)
+                .anyMatch(line -> line.contains(" (StepsBusy): other steps hold the tasks of this allocation"));
     }
 
     @Test

@@ -58,7 +58,8 @@ class SlurmSubmissionKit {
             assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.exited(0));
             assertThat(job.logs(10)).singleElement().asString().matches("on=.*-2");
             assertThat(Cluster.run("scontrol", "show", "job", job.id()))
-                    .contains("Features=rack2", "TresPerNode=gres:scratch:3");
+                    .contains("Features=rack2")
+                    .containsPattern("TresPerNode=gres[:/]scratch:3");
         }
     }
 

@@ -278,7 +278,7 @@ class SlurmTest {
         new Slurm(commands, Optional.empty(), Optional.empty()).jobsStatesAndNames();
         new Slurm(commands, Optional.empty(), Optional.of(Duration.ofSeconds(7))).jobsStatesAndNames();
 
-        assertThat(limits).containsExactly(Duration.ofMinutes(3), Duration.ofSeconds(seconds), Duration.ofSeconds(7));
+        assertThat(limits).containsExactly(Duration.ofMinutes(1), Duration.ofSeconds(seconds), Duration.ofSeconds(7));
     }
 
     @Test

@@ -2,6 +2,7 @@
 package io.fiber.runtime.collective;
 
 import io.fiber.FiberException;
+import io.fiber.PeerLostException;
 import io.fiber.RemoteTaskException;
 import io.fiber.RingFailedException;
 import io.fiber.WaitInterruptedException;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
@@ -23,8 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a ring: it starts the members, waits until all have ended, and determines the result. Not thread-safe. */
@@ -34,8 +35,11 @@ final class RingRun {
     private static final long BLAME_LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long KILL_LIMIT_SECONDS = 10;
+
+    /** A program can make causes that lead back to each other. */
+    private static final int MOST_CAUSES = 100;
+
     private static final Subject RESULT = new Subject("the result", "a ring");
-    private static final Pattern LOST = Pattern.compile("PeerLostException: FBR-461 Rank (\\d+),");
 
     private final String name;
     private final List<ProcessClient> members;
@@ -117,15 +121,14 @@ final class RingRun {
         return true;
     }
 
+    /** Returns the neighbour that a member has lost, even if the program has wrapped that exception in its own. */
     private OptionalInt lostNeighbour(int rank) {
-        Optional<FiberException> terminationFailure = members.get(rank).terminationFailure();
-        if (terminationFailure.isPresent() && terminationFailure.get() instanceof RemoteTaskException thrown) {
-            Matcher lost = LOST.matcher(thrown.remoteStackTrace());
-            if (lost.find()) {
-                return OptionalInt.of(Integer.parseInt(lost.group(1)));
-            }
-        }
-        return OptionalInt.empty();
+        return members.get(rank).terminationFailure().stream()
+                .flatMap(failure -> Stream.<Throwable>iterate(failure, Objects::nonNull, Throwable::getCause))
+                .limit(MOST_CAUSES)
+                .filter(PeerLostException.class::isInstance)
+                .mapToInt(lost -> ((PeerLostException) lost).rank())
+                .findFirst();
     }
 
     private RingFailedException failure(int rank) {
