@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +17,7 @@ import java.util.Map;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +64,7 @@ class OtherVersionsTest {
     @CsvSource({
         "docker, 3, LICENSE NOTICE",
         "kubernetes, 3, LICENSE NOTICE",
+        "slurm, 1, LICENSE.txt LICENSE.JZlib.txt LICENSE.jBCrypt.txt",
     })
     void jarOfABackendHasNoNameOfOthers(String backend, int services, String licences) throws Exception {
         String own = "io/fiber/backend/" + backend + "/";
@@ -78,6 +83,24 @@ class OtherVersionsTest {
             for (String licence : licences.split(" ", -1)) {
                 assertThat(names).contains("META-INF/" + licence);
             }
+        }
+    }
+
+    /** jsch has names of classes in its configuration, and for newer JVMs other classes, which alone know Ed25519. */
+    @Test
+    void classesThatSshFindsByNameAreInTheJarOfSlurm() throws Exception {
+        String own = "io.fiber.backend.slurm.shaded.com.jcraft.jsch.";
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {jarOf("slurm").toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
+            Method getConfig = loader.loadClass(own + "JSch").getMethod("getConfig", String.class);
+            for (String name :
+                    List.of("curve25519-sha256", "xdh", "aes256-ctr", "hmac-sha2-256", "userauth.publickey")) {
+                assertThat(loader.loadClass((String) getConfig.invoke(null, name))
+                                .getName())
+                        .startsWith(own);
+            }
+            Class<?> ed25519 = loader.loadClass((String) getConfig.invoke(null, "ssh-ed25519"));
+            ed25519.getMethod("init").invoke(ed25519.getConstructor().newInstance());
         }
     }
 

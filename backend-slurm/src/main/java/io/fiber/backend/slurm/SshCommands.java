@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.slurm.ssh.SshFailures;
+import io.fiber.backend.slurm.ssh.SshHost;
 import io.fiber.backend.support.batch.Commands;
 import io.fiber.spi.backend.BackendException;
 import java.nio.charset.StandardCharsets;
@@ -28,20 +30,20 @@ final class SshCommands implements Commands {
                     + " for program in \"$@\"; do command -v \"$program\" >/dev/null || printf '\\001MISSING=%s\\n' \"$program\"; done";
     private static final String MISSING = "MISSING";
 
-    private final SshShell shell;
+    private final SshHost host;
     private final Path home;
     private final String surroundings;
     private final String path;
 
-    private SshCommands(SshShell shell, Map<String, String> variables) {
-        this.shell = shell;
+    private SshCommands(SshHost host, Map<String, String> variables) {
+        this.host = host;
         this.home = Path.of(variables.getOrDefault("HOME", "/"));
         this.path = variables.getOrDefault("PATH", "");
         Map<String, String> rest = new TreeMap<>(variables);
         rest.remove("HOME");
         List<String> words = new ArrayList<>(List.of("env"));
         rest.forEach((name, value) -> words.add(name + "=" + value));
-        this.surroundings = SshShell.line(words);
+        this.surroundings = SshHost.line(words);
     }
 
     /**
@@ -51,10 +53,10 @@ final class SshCommands implements Commands {
      * @param alsoInherited which of the variables that are Slurm's a program may see
      * @throws BackendException FBR-155 when a program is missing
      */
-    static SshCommands of(SshShell shell, List<String> programs, Predicate<String> alsoInherited) {
+    static SshCommands of(SshHost host, List<String> programs, Predicate<String> alsoInherited) {
         List<String> words = new ArrayList<>(List.of("bash", "-l", "-c", WHAT_COUNTS, "fiber"));
         words.addAll(programs);
-        Answer answer = shell.run("exec " + SshShell.line(words), new byte[0], PROFILE_LIMIT);
+        Answer answer = host.run("exec " + SshHost.line(words), new byte[0], PROFILE_LIMIT);
         Map<String, String> variables = new TreeMap<>();
         String missing = "";
         Matcher found = VARIABLE.matcher(answer.output());
@@ -68,13 +70,13 @@ final class SshCommands implements Commands {
         }
         if (!variables.containsKey("PATH")) {
             throw new BackendException("FBR-155 No login shell could be run on the login node "
-                    + shell.target().named() + ": 'bash -l' ended with " + answer.exitCode() + ": "
+                    + host.target().named() + ": 'bash -l' ended with " + answer.exitCode() + ": "
                     + answer.complaint() + ". An account there must be allowed to run commands.");
         }
         if (!missing.isEmpty()) {
-            throw SshFailures.withoutSlurm(shell.target(), missing, variables.get("PATH"));
+            throw SshFailures.withoutSlurm(host.target(), missing, variables.get("PATH"));
         }
-        return new SshCommands(shell, variables);
+        return new SshCommands(host, variables);
     }
 
     /** Returns the user's own directory there. */
@@ -86,7 +88,7 @@ final class SshCommands implements Commands {
     public Answer run(Command command) {
         byte[] input = command.input().getBytes(StandardCharsets.UTF_8);
         return checked(
-                shell.run(SlurmBackendProvider.UNSET_OPTIONS + "exec " + line(command), input, command.limit()),
+                host.run(SlurmBackendProvider.UNSET_OPTIONS + "exec " + line(command), input, command.limit()),
                 command);
     }
 
@@ -99,17 +101,17 @@ final class SshCommands implements Commands {
             lines.append(line(command)).append("\ncode=$?; [ $first -ne 0 ] || first=$code\n");
             limit = limit.plus(command.limit());
         }
-        return checked(shell.run(lines + "exit $first", new byte[0], limit), commands.get(0));
+        return checked(host.run(lines + "exit $first", new byte[0], limit), commands.get(0));
     }
 
     private String line(Command command) {
         // Its texts are read, so they must be the ones that are known.
-        return surroundings + (command.handsOnItsSurroundings() ? " " : " LC_ALL=C ") + SshShell.line(command.words());
+        return surroundings + (command.handsOnItsSurroundings() ? " " : " LC_ALL=C ") + SshHost.line(command.words());
     }
 
     private Answer checked(Answer answer, Command command) {
         if (answer.exitCode() == NOT_FOUND) {
-            throw SshFailures.withoutSlurm(shell.target(), command.program(), path);
+            throw SshFailures.withoutSlurm(host.target(), command.program(), path);
         }
         return answer;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.slurm.ssh.SshHost;
 import io.fiber.backend.support.batch.BatchScript;
 import io.fiber.backend.support.batch.SharedFiles;
 import java.io.IOException;
@@ -27,14 +28,14 @@ final class SshFiles implements SharedFiles {
     private static final long LISTING_VALID_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int MOST_NAMES = 500;
 
-    private final SshShell shell;
+    private final SshHost host;
     private final Map<Path, Listing> listings = new ConcurrentHashMap<>();
 
     /** The sizes of the files of a directory, so that one look at many files asks once. */
     private record Listing(long takenNs, Map<String, Long> sizes) {}
 
-    SshFiles(SshShell shell) {
-        this.shell = shell;
+    SshFiles(SshHost host) {
+        this.host = host;
     }
 
     @Override
@@ -50,8 +51,8 @@ final class SshFiles implements SharedFiles {
         byte[] archive = TarArchive.of(files);
         try {
             String answer = files.isEmpty()
-                    ? shell.script(begin + "; fi", LIMIT)
-                    : shell.script(
+                    ? host.script(begin + "; fi", LIMIT)
+                    : host.script(
                             begin + " && cd " + words + " && " + receive(".archive", archive.length)
                                     + " && tar -xf .archive && rm -f .archive; fi",
                             to -> to.write(archive),
@@ -72,8 +73,8 @@ final class SshFiles implements SharedFiles {
     @Override
     public void mark(Collection<Path> files) throws IOException {
         if (!files.isEmpty()) {
-            String names = SshShell.line(files.stream().map(Path::toString).toList());
-            shell.script("umask 077; for f in " + names + "; do : >\"$f\" || exit 1; done", LIMIT);
+            String names = SshHost.line(files.stream().map(Path::toString).toList());
+            host.script("umask 077; for f in " + names + "; do : >\"$f\" || exit 1; done", LIMIT);
         }
     }
 
@@ -81,23 +82,23 @@ final class SshFiles implements SharedFiles {
     public void write(Path file, byte[] content) throws IOException {
         String name = quoted(file);
         String part = quoted(file.resolveSibling(file.getFileName() + ".part"));
-        shell.script(
+        host.script(
                 "umask 077; " + receive(part, content.length) + " && mv -f " + part + " " + name + " || { rm -f " + part
                         + "; exit 1; }",
-                content,
+                to -> to.write(content),
                 LIMIT);
     }
 
     @Override
     public void makeExecutable(Path file) throws IOException {
-        shell.script("chmod 700 " + quoted(file), LIMIT);
+        host.script("chmod 700 " + quoted(file), LIMIT);
     }
 
     /** What cannot be deleted is told again by the next call. */
     @Override
     public Map<String, String> take(Path directory) throws IOException {
         String go = "[ -d " + quoted(directory) + " ] || exit 0; cd " + quoted(directory) + " || exit 1; ";
-        String output = shell.script(
+        String output = host.script(
                 go + "left=" + MOST_NAMES + "; for f in *; do [ -f \"$f\" ] || continue; printf '\\001%s\\n' \"$f\";"
                         + " cat -- \"$f\"; left=$((left - 1)); [ $left -gt 0 ] || break; done",
                 LIMIT);
@@ -113,7 +114,7 @@ final class SshFiles implements SharedFiles {
         }
         listings.clear();
         try {
-            shell.script(go + "rm -f -- " + SshShell.line(List.copyOf(texts.keySet())), LIMIT);
+            host.script(go + "rm -f -- " + SshHost.line(List.copyOf(texts.keySet())), LIMIT);
         } catch (IOException e) {
             System.getLogger(SshFiles.class.getName())
                     .log(System.Logger.Level.DEBUG, "News that were read are read again.", e);
@@ -127,7 +128,7 @@ final class SshFiles implements SharedFiles {
             return new byte[0];
         }
         String name = quoted(file);
-        return shell.bytes(
+        return host.bytes(
                 "[ ! -e " + name + " ] || tail -c +" + (from + 1) + " -- " + name + " | head -c " + most,
                 Optional.empty(),
                 LIMIT);
@@ -146,7 +147,7 @@ final class SshFiles implements SharedFiles {
 
     private Map<String, Long> sizes(Path directory) throws IOException {
         Map<String, Long> sizes = new TreeMap<>();
-        shell.script(
+        host.script(
                         "[ ! -d " + quoted(directory) + " ] || find " + quoted(directory)
                                 + " -ignore_readdir_race -maxdepth 1 -type f -printf '%s %f\\n'",
                         LIMIT)
@@ -165,18 +166,18 @@ final class SshFiles implements SharedFiles {
     @Override
     public void delete(Path file) throws IOException {
         // When all goes at once in a moment, this is for nothing.
-        if (!shell.isLeaving()) {
-            shell.script("rm -f -- " + quoted(file), LIMIT);
+        if (!host.isLeaving()) {
+            host.script("rm -f -- " + quoted(file), LIMIT);
         }
     }
 
     @Override
     public void deleteTree(Path directory) throws IOException {
         String words = quoted(directory);
-        shell.script(
+        host.script(
                 "for attempt in 1 2 3 4 5; do rm -rf " + words + " 2>/dev/null; [ -e " + words
                         + " ] || exit 0; done; exec rm -rf " + words,
-                shell.isLeaving() ? LAST_LIMIT : LIMIT);
+                host.isLeaving() ? LAST_LIMIT : LIMIT);
     }
 
     private static String quoted(Path file) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.slurm.ssh.SshHost;
+import io.fiber.backend.slurm.ssh.SshOptions;
+import io.fiber.backend.slurm.ssh.SshReaper;
 import io.fiber.backend.support.PackedPath;
 import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.spi.backend.BackendContext;
@@ -14,19 +17,11 @@ import java.util.Optional;
 /** A login node, reached by one connection of SSH: what is different there from this host. Thread-safe. */
 final class SshLogin implements AutoCloseable {
 
-    /** By which the process is known that does there what is left to do when this one is gone. */
-    static final String LATER = "fiber-slurm-over-ssh";
-
-    /** For somewhat more than ten minutes. */
-    private static final String AGAIN =
-            "trap '' INT TERM HUP QUIT; export SSH_ASKPASS=/bin/false SSH_ASKPASS_REQUIRE=force;"
-                    + " left=150; until \"$@\" || [ $left -eq 0 ]; do left=$((left - 1)); sleep 5; done";
-
-    private final SshShell shell;
+    private final SshHost host;
     private final Staging staging;
 
-    private SshLogin(SshShell shell, Staging staging) {
-        this.shell = shell;
+    private SshLogin(SshHost host, Staging staging) {
+        this.host = host;
         this.staging = staging;
     }
 
@@ -34,13 +29,12 @@ final class SshLogin implements AutoCloseable {
      * Opens the connection and finds out whether Slurm can be used there.
      *
      * @param programs of Slurm that must be there
-     * @throws BackendException FBR-150 to FBR-155, FBR-158, FBR-210 or FBR-212; nothing stays open then
+     * @throws BackendException FBR-150 to FBR-155, FBR-158 or FBR-210 to FBR-212; nothing stays open then
      */
     static Login open(BackendContext context, SshOptions options, SiteOptions site, List<String> programs) {
-        SshTarget target = SshTarget.of(options, context.environment());
-        SshShell shell = new SshShell(target, context.directory());
+        SshHost host = SshHost.of(options, context.environment(), context.directory());
         try {
-            SshCommands commands = SshCommands.of(shell, programs, site::leavesToTheUser);
+            SshCommands commands = SshCommands.of(host, programs, site::leavesToTheUser);
             Staging.Place place = new Staging.Place(
                     SiteOptions.remoteDirectory(context.options(), commands.home()),
                     context.sessionId(),
@@ -48,31 +42,34 @@ final class SshLogin implements AutoCloseable {
                     new PackedPath(context.directory(), "FBR-159", "the login node"));
             return new Login(
                     commands,
-                    new SshFiles(shell),
+                    new SshFiles(host),
                     commands.home(),
-                    words -> withoutUs(target, words),
-                    words -> LocalCommands.startLast(SshTarget.quiet(withoutUs(target, words))),
+                    words -> withoutUs(options, words),
+                    words -> startLast(withoutUs(options, words)),
                     Optional.empty(),
-                    Optional.of(new SshLogin(shell, new Staging(shell, place))));
+                    Optional.of(new SshLogin(host, new Staging(host, place))));
         } catch (RuntimeException e) {
-            shell.close();
+            host.close();
             throw e;
         }
     }
 
-    /** Returns words of this host that have these run there until they end well, by a connection of their own. */
-    private static List<String> withoutUs(SshTarget target, List<String> words) {
-        // As a login shell has it: Slurm's programs may be on no other PATH.
+    /** Returns words of this host that have these run there, as a login shell has it: Slurm's programs may be on no other PATH. */
+    private static List<String> withoutUs(SshOptions options, List<String> words) {
         List<String> there = new ArrayList<>(List.of("bash", "-l", "-c", "exec \"$@\"", "fiber"));
         there.addAll(words);
-        List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", AGAIN, LATER));
-        all.addAll(target.words(RemoteLine.of("exec " + SshShell.line(there) + " </dev/null"), List.of()));
-        return all;
+        return SshReaper.words(options, there);
+    }
+
+    private static void startLast(List<String> words) {
+        ProcessBuilder builder = new ProcessBuilder(words);
+        builder.environment().remove(JobSpec.BOOTSTRAP_VARIABLE);
+        LocalCommands.startLast(builder);
     }
 
     /** Returns the spec as nodes can run it, after files of this host were put where nodes see them. */
     JobSpec staged(JobSpec spec) {
-        shell.tryNow();
+        host.tryNow();
         return staging.staged(spec);
     }
 
@@ -87,17 +84,17 @@ final class SshLogin implements AutoCloseable {
      * @throws BackendException FBR-134 when only a command knows the way there
      */
     String nearest() {
-        return shell.target().nearestHost();
+        return host.nearest();
     }
 
     /** From now on nothing is waited for when that host cannot be reached, and after this limit nothing at all. */
     void leave(Duration limit) {
-        shell.leave(limit);
+        host.leave(limit);
     }
 
     @Override
     public void close() {
         staging.close();
-        shell.close();
+        host.close();
     }
 }

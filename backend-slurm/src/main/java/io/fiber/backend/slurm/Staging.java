@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.slurm.ssh.SshHost;
 import io.fiber.backend.support.PackedPath;
 import io.fiber.backend.support.PackedPath.Packed;
 import io.fiber.backend.support.batch.BatchScript;
@@ -31,7 +32,7 @@ final class Staging {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Pattern FREE = Pattern.compile("(\\d+)\\s+\\d+%");
 
-    private final SshShell shell;
+    private final SshHost host;
     private final Place place;
 
     /**
@@ -52,8 +53,8 @@ final class Staging {
         }
     }
 
-    Staging(SshShell shell, Place place) {
-        this.shell = shell;
+    Staging(SshHost host, Place place) {
+        this.host = host;
         this.place = place;
     }
 
@@ -135,7 +136,7 @@ final class Staging {
                 .map(file -> "look " + file.hash() + " " + BatchScript.quoted(file.name()))
                 .distinct()
                 .collect(Collectors.joining("\n"));
-        String missing = shell.script(
+        String missing = host.script(
                 "umask 077\nmkdir -p " + quoted(place.files()) + " && cd " + quoted(place.files()) + " || exit 1\n"
                         + "look() { if [ -f \"$1/$2\" ]; then touch \"$1\"; else echo \"$1/$2\"; fi; }\n" + looks
                         + "\nfind . -mindepth 1 -maxdepth 1 -mtime +" + UNUSED_DAYS
@@ -157,7 +158,7 @@ final class Staging {
             script.append(BatchScript.quoted(file.name())).append('\n');
         }
         List<Path> content = files.stream().map(Packed::file).toList();
-        shell.script(script + "cd .. && rm -rf \"$part\"", to -> TarArchive.write(content, to), LIMIT);
+        host.script(script + "cd .. && rm -rf \"$part\"", to -> TarArchive.write(content, to), LIMIT);
     }
 
     private String part() {
@@ -172,7 +173,7 @@ final class Staging {
         removeParts();
         return new BackendUnavailableException(
                 "FBR-156 The class path (" + files.size() + " files) cannot be put on the login node "
-                        + shell.target().named() + " into '" + place.files() + "': "
+                        + host.target().named() + " into '" + place.files() + "': "
                         + failure.getMessage() + free
                         + ". Free some space there (df -h, quota -s), or set fiber.slurm.directory to another directory"
                         + " that can be written and that all nodes see.",
@@ -181,7 +182,7 @@ final class Staging {
 
     private void removeParts() {
         try {
-            shell.script("rm -rf " + part(), LIMIT);
+            host.script("rm -rf " + part(), LIMIT);
         } catch (IOException e) {
             log("Parts of files stay for a month.", e);
         }
@@ -189,7 +190,7 @@ final class Staging {
 
     private String free() {
         try {
-            Matcher free = FREE.matcher(shell.script("df -Pk -- " + quoted(place.directory()), LIMIT));
+            Matcher free = FREE.matcher(host.script("df -Pk -- " + quoted(place.directory()), LIMIT));
             return free.find() ? " (" + free.group(1) + " KiB are free there)" : "";
         } catch (IOException e) {
             return "";
@@ -205,7 +206,7 @@ final class Staging {
                 .log(
                         Level.DEBUG,
                         "Sent " + files + " files of the class path to the login node "
-                                + shell.target().named() + " in " + time.toMillis() + " ms.");
+                                + host.target().named() + " in " + time.toMillis() + " ms.");
     }
 
     private static void log(String message, IOException cause) {

@@ -10,10 +10,9 @@
  * <p>The files that jobs see, their watch, and what becomes of them is that of all batch systems: {@link
  * io.fiber.backend.support.batch}. Its {@code Watch} sees {@code Slurm}, or {@code Steps} in front of it, as a {@code Scheduler}.
  *
- * <p>From a workstation: {@code SshLogin} is such a host. {@code SshOptions} is what the user said, {@code SshTarget} what the
- * program {@code ssh} makes of it. {@code SshShell} runs scripts on the login node, by shells that stay ({@code SshProcess}) and are begun by a
- * {@code RemoteLine} that any shell takes; {@code SshCommands} and {@code SshFiles} are made of these; many small files go as a
- * {@code TarArchive}. {@code Staging} sends the class path, as {@code PackedPath} has made it files. {@code SshFailures} has the words.
+ * <p>From a workstation: {@code SshLogin} is such a host. Scripts of {@code SshCommands} and {@code SshFiles} run there by {@link
+ * io.fiber.backend.slurm.ssh}; many small files go as a {@code TarArchive}. {@code Staging} sends the class path, as {@code PackedPath}
+ * has made it files.
  *
  * <p>Threads: one that looks and tells, and at most two that wait for Slurm's programs; none before the first submission. Each
  * srun has one more, as long as it lives.

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Slurm's programs, for tests that look without the backend. */
-final class Cluster {
+public final class Cluster {
 
     private static final Duration LIMIT = Duration.ofMinutes(4);
 
@@ -43,7 +43,7 @@ final class Cluster {
     }
 
     /** Runs a program and returns how it ended and what it wrote, which is little. */
-    static Commands.Answer answer(String... words) {
+    public static Commands.Answer answer(String... words) {
         try {
             Process process = new ProcessBuilder(List.of(words)).start();
             process.getOutputStream().close();
@@ -58,7 +58,7 @@ final class Cluster {
     }
 
     /** Runs a program and returns what it wrote to standard output. */
-    static String run(String... words) {
+    public static String run(String... words) {
         try {
             Process process = new ProcessBuilder(List.of(words))
                     .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -3,6 +3,7 @@ package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.fiber.backend.slurm.ssh.SshOptions;
 import io.fiber.backend.support.batch.Commands;
 import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.spi.Environment;

@@ -3,6 +3,7 @@ package io.fiber.backend.slurm;
 
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.backend.slurm.ssh.SshOptions;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
@@ -33,6 +34,9 @@ public class SlurmFixture implements BackendFixture {
 
     /** For tests in which nobody answers what the cluster's settings are. */
     static final Optional<Duration> COMMAND_LIMIT = Optional.of(Duration.ofSeconds(20));
+
+    /** The variable that names the client of SSH. */
+    static final String CLIENT = "FIBER_SLURM_SSH";
 
     private static final String CONFIGURATION = "SLURM_CONF";
 
@@ -102,8 +106,13 @@ public class SlurmFixture implements BackendFixture {
                 SiteOptions.DIRECTORY, directory().resolve("shared").toString(), "partition", PREEMPTED_WITH_NOTICE));
     }
 
-    static Options options(Map<String, String> values) {
-        return BackendFixture.options(new SlurmBackendProvider(), values);
+    /** Returns options of the backend. */
+    public static Options options(Map<String, String> values) {
+        Map<String, String> all = new TreeMap<>(values);
+        Optional.ofNullable(System.getenv(CLIENT))
+                .filter(client -> values.containsKey(SshOptions.HOST))
+                .ifPresent(client -> all.putIfAbsent(SshOptions.CLIENT, client));
+        return BackendFixture.options(new SlurmBackendProvider(), all);
     }
 
     @Override

@@ -37,6 +37,16 @@ class SshClusterTest {
                 clusters(), cluster -> cluster.mode().equals("simple") ? ofAWorkstation(cluster) : ofTheUser(cluster));
     }
 
+    /** The same over the program {@code ssh}. */
+    @TestFactory
+    @Tag("soak")
+    @Timeout(3600)
+    Stream<DynamicNode> clusterIsUsedOverTheProgram() {
+        List<TestCluster> all =
+                clusters().stream().map(cluster -> cluster.overSshBy("program")).toList();
+        return TestCluster.onAll(all, SshClusterTest::all);
+    }
+
     /** All that the backend, queues, pipes, managers and rings promise, to a program on a workstation. Takes minutes. */
     @TestFactory
     @Tag("soak")

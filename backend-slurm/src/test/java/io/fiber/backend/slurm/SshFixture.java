@@ -3,6 +3,8 @@ package io.fiber.backend.slurm;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.backend.slurm.ssh.SshOptions;
+import io.fiber.backend.slurm.ssh.SshReaper;
 import io.fiber.spi.Options;
 import io.fiber.tck.BackendFixture;
 import io.fiber.tck.cluster.Gate;
@@ -110,7 +112,7 @@ final class SshFixture extends SlurmFixture {
         gate.open();
         ProcessHandle.current()
                 .children()
-                .filter(child -> child.info().commandLine().orElse("").contains(SshLogin.LATER))
+                .filter(child -> child.info().commandLine().orElse("").contains(SshReaper.NAME))
                 .forEach(child -> child.onExit().join());
         gate.close();
         super.close();

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.backend.slurm.ssh.OwnSshd;
+import io.fiber.backend.slurm.ssh.SshOptions;
 import io.fiber.backend.support.batch.Commands;
 import io.fiber.backend.support.batch.SharedFiles;
 import io.fiber.spi.Environment;

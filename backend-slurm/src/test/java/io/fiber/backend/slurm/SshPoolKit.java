@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.ProcessStartException;
+import io.fiber.backend.slurm.ssh.SshHost;
+import io.fiber.backend.slurm.ssh.SshOptions;
 import io.fiber.spi.Environment;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
@@ -56,8 +58,8 @@ class SshPoolKit {
     private String onLoginNode(String line) {
         SshOptions options =
                 SshOptions.of(SlurmFixture.options(SshFixture.login(config))).orElseThrow();
-        try (SshShell shell = new SshShell(SshTarget.of(options, Environment.system()), directory)) {
-            return shell.run(line, new byte[0], Duration.ofSeconds(20)).output();
+        try (SshHost host = SshHost.of(options, Environment.system(), directory)) {
+            return host.run(line, new byte[0], Duration.ofSeconds(20)).output();
         }
     }
 

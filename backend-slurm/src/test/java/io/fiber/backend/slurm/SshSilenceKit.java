@@ -3,6 +3,8 @@ package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.backend.slurm.ssh.SilentHost;
+import io.fiber.backend.slurm.ssh.SshOptions;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.IOException;
 import java.nio.file.Files;

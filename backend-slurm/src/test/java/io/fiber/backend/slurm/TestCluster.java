@@ -27,8 +27,9 @@ import org.junit.jupiter.api.DynamicNode;
  * @param mode simple, accounting, namespaces or site
  * @param user who submits jobs
  * @param configuration the file that SLURM_CONF names
+ * @param client of SSH, if tests do not leave the choice to the backend
  */
-record TestCluster(String mode, String user, Path configuration) {
+record TestCluster(String mode, String user, Path configuration, Optional<String> client) {
 
     static final String MISSING =
             "No such cluster of dev/slurm/up is up; as root: dev/slurm/up simple|accounting|namespaces|site."
@@ -56,6 +57,11 @@ record TestCluster(String mode, String user, Path configuration) {
                             .filter(number -> !number.equals("0"))
                             .orElse("")));
 
+    /** Returns the same cluster, whose login node is reached by this client. */
+    TestCluster overSshBy(String name) {
+        return new TestCluster(mode, user, configuration, Optional.of(name));
+    }
+
     /** Returns those for all tests that are up and can be used by this process. */
     static List<TestCluster> all() {
         return up("simple", "namespaces");
@@ -71,7 +77,8 @@ record TestCluster(String mode, String user, Path configuration) {
                 .map(mode -> new TestCluster(
                         mode,
                         Optional.ofNullable(System.getenv("TEST_SLURM_USER")).orElse("fiber-slurm"),
-                        STATE.resolve(mode).resolve("slurm.conf")))
+                        STATE.resolve(mode).resolve("slurm.conf"),
+                        Optional.empty()))
                 .toList();
     }
 
@@ -184,6 +191,7 @@ record TestCluster(String mode, String user, Path configuration) {
         builder.environment()
                 .put(SshFixture.DIRECTORY, configuration.resolveSibling("ssh").toString());
         builder.environment().put(SshFixture.NODES, mode);
+        client.ifPresent(name -> builder.environment().put(SlurmFixture.CLIENT, name));
         return KitJvm.run(builder, mode + ": ", SILENCE_LIMIT);
     }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.slurm.ssh;
 
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.fiber.backend.slurm.Cluster;
 import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.spi.Environment;
 import java.io.IOException;
@@ -11,15 +12,17 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
 
 /** An sshd of this user alone, with the settings that a test wants. */
-final class OwnSshd implements AutoCloseable {
+public final class OwnSshd implements TestSshd {
 
     private static final int MOST_ATTEMPTS = 5;
+    private static final Duration LIMIT = Duration.ofMinutes(4);
 
     private final Path directory;
     private final int port;
@@ -32,8 +35,8 @@ final class OwnSshd implements AutoCloseable {
     }
 
     /** Skips a test on a host that has not what it needs. */
-    static void assumePossible() {
-        for (String program : List.of("ssh", "ssh-keygen")) {
+    public static void assumePossible() {
+        for (String program : List.of("ssh-keygen")) {
             assumeThat(LocalCommands.find(program, Environment.system()))
                     .as(program)
                     .isPresent();
@@ -47,7 +50,7 @@ final class OwnSshd implements AutoCloseable {
     }
 
     /** Starts one; its files are in a directory that is not there yet. */
-    static OwnSshd start(Path directory, List<String> settings) throws IOException {
+    public static OwnSshd start(Path directory, List<String> settings) throws IOException {
         Files.createDirectory(directory);
         String key = directory.resolve("key").toString();
         Cluster.run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key);
@@ -90,13 +93,13 @@ final class OwnSshd implements AutoCloseable {
     private boolean listens() {
         Path log = directory.resolve("log");
         Awaitility.await()
-                .atMost(KitSession.LIMIT)
+                .atMost(LIMIT)
                 .until(() -> !process.isAlive() || Files.readString(log).contains("listening on"));
         return process.isAlive();
     }
 
-    /** Returns the options that lead to it. */
-    Map<String, String> options() {
+    @Override
+    public Map<String, String> options() {
         Map<String, String> options = new TreeMap<>();
         options.put(SshOptions.HOST, "127.0.0.1");
         options.put(SshOptions.PORT, String.valueOf(port));
@@ -105,22 +108,27 @@ final class OwnSshd implements AutoCloseable {
         return options;
     }
 
-    /** Returns a block of a configuration that leads to it, from the word {@code Host} on. */
-    String block(String host) {
+    @Override
+    public String block(String host) {
         return "Host " + host + "\n    HostName 127.0.0.1\n    Port " + port + "\n    IdentityFile "
                 + directory.resolve("key") + "\n    UserKnownHostsFile " + directory.resolve("known_hosts") + "\n";
     }
 
-    /** Returns the private key that it takes. */
-    Path key() {
+    @Override
+    public Path key() {
         return directory.resolve("key");
     }
 
-    /** Returns how often a client has logged in. */
-    long logins() throws IOException {
+    @Override
+    public long logins() throws IOException {
         return Files.readAllLines(directory.resolve("log")).stream()
                 .filter(line -> line.contains("Accepted publickey"))
                 .count();
+    }
+
+    @Override
+    public void breakConnections() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
     }
 
     /** Tells whether no client has a connection. */
@@ -130,7 +138,7 @@ final class OwnSshd implements AutoCloseable {
 
     @Override
     public void close() {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        breakConnections();
         process.destroy();
         try {
             process.waitFor();

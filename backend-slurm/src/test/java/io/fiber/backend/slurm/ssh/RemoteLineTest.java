@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.slurm.ssh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.fiber.backend.slurm.Cluster;
 import io.fiber.backend.support.batch.BatchScript;
 import io.fiber.backend.support.batch.Commands;
 import io.fiber.backend.support.batch.LocalCommands;
@@ -14,8 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lines for shells, run by those that this host has. */
 class RemoteLineTest {
-
-    private static final String BEGIN = "\u0001fiber\u0001\n";
 
     @ParameterizedTest
     @ValueSource(strings = {"sh", "bash", "dash", "tcsh", "fish"})
@@ -30,9 +29,9 @@ class RemoteLineTest {
 
         Commands.Answer answer = run(shell, RemoteLine.of(script));
 
-        assertThat(ownPart(answer.output())).isEqualTo("<" + text + ">\n");
-        assertThat(ownPart(answer.errors())).isEmpty();
         assertThat(answer.exitCode()).isEqualTo(3);
+        assertThat(RemoteLine.answer(answer.output(), answer.errors()))
+                .contains(new Commands.Answer(3, "<" + text + ">\n", ""));
     }
 
     @Test
@@ -40,20 +39,24 @@ class RemoteLineTest {
         Commands.Answer answer =
                 run("bash", "echo Welcome; echo 42; echo Beware >&2; " + RemoteLine.of("echo mine; echo its >&2"));
 
-        assertThat(answer.output()).containsPattern(RemoteLine.MARK);
-        assertThat(ownPart(answer.output())).isEqualTo("mine\n");
-        assertThat(ownPart(answer.errors())).isEqualTo("its\n");
+        assertThat(RemoteLine.answer(answer.output(), answer.errors()))
+                .contains(new Commands.Answer(0, "mine\n", "its\n"));
     }
 
     @Test
     void shellThatEndsBeforeTheScriptHasNotBegunIt() {
-        assertThat(run("bash", "echo This account is not available.; exit 0; " + RemoteLine.of("true"))
-                        .output())
-                .doesNotContainPattern(RemoteLine.MARK);
+        Commands.Answer answer = run("bash", "echo This account is not available.; exit 0; " + RemoteLine.of("true"));
+
+        assertThat(RemoteLine.hasBegun(answer.output())).isFalse();
+        assertThat(RemoteLine.answer(answer.output(), answer.errors())).isEmpty();
     }
 
-    private static String ownPart(String output) {
-        return output.substring(output.indexOf(BEGIN) + BEGIN.length());
+    @Test
+    void scriptThatWasCutShortHasNoAnswer() {
+        Commands.Answer answer = run("bash", RemoteLine.of("echo half; kill -9 $$"));
+
+        assertThat(RemoteLine.hasBegun(answer.output())).isTrue();
+        assertThat(RemoteLine.answer(answer.output(), answer.errors())).isEmpty();
     }
 
     private static Commands.Answer run(String shell, String line) {

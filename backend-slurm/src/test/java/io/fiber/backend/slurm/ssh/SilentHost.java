@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.slurm.ssh;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A port that takes connections and says nothing, or, when it was filled, drops the packets of those who knock. */
-final class SilentHost implements AutoCloseable {
+public final class SilentHost implements AutoCloseable {
 
     private static final int KNOCK_MS = 500;
     private static final int MOST_KNOCKS = 20;
@@ -24,12 +24,12 @@ final class SilentHost implements AutoCloseable {
     }
 
     /** Returns one that takes connections. */
-    static SilentHost open() throws IOException {
+    public static SilentHost open() throws IOException {
         return new SilentHost(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
     }
 
     /** Returns one whose queue is full, so that the kernel drops what further ones send to begin a connection. */
-    static SilentHost full() throws IOException {
+    public static SilentHost full() throws IOException {
         SilentHost host = open();
         for (int i = 0; i < MOST_KNOCKS; i++) {
             Socket socket = new Socket();
@@ -44,7 +44,8 @@ final class SilentHost implements AutoCloseable {
         throw new IOException("The queue of a port does not fill.");
     }
 
-    int port() {
+    /** Returns its port. */
+    public int port() {
         return door.getLocalPort();
     }
 
