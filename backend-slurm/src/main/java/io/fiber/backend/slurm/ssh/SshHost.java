@@ -91,8 +91,8 @@ public final class SshHost implements AutoCloseable {
             System.getLogger(SshHost.class.getName())
                     .log(
                             Level.INFO,
-                            "The login node " + config.named() + " is reached by the program ssh, because of "
-                                    + reason.get().replaceFirst(",$", "") + ".");
+                            "The SSH configuration has " + reason.get() + " for the way to the login node "
+                                    + config.named() + ". Only the program ssh can follow that, so it is used.");
         }
         return new SshHost(config, new ProgramWay(config, directory));
     }

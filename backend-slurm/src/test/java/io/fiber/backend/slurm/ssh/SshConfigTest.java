@@ -311,8 +311,8 @@ class SshConfigTest {
             logger.removeHandler(handler);
         }
         assertThat(lines)
-                .containsExactly("INFO The login node 'cluster' (cluster:22) is reached by the program ssh, because of"
-                        + " 'ProxyCommand nc %h %p'.");
+                .containsExactly("INFO The SSH configuration has 'ProxyCommand nc %h %p' for the way to the login node"
+                        + " 'cluster' (cluster:22). Only the program ssh can follow that, so it is used.");
     }
 
     @Test
