@@ -3,8 +3,8 @@ package io.fiber.runtime.shared;
 
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
-import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.eventloop.Waiter;
+import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
