@@ -48,10 +48,9 @@ abstract class WaitContract extends TransportContract {
             return !ready().isEmpty();
         }
 
-        /** Does the same, and returns whether the link may have something. */
+        /** Does the same, and returns whether the link is ready. */
         boolean drive(Link link) {
-            Set<Optional<Link>> ready = ready();
-            return ready.contains(Optional.of(link)) || ready.contains(Optional.<Link>empty());
+            return ready().contains(Optional.of(link));
         }
 
         private Set<Optional<Link>> ready() {
@@ -153,7 +152,7 @@ abstract class WaitContract extends TransportContract {
 
     @Clause(
             id = "TRN-702",
-            says = "the selector signals each frame, by a key to which its link is attached or which asks for doWork",
+            says = "the selector signals each frame, by a key to which its link is attached",
             check = "that the channel of a link is registered as long as the link is open, with the link of the"
                     + " runtime as its attachment.")
     void selectorTellsOfEachFrame() {

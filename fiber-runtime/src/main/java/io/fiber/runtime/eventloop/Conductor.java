@@ -219,13 +219,13 @@ public final class Conductor {
         for (int i = 0; i < transports.size(); i++) {
             work += transports.get(i).doWork();
         }
-        bytesReadDriven = exchange.bytesRead();
+        bytesReadDriven = exchange.bytesRead;
         return work;
     }
 
     /** Returns how long no cycle need follow the last one, if nothing comes. */
     long restNs() {
-        return commands.hasOwn() ? 0 : exchange.restNs();
+        return commands.hasOwn() ? 0 : exchange.restNs;
     }
 
     /** Runs commands, and the exchange of messages; called with the turn. */
@@ -273,8 +273,8 @@ public final class Conductor {
     }
 
     private boolean isDrivingNeeded(Selection.@Nullable Ready found) {
-        boolean isRoomNeeded = exchange.isUnsent() || exchange.bytesRead() - bytesReadDriven > GREATEST_UNDRIVEN_BYTES;
-        return (found != null && found.isDriveDue()) || (isPolling() && isRoomNeeded);
+        boolean isRoomNeeded = exchange.isUnsent || exchange.bytesRead - bytesReadDriven > GREATEST_UNDRIVEN_BYTES;
+        return (found != null && found.isDriveDue) || (isPolling() && isRoomNeeded);
     }
 
     /** Waits in the place of the I/O thread, and reads what is ready. Called by a waiting caller that has the place. */

@@ -36,11 +36,16 @@ final class Exchange {
     private final List<Peer> unread = new ArrayList<>();
 
     private long lastCycleNs;
-    private long lastWorkNs;
-    private long restNs;
-    private long bytesRead;
+    /** When a cycle has done something last. */
+    long lastWorkNs;
+    /** How long no cycle need follow the last one, if nothing comes. */
+    long restNs;
+    /** How many bytes were read so far. */
+    long bytesRead;
+    /** Whether frames wait because their link is full. */
+    boolean isUnsent;
+
     private boolean isFollowed;
-    private boolean isUnsent;
 
     Exchange(Duration lease, long nowNs) {
         this.leaseNs = lease.toNanos();
@@ -103,11 +108,11 @@ final class Exchange {
                 heard += read(unread.remove(0), nowNs);
             }
         }
-        for (int i = 0; i < found.links().size(); i++) {
-            Peer peer = peersByLink.get(found.links().get(i));
+        for (int i = 0; i < found.links.size(); i++) {
+            Peer peer = peersByLink.get(found.links.get(i));
             heard += peer == null ? 0 : read(peer, nowNs);
         }
-        for (int i = found.isCheckDue() ? peers.size() - 1 : -1; i >= 0; i--) {
+        for (int i = found.isCheckDue ? peers.size() - 1 : -1; i >= 0; i--) {
             heard += peers.get(i).check(nowNs);
         }
         return heard;
@@ -159,30 +164,5 @@ final class Exchange {
         long silentNs = nowNs - lastWorkNs;
         long longestNs = isTimed ? Math.min(GREATEST_TIMED_NS, silentNs / SHARE_OF_SILENCE) : silentNs;
         return Math.max(URGENT_NS, Math.min(leastNs, Math.max(TIMED_NS, longestNs)));
-    }
-
-    /** Returns whether another cycle should follow at once. */
-    boolean isFollowed() {
-        return isFollowed;
-    }
-
-    /** Returns how long no cycle need follow the last one, if nothing comes. */
-    long restNs() {
-        return restNs;
-    }
-
-    /** Returns whether frames wait because their link is full. */
-    boolean isUnsent() {
-        return isUnsent;
-    }
-
-    /** Returns how many bytes were read so far. */
-    long bytesRead() {
-        return bytesRead;
-    }
-
-    /** Returns when a cycle has done something last. */
-    long lastWorkNs() {
-        return lastWorkNs;
     }
 }

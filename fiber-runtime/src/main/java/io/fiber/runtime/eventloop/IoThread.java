@@ -155,12 +155,12 @@ public final class IoThread {
         try {
             called = false;
             long nowNs = conductor.nowNs();
-            long bytesBefore = conductor.exchange.bytesRead();
+            long bytesBefore = conductor.exchange.bytesRead;
             int work = conductor.isClosed() ? 0 : driveAndExchange(nowNs);
-            boolean isFruitless = work == 0 && conductor.exchange.bytesRead() == bytesBefore && !ready.isEmpty();
+            boolean isFruitless = work == 0 && conductor.exchange.bytesRead == bytesBefore && !ready.isEmpty();
             fruitlessCycles = isFruitless ? fruitlessCycles + 1 : 0;
-            if (work > 0 || seenWorkNs != conductor.exchange.lastWorkNs()) {
-                seenWorkNs = conductor.exchange.lastWorkNs();
+            if (work > 0 || seenWorkNs != conductor.exchange.lastWorkNs) {
+                seenWorkNs = conductor.exchange.lastWorkNs;
                 backoff.reset();
             }
             dueNs = nowNs + conductor.restNs();
@@ -182,13 +182,13 @@ public final class IoThread {
             return work + conductor.drive() + conductor.exchange(nowNs, null);
         }
         boolean isSweepDue = nowNs - sweptNs >= SWEEP_NS;
-        if (isSweepDue || work > 0 || ready.isDriveDue()) {
+        if (isSweepDue || work > 0 || ready.isDriveDue) {
             work += conductor.drive();
         }
         if (isSweepDue || work > 0) {
             // The state of any link may have changed, or its lease be over.
             sweptNs = nowNs;
-            ready.checkAll();
+            ready.isCheckDue = true;
         }
         return work + conductor.exchange(nowNs, ready);
     }

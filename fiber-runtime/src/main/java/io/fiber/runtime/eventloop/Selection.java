@@ -26,13 +26,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Selection {
 
-    /** What a thread has found ready: links, and whether transports must be driven. */
+    /** What a thread has found ready, and wants of the next cycle. */
     static final class Ready implements Consumer<SelectionKey> {
         static final Ready NONE = new Ready();
 
-        private final List<Link> links = new ArrayList<>();
-        private boolean isDriveDue;
-        private boolean isCheckDue;
+        final List<Link> links = new ArrayList<>();
+        /** Whether the transports must be driven. */
+        boolean isDriveDue;
+        /** Whether the state of all links must be checked, which need not be read for it. */
+        boolean isCheckDue;
 
         @Override
         public void accept(SelectionKey key) {
@@ -41,23 +43,6 @@ final class Selection {
             } else {
                 isDriveDue = true;
             }
-        }
-
-        List<Link> links() {
-            return links;
-        }
-
-        boolean isDriveDue() {
-            return isDriveDue;
-        }
-
-        /** Has the state of all links checked, which are not read. */
-        void checkAll() {
-            isCheckDue = true;
-        }
-
-        boolean isCheckDue() {
-            return isCheckDue;
         }
 
         boolean isEmpty() {

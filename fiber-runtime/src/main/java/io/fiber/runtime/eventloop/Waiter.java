@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
 public final class Waiter {
 
     private final Thread thread = Thread.currentThread();
+    /** Those among which it waits; null before. */
+    volatile @Nullable Waiters among;
+
     private volatile boolean over;
-    private volatile @Nullable Waiters among;
 
     /** Ends the wait, even one that is about to begin. Thread-safe. */
     public void end() {
@@ -26,10 +28,6 @@ public final class Waiter {
 
     boolean isOver() {
         return over;
-    }
-
-    void begins(Waiters waiters) {
-        among = waiters;
     }
 
     /** Wakes its thread, whether it is parked or reads in the place of the I/O thread. */

@@ -25,7 +25,7 @@ final class Waiters {
     /** Waits; returns false if the time has passed. */
     boolean await(Waiter waiter, long timeoutNs) throws InterruptedException {
         long startNs = clock.nanoTime();
-        waiter.begins(this);
+        waiter.among = this;
         waiting.add(waiter);
         try {
             while (!waiter.isOver() && !conductor.isClosed()) {

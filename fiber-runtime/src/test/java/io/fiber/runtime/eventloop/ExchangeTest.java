@@ -52,7 +52,7 @@ class ExchangeTest {
         nowNs += time.toNanos();
         exchange.begin(nowNs);
         exchange.run(nowNs, null);
-        return exchange.restNs();
+        return exchange.restNs;
     }
 
     @Test
@@ -102,7 +102,7 @@ class ExchangeTest {
         }
         assertThat(restNsAfter(Duration.ZERO)).isZero();
         assertThat(exchange.run(nowNs, new Selection.Ready())).isPositive();
-        assertThat(exchange.restNs()).isPositive();
+        assertThat(exchange.restNs).isPositive();
     }
 
     /** A payload of more frames than leave in one cycle, and a message behind it that is refused until it has left. */
@@ -132,10 +132,10 @@ class ExchangeTest {
         restNsAfter(Duration.ZERO);
         peer.post(Messages.drain());
         assertThat(restNsAfter(Duration.ZERO)).isPositive();
-        assertThat(exchange.isUnsent()).isTrue();
+        assertThat(exchange.isUnsent).isTrue();
 
         hasRoom.set(true);
         restNsAfter(Duration.ZERO);
-        assertThat(exchange.isUnsent()).isFalse();
+        assertThat(exchange.isUnsent).isFalse();
     }
 }

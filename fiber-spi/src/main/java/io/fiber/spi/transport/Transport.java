@@ -70,8 +70,8 @@ public interface Transport extends AutoCloseable {
      * Registers the channels that signal that there is something to do, both existing and future ones, so that a thread
      * can wait for all of them instead of polling. The attachment of a key says what to do when it is ready. If it is a
      * {@link Link} of this transport, the link has something to poll, or accepts frames again after it rejected one.
-     * Anything else asks for {@link #doWork}, after which any link may have something. So a runtime polls the links that
-     * are ready and no others. Call it at most once, in the thread that drives this transport.
+     * Anything else asks for {@link #doWork}, which may change the states of links. So a runtime polls the links that are
+     * ready and no others. Call it at most once, in the thread that drives this transport.
      *
      * <p>A channel is ready as long as there is something to do, except for frames that a poll has left because of its
      * limit. It must not stay ready after it was served. A {@linkplain LinkUse#DATA link for data} signals its frames
