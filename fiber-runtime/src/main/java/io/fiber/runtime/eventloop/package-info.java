@@ -7,7 +7,7 @@
  * <pre>
  * MASTER                                             WORKER
  * program's threads ── execute, send, await ──┐      task threads ── send (reports), await (calls) ──┐
- * fiber-callback-N, fiber-session-N ──────────┤      fiber-worker-N, threads of the program ─────────┤
+ * fiber-callback-N, fiber-blocking-N ─────────┤      fiber-worker-N, threads of the program ─────────┤
  *                                             ▼                                                      ▼
  * fiber-conductor ═ rest ► cycle ► rest ►            main ═ rest ► cycle ► rest ►
  * </pre>

@@ -170,7 +170,7 @@ public final class RpcRouter implements Duty {
     }
 
     /**
-     * Calls an object and waits for its reply, while the thread does the conductor's work.
+     * Calls an object and waits for its reply, which the calling thread may read itself.
      *
      * @param what what the thread waits for, for the text of an exception
      * @throws WaitInterruptedException if the thread is interrupted while it waits. The call has then been abandoned,
