@@ -34,7 +34,7 @@ class SshExampleKit {
                 .replace("    HostName login1.example.org\n", place)
                 .replaceAll("    User me42\n", "")
                 .replace("    IdentityFile ~/.ssh/id_ed25519\n", files);
-        assertThat(config).contains("ProxyJump gateway.example.org").doesNotContain("me42", "login1");
+        assertThat(config).contains("ProxyJump gateway.example.org", files).doesNotContain("me42", "login1");
         Files.writeString(own.resolve("config"), config + "Host gateway.example.org\n" + place + files);
     }
 
