@@ -32,9 +32,13 @@ final class KubernetesJob extends ReportingJob {
      */
     private static final long FORCE_AFTER_NS = TimeUnit.SECONDS.toNanos(20);
 
-    /** How long the API server may be silent before the rest of a log is given up; the end of a session is shorter. */
+    /**
+     * How long the API server may be silent before the rest of a log is given up. A longer time loses less on a busy cluster,
+     * but delays the end of each job whose node hangs.
+     */
     private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
+    /** The same for a cancelled job: it must have ended before the session's close stops waiting. */
     private static final long CANCELLED_SILENCE_NS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long FORCE_AGAIN_NS = TimeUnit.SECONDS.toNanos(3);

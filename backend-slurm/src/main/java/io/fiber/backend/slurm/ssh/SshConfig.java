@@ -64,6 +64,7 @@ public record SshConfig(
             "SetEnv=none",
             "VerifyHostKeyDNS=no|false");
 
+    private static final String CANONICAL = "canonicalizehostname";
     private static final String GSSAPI = "gssapiauthentication";
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(15);
     private static final int ASK_LIMIT_SECONDS = 20;
@@ -117,7 +118,7 @@ public record SshConfig(
     }
 
     private static Map<String, List<String>> asked(Path program, SshOptions options) {
-        // What is put into the background must have a command, or want none.
+        // With ForkAfterAuthentication, ssh demands a command or -N.
         List<String> words = new ArrayList<>(List.of("-GTN"));
         words.addAll(options.words());
         words.addAll(List.of("--", options.host()));
@@ -172,7 +173,15 @@ public record SshConfig(
         Stream<String> keys = keys().stream()
                 .filter(SshConfig::isInHardware)
                 .map(key -> "'IdentityFile " + key + "', a key in hardware,");
-        if (program.isEmpty() || options.isBy("jsch")) {
+        if (program.isEmpty()) {
+            // With the program, ssh -G has done it.
+            Stream<String> names = value(CANONICAL)
+                    .filter(text -> !text.equalsIgnoreCase("no") && !text.equalsIgnoreCase("false"))
+                    .map(text -> "'CanonicalizeHostname " + text + "'")
+                    .stream();
+            return Stream.of(directives, keys, names).flatMap(each -> each);
+        }
+        if (options.isBy("jsch")) {
             return Stream.concat(directives, keys);
         }
         Stream<String> sockets = value("controlpath").map(this::path).filter(Files::exists).stream()

@@ -32,13 +32,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SshHost implements AutoCloseable {
 
-    /** Servers allow ten sessions in a connection as a rule. */
+    /** OpenSSH's server allows ten sessions per connection by default; the rest is left to the user's own. */
     private static final int MOST_AT_ONCE = 6;
 
-    /** A shell takes 128 KiB as a word at most. */
+    /** Linux allows 128 KiB for one argument. A longer script is sent as input, which costs the far side two more programs. */
     private static final int LONGEST_LINE = 64 * 1024;
 
-    /** Of what the account's own start-up files do. */
+    /** How long the account's start-up files may take. Many load modules over a network; few hang. */
     private static final Duration BEGIN_LIMIT = Duration.ofSeconds(20);
 
     private static final Duration LAST_CONNECT_LIMIT = Duration.ofSeconds(2);

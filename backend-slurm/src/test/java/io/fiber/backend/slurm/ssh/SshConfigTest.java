@@ -376,7 +376,7 @@ class SshConfigTest {
                 .contains("'IdentityFile " + key + "', a key in hardware,");
     }
 
-    /** Whoever wants jsch can log in once more. */
+    /** With fiber.slurm.ssh=jsch, a connection of its own is opened beside it. */
     @Test
     void connectionThatIsOpenIsUsedByTheProgramIfThereIsOne() throws IOException {
         Path socket = Files.createFile(directory.resolve("socket-cluster"));
@@ -388,6 +388,12 @@ class SshConfigTest {
         assertThat(config(Environment.system(), Map.of(SshOptions.CLIENT, "jsch"), text)
                         .needsProgram())
                 .isEmpty();
+    }
+
+    @Test
+    void namesThatOnlyTheProgramMakesCanonicalAreNotDialledAsTheyAre() throws IOException {
+        assertThat(config(NOTHING, "CanonicalizeHostname yes\n").needsProgram()).contains("'CanonicalizeHostname yes'");
+        assertThat(config(NOTHING, "CanonicalizeHostname no\n").needsProgram()).isEmpty();
     }
 
     @Test

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a login node does, whichever client of SSH reaches it. */
+/** How a login node behaves over each client of SSH. */
 @Timeout(300)
 abstract class SshHostKit {
 
