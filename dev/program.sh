@@ -52,7 +52,7 @@ build_once() {
     mkdir -p "$module/target/quick"
     touch "$stamp.new"
     # A jar of an earlier version would stay on the class path.
-    rm -rf "$module/target/quick/lib"
+    rm -rf "$module"/target/quick/lib{,-aeron}
     quick_build -Dmaven.test.skip=true -pl "$module" -am package
     mv "$stamp.new" "$stamp"
 }

@@ -33,7 +33,7 @@ def commands(java, class_path, directory):
     archives = {kind: f"-Dplain.archive={directory}/{kind}.jsa" for kind in ("aeron", "sockets")}
     opened = ["--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"]
     return {
-        "fiber/aeron": [java, *program, "fiber"],
+        "fiber/aeron": [java, "-Dfiber.transport=aeron", *program, "fiber"],
         "fiber/socket": [java, "-Dfiber.transport=socket", *program, "fiber"],
         "multiprocessing": [sys.executable, str(HERE / "fresh_peer.py")],
         "plain/aeron": [java, *opened, archives["aeron"], *program, "aeron"],

@@ -28,7 +28,7 @@ public interface FiberBuilder {
     /**
      * Selects the transport by name.
      *
-     * @param name for example {@code "aeron"}
+     * @param name for example {@code "socket"}
      * @throws IllegalStateException (FBR-306) if a transport has been selected
      */
     FiberBuilder transport(String name);

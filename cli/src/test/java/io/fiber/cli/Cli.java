@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The command as a process of its own, as a shell starts it. Each {@code with} method returns a changed copy. */
 record Cli(Path directory, List<String> place, Map<String, String> variables, String jars) {
@@ -83,8 +86,16 @@ record Cli(Path directory, List<String> place, Map<String, String> variables, St
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    /** The class path of this test, which is absolute. */
+    /** The class path of the command, which is absolute: that of this test, without Aeron. */
     static String classPath() {
+        return Stream.of(classPathWithAeron().split(File.pathSeparator, -1))
+                .filter(entry ->
+                        !entry.matches(".*/(aeron-[^/]*\\.jar|fiber-transport-aeron-[^/]*\\.jar|transport-aeron/.*)"))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** The same of a command, or a program, that has the transport {@code aeron}, too. */
+    static String classPathWithAeron() {
         return System.getProperty("java.class.path");
     }
 

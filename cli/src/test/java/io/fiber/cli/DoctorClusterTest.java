@@ -57,6 +57,8 @@ class DoctorClusterTest {
         Cli.Result result = TestClusters.besideDocker(cli)
                 .run(
                         "doctor",
+                        "--class-path",
+                        Cli.classPathWithAeron(),
                         "--backend",
                         "docker",
                         "--image",

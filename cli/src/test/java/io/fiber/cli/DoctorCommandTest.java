@@ -93,7 +93,7 @@ class DoctorCommandTest {
     @Test
     void aClassPathWithoutABackendIsAFault() throws Exception {
         Cli.Result result =
-                cli.run("doctor", "--depth", "host", "--class-path", part(TransportProvider.class, "aeron"));
+                cli.run("doctor", "--depth", "host", "--class-path", part(TransportProvider.class, "socket"));
 
         assertThat(result.unwrapped())
                 .contains(
@@ -143,9 +143,13 @@ class DoctorCommandTest {
         Cli small = cli.startedBy("unshare", "--mount", "sh", "-c", mount, "sh");
         assumeTrue(small.canBeStarted(), "this user cannot make a file system of its own");
 
-        Cli.Result result = small.run("doctor", "--depth", "host");
+        assertThat(small.run("doctor", "--depth", "host").unwrapped())
+                .contains("ok     transport        socket, the only one on the class path\n")
+                .doesNotContain("shared memory");
+        Cli.Result result = small.run("doctor", "--depth", "host", "--class-path", Cli.classPathWithAeron());
 
         assertThat(result.unwrapped())
+                .contains("ok     transport        aeron, preferred to the others on the class path\n")
                 .contains("FAULT  shared memory    FBR-540 Only 1 MiB free in /dev/shm")
                 .contains("-> free some, or make it larger: mount -o remount,size=256m /dev/shm");
     }
@@ -156,7 +160,8 @@ class DoctorCommandTest {
         Cli blocked = cli.startedBy("unshare", "--net", "sh", "-c", block, "sh");
         assumeTrue(blocked.canBeStarted(), "this user cannot make a network of its own, or there is no iptables");
 
-        Cli.Result result = blocked.run("doctor", "--backend", "local");
+        assertThat(blocked.run("doctor", "--backend", "local").unwrapped()).doesNotContain("udp", "UDP");
+        Cli.Result result = blocked.run("doctor", "--backend", "local", "--class-path", Cli.classPathWithAeron());
 
         assertThat(result.unwrapped())
                 .contains("note   udp              FBR-547 The job called this process (127.0.0.1, any port, advertised"

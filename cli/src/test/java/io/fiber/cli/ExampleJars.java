@@ -38,7 +38,7 @@ final class ExampleJars {
         List<String> entries =
                 new ArrayList<>(List.of(programs(directory, edition).toString()));
         Stream<Class<?>> providers =
-                Stream.of(provider(BackendProvider.class, "local"), provider(TransportProvider.class, "aeron"));
+                Stream.of(provider(BackendProvider.class, "local"), provider(TransportProvider.class, "socket"));
         for (Class<?> type : Stream.concat(Stream.of(Fiber.class, RuntimeEngine.class, Options.class), providers)
                 .toList()) {
             entries.add(Path.of(type.getProtectionDomain()
@@ -48,9 +48,8 @@ final class ExampleJars {
                     .toString());
         }
         Stream.of(Cli.classPath().split(File.pathSeparator, -1))
-                .filter(entry ->
-                        entry.matches(".*/(agrona|aeron-client|aeron-driver|fiber-backend-support)-[^/]*\\.jar")
-                                || entry.matches(".*/backend-support/target/.*classes"))
+                .filter(entry -> entry.matches(".*/(agrona|fiber-backend-support)-[^/]*\\.jar")
+                        || entry.matches(".*/backend-support/target/.*classes"))
                 .forEach(entries::add);
         return String.join(File.pathSeparator, entries);
     }

@@ -196,9 +196,8 @@ class OtherVersionsTest {
         List<String> entries = new ArrayList<>(List.of(jarOf(backend).toString()));
         for (String entry : Cli.classPath().split(File.pathSeparator, -1)) {
             String path = entry.replace(File.separatorChar, '/');
-            if (path.matches(
-                            ".*/(fiber-(api|spi|runtime|transport-[a-z]+|backend-support)|agrona|aeron|jna)-[^/]*\\.jar")
-                    || path.matches(".*/(fiber-(api|spi|runtime)|transport-[a-z]+|backend-support)/target/.*classes")) {
+            if (path.matches(".*/(fiber-(api|spi|runtime|transport-socket|backend-support)|agrona|jna)-[^/]*\\.jar")
+                    || path.matches(".*/(fiber-(api|spi|runtime)|transport-socket|backend-support)/target/.*classes")) {
                 entries.add(entry);
             }
         }

@@ -3,6 +3,7 @@ package io.fiber.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One run of an example as a user runs it: a JVM of its own, without any JVM flag. */
 final class ExampleProgram {
@@ -24,24 +27,43 @@ final class ExampleProgram {
     /** Runs it to its end and returns what it printed to standard output; it must end with 0 and complain of nothing. */
     static List<String> run(Path directory, Class<?> program, String... arguments)
             throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+        return run(directory, words(withoutAeron(), program, arguments), TARDY_CLOSE);
+    }
+
+    /** The same with the jars of Aeron, as {@code ./example} runs some of them. */
+    static List<String> runWithAeron(Path directory, Class<?> program, String... arguments)
+            throws IOException, InterruptedException {
+        return run(directory, words(System.getProperty("java.class.path"), program, arguments), TARDY_CLOSE);
+    }
+
+    private static List<String> words(String classPath, Class<?> program, String... arguments) {
+        List<String> words = new ArrayList<>(List.of("-cp", classPath, program.getName()));
         words.addAll(Arrays.asList(arguments));
-        return run(directory, words, TARDY_CLOSE);
+        return words;
+    }
+
+    /** Returns the class path of this test as most programs have it. */
+    static String withoutAeron() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry ->
+                        !entry.matches(".*/(aeron-[^/]*\\.jar|fiber-transport-aeron-[^/]*\\.jar|transport-aeron/.*)"))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** The same where it must warn of lost workers, and of nothing more. */
     static List<String> runThatLosesWorkers(Path directory, Class<?> program) throws IOException, InterruptedException {
-        List<String> words = List.of("-cp", System.getProperty("java.class.path"), program.getName());
-        List<String> lines = run(directory, words, TARDY_CLOSE + "|" + LOST_WORKERS);
+        List<String> lines = run(directory, words(withoutAeron(), program), TARDY_CLOSE + "|" + LOST_WORKERS);
         assertThat(directory.resolve(ERRORS)).content().contains("WARNING: " + LOST_WORKERS);
         return lines;
     }
 
-    /** The same from the module path. */
-    static List<String> runAsModule(Path directory, Class<?> program) throws IOException, InterruptedException {
+    /** The same from the module path, over one of the two transports there. */
+    static List<String> runAsModule(Path directory, Class<?> program, String transport)
+            throws IOException, InterruptedException {
         return run(
                 directory,
                 List.of(
+                        "-Dfiber.transport=" + transport,
                         "--module-path",
                         ModulePath.of(directory),
                         "--add-modules",

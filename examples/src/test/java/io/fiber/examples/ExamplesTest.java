@@ -15,6 +15,8 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every example runs as a real program. */
 final class ExamplesTest {
@@ -49,10 +51,11 @@ final class ExamplesTest {
     }
 
     /** Nothing is on the class path, and no flag is given: modules find the providers, and so do the workers. */
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"socket", "aeron"})
     @Tag("slow")
-    void piEstimationRunsFromTheModulePath() throws Exception {
-        List<String> lines = ExampleProgram.runAsModule(directory, PiEstimation.class);
+    void piEstimationRunsFromTheModulePath(String transport) throws Exception {
+        List<String> lines = ExampleProgram.runAsModule(directory, PiEstimation.class, transport);
 
         assertThat(lines).singleElement().asString().startsWith("Pi is roughly 3.1");
     }
@@ -121,7 +124,7 @@ final class ExamplesTest {
     @Test
     @Tag("slow")
     void asyncCartPoleStepsAllEnvironmentsBothWays() throws Exception {
-        List<String> lines = ExampleProgram.run(directory, AsyncCartPole.class, "500");
+        List<String> lines = ExampleProgram.runWithAeron(directory, AsyncCartPole.class, "500");
 
         assertThat(lines).hasSize(2);
         assertThat(lines.get(0)).startsWith("sync:  2000 steps in ");
@@ -153,7 +156,7 @@ final class ExamplesTest {
     @Test
     @Tag("soak")
     void vectorOfEnvironmentsStepsThemTogether() throws Exception {
-        List<String> lines = ExampleProgram.run(directory, VectorEnv.class, "300");
+        List<String> lines = ExampleProgram.runWithAeron(directory, VectorEnv.class, "300");
 
         assertThat(lines).singleElement().asString().startsWith("4 environments, 300 steps each, ");
         // Who follows the pole's angle falls after 25 to 60 steps.
@@ -181,7 +184,7 @@ final class ExamplesTest {
     @Test
     @Tag("slow")
     void ringSgdLearnsAndAllMembersEndWithTheSameWeights() throws Exception {
-        List<String> lines = ExampleProgram.run(directory, RingSgd.class, "3");
+        List<String> lines = ExampleProgram.runWithAeron(directory, RingSgd.class, "3");
 
         assertThat(lines).contains("all 3 members have the same weights: true");
         // Of three kinds that are all as likely the loss is ln 3; a model that has learned is far below.

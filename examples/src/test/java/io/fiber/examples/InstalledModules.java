@@ -24,7 +24,6 @@ record InstalledModules(Path root, String version) {
             "fiber-tck", "tck",
             "fiber-backend-local", "backend-local",
             "fiber-backend-support", "backend-support",
-            "fiber-transport-aeron", "transport-aeron",
             "fiber-transport-socket", "transport-socket");
 
     /** Fills an empty repository; what is not ours is found in another one through links. */

@@ -24,7 +24,8 @@ final class ModulePath {
             "io/fiber/examples", "io.fiber.examples",
             "io/fiber/backend/local", "io.fiber.backend.local",
             "io/fiber/backend/support", "io.fiber.backend.support",
-            "io/fiber/transport/aeron", "io.fiber.transport.aeron");
+            "io/fiber/transport/aeron", "io.fiber.transport.aeron",
+            "io/fiber/transport/socket", "io.fiber.transport.socket");
 
     private ModulePath() {}
 

@@ -85,7 +85,7 @@ final class UnprivilegedUserTest {
     /** What root has in its home is nobody's. */
     private String readableClassPath() throws IOException {
         List<String> copies = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+        for (String entry : ExampleProgram.withoutAeron().split(File.pathSeparator, -1)) {
             Path source = Path.of(entry);
             if (Files.exists(source)) {
                 Path copy = directory.resolve(copies.size() + "-" + source.getFileName());

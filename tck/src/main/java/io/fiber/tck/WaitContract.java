@@ -12,11 +12,14 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Clauses TRN-7xx: waiting with a selector. A transport is driven here, and a link used, only if its selector is ready.
+ * Clauses TRN-7xx: waiting with a selector. A transport is driven here, and a link used, only if a ready key asks for it.
  */
 abstract class WaitContract extends TransportContract {
 
@@ -40,18 +43,28 @@ abstract class WaitContract extends TransportContract {
             isTold = transport.registerWith(selector);
         }
 
-        /** Drives the transport if a channel is ready, and returns whether one was. */
+        /** Drives the transport if a ready channel asks for it, and returns whether one is ready. */
         boolean drive() {
+            return !ready().isEmpty();
+        }
+
+        /** Does the same, and returns whether the link is ready. */
+        boolean drive(Link link) {
+            return ready().contains(Optional.of(link));
+        }
+
+        private Set<Optional<Link>> ready() {
+            Set<Optional<Link>> ready = new HashSet<>();
             try {
-                if (selector.selectNow() == 0) {
-                    return false;
-                }
+                selector.selectNow(
+                        key -> ready.add(key.attachment() instanceof Link link ? Optional.of(link) : Optional.empty()));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            selector.selectedKeys().clear();
-            transport.doWork();
-            return true;
+            if (ready.contains(Optional.<Link>empty())) {
+                transport.doWork();
+            }
+            return ready;
         }
 
         /** Closes the selector. */
@@ -139,15 +152,18 @@ abstract class WaitContract extends TransportContract {
 
     @Clause(
             id = "TRN-702",
-            says = "the selector signals each frame of a conversation",
-            check = "that the channel of a link is registered as long as the link is open.")
+            says = "the selector signals each frame, by a key to which its link is attached",
+            check = "that the channel of a link is registered as long as the link is open, with the link of the"
+                    + " runtime as its attachment.")
     void selectorTellsOfEachFrame() {
         try (Two two = new Two().requireTold()) {
-            Pair pair = two.connect(LinkUse.CONVERSATION);
             ByteBuffer frame = FrameSource.allocate(100);
-            for (int i = 0; i < FRAMES; i++) {
-                pass(frame, pair.invited(), pair.dialled(), two.dialler);
-                pass(frame, pair.dialled(), pair.invited(), two.inviter);
+            for (LinkUse use : LinkUse.values()) {
+                Pair pair = two.connect(use);
+                for (int i = 0; i < FRAMES; i++) {
+                    pass(frame, pair.invited(), pair.dialled(), two.dialler);
+                    pass(frame, pair.dialled(), pair.invited(), two.inviter);
+                }
             }
         }
     }
@@ -158,7 +174,7 @@ abstract class WaitContract extends TransportContract {
                 "TRN-702",
                 "the receiver, which polls only on signals, did not get the frame",
                 limit(),
-                () -> receiver.drive() && to.poll(IGNORE, 1) == 1);
+                () -> receiver.drive(to) && to.poll(IGNORE, 1) == 1);
     }
 
     @Clause(
@@ -177,7 +193,7 @@ abstract class WaitContract extends TransportContract {
             until("TRN-703", "no frame was accepted when it was offered on a signal", FILL_LIMIT, () -> {
                 two.dialler.transport.doWork();
                 pair.dialled().poll(IGNORE, 64);
-                return two.inviter.drive() && pair.invited().offer(frame) == OfferResult.ACCEPTED;
+                return two.inviter.drive(pair.invited()) && pair.invited().offer(frame) == OfferResult.ACCEPTED;
             });
         }
     }
@@ -198,7 +214,7 @@ abstract class WaitContract extends TransportContract {
                         fixture().closeNoticeLimit(),
                         () -> {
                             two.dialler.drive();
-                            if (two.inviter.drive() || use == LinkUse.DATA) {
+                            if (two.inviter.drive(pair.invited())) {
                                 pair.invited().poll(IGNORE, 1);
                             }
                             return isClosed(pair.invited());
@@ -209,14 +225,15 @@ abstract class WaitContract extends TransportContract {
 
     @Clause(
             id = "TRN-705",
-            says = "nothing is ready when nothing happens, even while frames of a link for data are not read",
-            check = "that a channel is watched for writing only while something waits to be written, and one of"
-                    + " a link for"
-                    + " data not for reading.")
+            says = "nothing is ready when nothing happens, even while frames of an unwatched link for data are not"
+                    + " read",
+            check = "that a channel is watched for writing only while something waits to be written, and not for"
+                    + " reading after unwatch.")
     void selectorIsSilentWhenNothingHappens() {
         try (Two two = new Two().requireTold()) {
             Pair pair = two.connect(LinkUse.CONVERSATION);
             Pair data = two.connect(LinkUse.DATA);
+            data.dialled().unwatch();
             ByteBuffer frame = FrameSource.allocate(100);
             send(data.invited(), frame, limit());
             send(pair.invited(), frame, limit());

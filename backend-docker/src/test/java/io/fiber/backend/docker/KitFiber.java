@@ -17,7 +17,7 @@ final class KitFiber {
     static FiberBuilder builder(String memory) {
         return Fiber.builder()
                 .backend("docker")
-                .transport("aeron")
+                .transport("socket")
                 .set("fiber.docker.image", TestEngine.IMAGE)
                 .set("fiber.docker.network", TestEngine.NETWORK)
                 .set("fiber.docker.memory", memory);

@@ -31,7 +31,7 @@ final class LocalFiber {
         return builder().open();
     }
 
-    /** Returns a builder of a session that leaves nothing behind in the user's caches. */
+    /** Returns a builder of a session over Aeron that leaves nothing behind in the user's caches. */
     static FiberBuilder builder() {
         return builder("aeron");
     }

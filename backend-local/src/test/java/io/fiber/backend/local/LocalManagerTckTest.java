@@ -5,12 +5,12 @@ import io.fiber.FiberBuilder;
 import io.fiber.tck.ManagerTck;
 import org.junit.jupiter.api.Tag;
 
-/** Managers with workers that are child processes. */
+/** Managers with workers that are child processes, over socket files. */
 @Tag("slow")
 class LocalManagerTckTest extends ManagerTck {
 
     @Override
     protected FiberBuilder session() {
-        return LocalFiber.builder();
+        return LocalFiber.builder("socket");
     }
 }

@@ -5,12 +5,12 @@ import io.fiber.FiberBuilder;
 import io.fiber.tck.PipeTck;
 import org.junit.jupiter.api.Tag;
 
-/** Pipes between the session and its child processes. */
+/** Pipes between the session and its child processes, over socket files. */
 @Tag("slow")
 class LocalPipeTckTest extends PipeTck {
 
     @Override
     protected FiberBuilder session() {
-        return LocalFiber.builder();
+        return LocalFiber.builder("socket");
     }
 }

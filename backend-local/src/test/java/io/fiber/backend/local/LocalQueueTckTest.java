@@ -5,12 +5,12 @@ import io.fiber.FiberBuilder;
 import io.fiber.tck.QueueTck;
 import org.junit.jupiter.api.Tag;
 
-/** Queues between the session and its child processes. */
+/** Queues between the session and its child processes, over socket files. */
 @Tag("slow")
 class LocalQueueTckTest extends QueueTck {
 
     @Override
     protected FiberBuilder session() {
-        return LocalFiber.builder();
+        return LocalFiber.builder("socket");
     }
 }

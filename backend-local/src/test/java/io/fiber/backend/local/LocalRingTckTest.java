@@ -5,12 +5,12 @@ import io.fiber.FiberBuilder;
 import io.fiber.tck.RingTck;
 import org.junit.jupiter.api.Tag;
 
-/** Rings between the session and its child processes. */
+/** Rings between the session and its child processes, over socket files. */
 @Tag("slow")
 class LocalRingTckTest extends RingTck {
 
     @Override
     protected FiberBuilder session() {
-        return LocalFiber.builder();
+        return LocalFiber.builder("socket");
     }
 }

@@ -110,8 +110,8 @@ class WorkerConfigTest {
                 Fiber.builder().set("cds", "false").set("backend", "local").open()) {
             assertThat(fiber.describe())
                     .contains("fiber.backend = local (from the program's code)\n")
-                    .contains("fiber.transport = aeron (not set: the only one on the class path; otherwise the default"
-                            + " transport, `aeron`)\n")
+                    .contains("fiber.transport = aeron (not set: `aeron` if it is on the class path; otherwise the only"
+                            + " one there, which is `socket`)\n")
                     .contains("fiber.serializer = java (not set: ");
         }
     }

@@ -100,9 +100,4 @@ final class LightExecutor implements TaskExecutor {
     public Work.@Nullable Items stuck(long nowNs, long graceNs) {
         return null;
     }
-
-    @Override
-    public boolean isBusy() {
-        return false;
-    }
 }

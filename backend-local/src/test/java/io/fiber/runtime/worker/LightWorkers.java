@@ -116,10 +116,7 @@ public final class LightWorkers {
     }
 
     private void run() {
-        conductor.onStart();
-        while (!isOver) {
-            conductor.idleStrategy().idle(conductor.doWork());
-        }
+        conductor.run(() -> !isOver);
         conductor.onClose();
     }
 }

@@ -22,7 +22,7 @@ final class OutsideFiber {
     static FiberBuilder builderIn(String directory) {
         return Fiber.builder()
                 .backend("slurm")
-                .transport("aeron")
+                .transport("socket")
                 .set("fiber.slurm.ssh-host", "login")
                 .set(
                         "fiber.slurm.ssh-config",

@@ -25,8 +25,13 @@ record Dialled(InetAddress bind, String host, CallerHost.Reach reach, List<Integ
 
     /** The protocol between hosts, if any. */
     enum Way {
+        /** On a host, shared memory takes its place. */
         UDP,
-        TCP
+        TCP;
+
+        static Way of(TransportProvider transport) {
+            return transport.listeningAddress("localhost", 1).isPresent() ? TCP : UDP;
+        }
     }
 
     /** By convention, an option of this name sets the ports at which a transport listens. */
@@ -41,15 +46,12 @@ record Dialled(InetAddress bind, String host, CallerHost.Reach reach, List<Integ
                 .flatMap(provider -> config.optionsOf(provider).list(PORT_RANGE).stream())
                 .flatMap(Dialled::ports)
                 .toList();
-        boolean isByTcp = transport
-                .flatMap(provider -> provider.listeningAddress("localhost", 1))
-                .isPresent();
         return new Dialled(
                 bind.isPresent() ? InetAddress.getByName(bind.get()) : host.bind(),
                 advertised.orElseGet(() -> bind.orElse(host.advertised())),
                 host.reach(),
                 ports.isEmpty() ? List.of(0) : ports,
-                isByTcp ? Way.TCP : Way.UDP);
+                transport.map(Way::of).orElse(Way.UDP));
     }
 
     private static Stream<Integer> ports(String range) {

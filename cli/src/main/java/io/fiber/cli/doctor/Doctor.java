@@ -64,8 +64,6 @@ public final class Doctor {
     public void run() throws InterruptedException {
         findings.accept(HostChecks.java());
         findings.accept(HostChecks.temporaryDirectory());
-        findings.accept(HostChecks.sharedMemory(HostChecks.SHARED_MEMORY));
-        HostChecks.udpBuffers().forEach(findings);
         lookForMissing();
         Optional<ProviderChecks.Choice> choice =
                 new ProviderChecks(questions.loaders(), findings).run(questions.sources());

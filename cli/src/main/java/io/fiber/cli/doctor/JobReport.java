@@ -52,14 +52,18 @@ final class JobReport {
                 "ran" + asUser() + " with Java " + said.get("java") + " in " + said.get("home") + ", "
                         + HostChecks.processors(said.getOrDefault("processors", "?")) + ", heap up to "
                         + said.get("heap-mib") + " MiB"));
-        findings.accept(sharedMemory());
+        if (dialled.way() == Dialled.Way.UDP) {
+            findings.accept(sharedMemory());
+        }
         if (!Boolean.parseBoolean(said.get("tmp-writable"))) {
             findings.accept(Finding.fault(
                     "job's files",
                     "FBR-541 Where the job runs, the directory for temporary files cannot be written",
                     "name another one with fiber.worker.jvm-options=-Djava.io.tmpdir=..."));
         }
-        findings.accept(way(Dialled.Way.UDP, "udp"));
+        if (dialled.way() == Dialled.Way.UDP) {
+            findings.accept(way(Dialled.Way.UDP, "udp"));
+        }
         findings.accept(way(Dialled.Way.TCP, "tcp"));
         if (said.containsKey("clock-ahead-ms")) {
             findings.accept(clock(Long.parseLong(said.getOrDefault("clock-ahead-ms", "0"))));

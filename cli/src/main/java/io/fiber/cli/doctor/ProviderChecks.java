@@ -87,6 +87,10 @@ final class ProviderChecks {
         try {
             Selected<TransportProvider> selected = providers.selectTransport(config);
             findings.accept(Finding.ok("transport", selected.provider().name() + ", " + selected.reason()));
+            if (Dialled.Way.of(selected.provider()) == Dialled.Way.UDP) {
+                findings.accept(HostChecks.sharedMemory(HostChecks.SHARED_MEMORY));
+                HostChecks.udpBuffers().forEach(findings);
+            }
             return Optional.of(selected.provider());
         } catch (FiberException e) {
             findings.accept(Finding.thrown("transport", e));

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import javax.tools.ToolProvider;
@@ -119,23 +120,46 @@ class JobCheckTest {
     }
 
     @Test
-    void wayThatTheChosenTransportDoesNotTakeMayBeShut() throws Exception {
-        Dialled byTcp = new Dialled(
-                InetAddress.getByName("192.0.2.7"), "192.0.2.7", CallerHost.Reach.NETWORK, List.of(0), Dialled.Way.TCP);
-        for (String open : List.of("udp", "tcp")) {
+    void whatTheChosenTransportDoesNotUseMayBeMissing() throws Exception {
+        for (Dialled.Way way : Dialled.Way.values()) {
             findings.clear();
-            List<String> said = List.of("fiber-doctor " + open + "=answered", "fiber-doctor end=reached");
+            Dialled far = new Dialled(
+                    InetAddress.getByName("192.0.2.7"), "192.0.2.7", CallerHost.Reach.NETWORK, List.of(0), way);
+            List<String> said = List.of(
+                    "fiber-doctor shm-mib=" + (way == Dialled.Way.UDP ? 64 : 0),
+                    "fiber-doctor shm-writable=true",
+                    "fiber-doctor tmp-writable=true",
+                    "fiber-doctor " + way.name().toLowerCase(Locale.ROOT) + "=answered",
+                    "fiber-doctor end=reached");
 
-            new JobReport(said, JobTermination.exited(0), byTcp).tell(findings::add);
+            new JobReport(said, JobTermination.exited(0), far).tell(findings::add);
 
             assertThat(findings)
-                    .extracting(Finding::level, Finding::subject)
-                    .contains(
-                            org.assertj.core.groups.Tuple.tuple(Finding.Level.OK, open),
-                            open.equals("tcp")
-                                    ? org.assertj.core.groups.Tuple.tuple(Finding.Level.NOTE, "udp")
-                                    : org.assertj.core.groups.Tuple.tuple(Finding.Level.FAULT, "tcp"));
+                    .extracting(Finding::subject)
+                    .containsExactlyElementsOf(
+                            way == Dialled.Way.UDP
+                                    ? List.of("job", "job's memory", "udp", "tcp")
+                                    : List.of("job", "tcp"));
+            assertThat(findings)
+                    .extracting(Finding::level)
+                    .doesNotContain(Finding.Level.FAULT)
+                    .filteredOn(level -> level == Finding.Level.NOTE)
+                    .hasSize(way == Dialled.Way.UDP ? 1 : 0);
         }
+    }
+
+    @Test
+    void connectionsBetweenHostsThatDoNotPassAreAFault() throws Exception {
+        Dialled far = new Dialled(
+                InetAddress.getByName("192.0.2.7"), "192.0.2.7", CallerHost.Reach.NETWORK, List.of(0), Dialled.Way.TCP);
+        List<String> said =
+                List.of("fiber-doctor tmp-writable=true", "fiber-doctor udp=answered", "fiber-doctor end=reached");
+
+        new JobReport(said, JobTermination.exited(0), far).tell(findings::add);
+
+        assertThat(findings)
+                .extracting(Finding::level, Finding::subject)
+                .contains(org.assertj.core.groups.Tuple.tuple(Finding.Level.FAULT, "tcp"));
     }
 
     @Test

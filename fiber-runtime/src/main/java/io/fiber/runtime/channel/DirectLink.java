@@ -13,7 +13,6 @@ import io.fiber.spi.transport.OfferResult;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -56,8 +55,6 @@ public final class DirectLink implements FrameHandler {
     private final Link link;
     private final @Nullable HeaderSeal seal;
     private final Runnable onSent;
-    private final Runnable onClosed;
-    private final AtomicBoolean closed = new AtomicBoolean();
 
     // Belong to the writing thread.
     private final ByteBuffer frame;
@@ -81,13 +78,11 @@ public final class DirectLink implements FrameHandler {
      * Creates a link between two ends that have authenticated themselves.
      *
      * @param onSent run in any thread when something waits to be sent
-     * @param onClosed run in any thread when the link was closed here
      */
-    DirectLink(Link link, Optional<HeaderSeal> seal, Runnable onSent, Runnable onClosed) {
+    DirectLink(Link link, Optional<HeaderSeal> seal, Runnable onSent) {
         this.link = link;
         this.seal = seal.orElse(null);
         this.onSent = onSent;
-        this.onClosed = onClosed;
         int sealedLength = seal.isPresent() ? link.maxFrameLength() : 0;
         this.frame = ByteBuffer.allocateDirect(link.maxFrameLength()).order(ByteOrder.LITTLE_ENDIAN);
         this.plain = new byte[sealedLength];
@@ -240,9 +235,6 @@ public final class DirectLink implements FrameHandler {
 
     /** Closes this end. The other end can still read what it has not read yet, as long as this process lives. */
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            link.close();
-            onClosed.run();
-        }
+        link.close();
     }
 }

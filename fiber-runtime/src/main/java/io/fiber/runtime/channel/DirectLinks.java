@@ -2,7 +2,6 @@
 package io.fiber.runtime.channel;
 
 import io.fiber.runtime.eventloop.Duty;
-import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.security.HandshakeTerms;
@@ -17,7 +16,6 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The direct links of one process while they are being established. Not thread-safe; belongs to the conductor. Its own
@@ -30,9 +28,7 @@ public final class DirectLinks implements Duty {
     private final SecureRandom random = new SecureRandom();
     private final Encoders encoders = new Encoders();
     private final List<LinkHandshake> meetings = new ArrayList<>();
-    private final AtomicInteger networkLinks = new AtomicInteger();
     private final Runnable drive;
-    private volatile boolean meeting;
     private long lastNumber;
 
     /**
@@ -40,7 +36,7 @@ public final class DirectLinks implements Duty {
      *
      * @param program name of the program's root session, which both ends of a link must share
      * @param transport the transport by which this process can be reached
-     * @param drive run in any thread when the transport should be driven at once
+     * @param drive run in any thread when something was sent over the network
      */
     public DirectLinks(String program, Transport transport, Runnable drive) {
         this.drive = drive;
@@ -91,8 +87,6 @@ public final class DirectLinks implements Duty {
 
     private LinkHandshake begin(LinkHandshake begun) {
         meetings.add(begun);
-        meeting = true;
-        drive.run();
         return begun;
     }
 
@@ -104,18 +98,9 @@ public final class DirectLinks implements Duty {
         return HandshakeTerms.of(program, number, link.isConfined());
     }
 
-    /**
-     * Returns whether links are being established, or exist over the network. Threads that use a network link cannot
-     * drive its sockets, so another thread must do so steadily. Thread-safe.
-     */
-    public boolean needDriving() {
-        return meeting || networkLinks.get() > 0;
-    }
-
-    /** Returns a link over the network, which is driven steadily until it is closed. */
+    /** Returns a link over the network. What is sent there may leave only when the transport is driven. */
     DirectLink ofNetwork(Link link, HeaderSeal seal) {
-        networkLinks.incrementAndGet();
-        return new DirectLink(link, Optional.of(seal), drive, networkLinks::decrementAndGet);
+        return new DirectLink(link, Optional.of(seal), drive);
     }
 
     @Override
@@ -126,22 +111,10 @@ public final class DirectLinks implements Duty {
             work += current.doWork(nowNs);
             if (current.isOver()) {
                 meetings.remove(current);
-                meeting = !meetings.isEmpty();
                 work++;
             }
         }
         return work;
-    }
-
-    @Override
-    public Expected expected() {
-        return needDriving() ? Expected.ANSWER : Expected.NOTHING;
-    }
-
-    /** These links are not peers. */
-    @Override
-    public boolean wantsEveryCycle() {
-        return needDriving();
     }
 
     @Override

@@ -161,9 +161,9 @@ public final class LinkHandshake implements MasterHandshake.Owner, WorkerHandsha
     private void handOver(ConnectionKeys keys) {
         over = true;
         Link link = parts.link();
-        // Memory needs no driving, so no thread has to be notified.
+        link.unwatch();
         DirectLink made = link.isConfined()
-                ? new DirectLink(link, Optional.empty(), () -> {}, () -> {})
+                ? new DirectLink(link, Optional.empty(), () -> {})
                 : parts.links().ofNetwork(link, keys.seal(Protocol.USER_STREAM));
         parts.listener().onLinked(made);
     }

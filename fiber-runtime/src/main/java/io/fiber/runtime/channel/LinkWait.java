@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.channel;
 
-import io.fiber.runtime.eventloop.TimerSlack;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -45,7 +44,6 @@ public final class LinkWait {
         if (looks++ == 0) {
             sinceNs = System.nanoTime();
         } else if (looks % LOOKS_BETWEEN_CLOCKS == 0 && System.nanoTime() - sinceNs > LOOKING_NS) {
-            TimerSlack.makeSmall();
             napping = true;
         }
         return napping;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.collective;
 
-import io.fiber.runtime.eventloop.SessionThreads;
+import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;

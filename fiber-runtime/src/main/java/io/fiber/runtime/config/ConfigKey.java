@@ -18,7 +18,7 @@ public enum ConfigKey {
     TRANSPORT(
             "transport",
             ValueForm.TEXT,
-            Fallback.words("the only one on the class path; otherwise the default transport, `aeron`")),
+            Fallback.words("`aeron` if it is on the class path; otherwise the only one there, which is `socket`")),
     SERIALIZER("serializer", ValueForm.TEXT, Fallback.words("the built-in one, Java serialization with a filter")),
     ALLOWED_CLASSES("allowed-classes", ValueForm.CLASSES, Fallback.words("none")),
     CONFIG("config", ValueForm.PATH, Fallback.words("`.fiberconfig` in the working directory, if it exists")),

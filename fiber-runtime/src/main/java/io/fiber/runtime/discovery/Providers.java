@@ -52,7 +52,7 @@ public record Providers(
         return KnownKeys.of(all, backends.known().names());
     }
 
-    /** Selects the transport: the one that is set, otherwise the only one, otherwise the default. */
+    /** Selects the transport: the one that is set, otherwise the only one, otherwise the preferred one. */
     public Selected<TransportProvider> selectTransport(FiberConfig config) {
         ProviderKind<TransportProvider> kind = ProviderKind.TRANSPORT;
         transports.refuseFaults();
@@ -65,10 +65,10 @@ public record Providers(
         if (only.isPresent()) {
             return new Selected<>(only.get(), BackendSelection.ONLY_ONE);
         }
-        Optional<TransportProvider> standard =
+        Optional<TransportProvider> preferred =
                 transports.known().defaultName(kind).flatMap(transports::find);
-        if (standard.isPresent()) {
-            return new Selected<>(standard.get(), "the default of several on the class path");
+        if (preferred.isPresent()) {
+            return new Selected<>(preferred.get(), "preferred to the others on the class path");
         }
         throw transports.failure(
                 transports.names().isEmpty()

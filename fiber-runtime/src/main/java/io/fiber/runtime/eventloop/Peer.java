@@ -22,7 +22,7 @@ import java.time.Duration;
  */
 public final class Peer {
 
-    static final int FRAMES_PER_CYCLE = 64;
+    private static final int FRAMES_PER_CYCLE = 64;
 
     private static final int HEARTBEATS_PER_LEASE = 10;
     /** Before a peer has shown its key nothing it sends is longer than this. */
@@ -47,6 +47,7 @@ public final class Peer {
     /** Whether a message was refused, and there was no room for it since. */
     private boolean refused;
 
+    private boolean hasMore;
     private long lastHeardNs;
     /** Frames of the present look that were heartbeats. */
     private int heartbeats;
@@ -117,10 +118,6 @@ public final class Peer {
         return outbox.isEmpty();
     }
 
-    boolean isSettled() {
-        return connected && !closed && outbox.isEmpty();
-    }
-
     /**
      * Both ends have proven themselves: frames are sealed from now on where others can reach the link, and users' payloads
      * are believed.
@@ -188,8 +185,9 @@ public final class Peer {
         }
     }
 
-    boolean wasHeardAt(long nowNs) {
-        return connected && lastHeardNs == nowNs;
+    /** Returns whether the last read left frames behind of which no channel tells. */
+    boolean hasMore() {
+        return hasMore;
     }
 
     /** Returns after how long something is due: a heartbeat, or the end of its lease. */
@@ -212,10 +210,12 @@ public final class Peer {
 
     private int read(long nowNs) {
         heartbeats = 0;
+        hasMore = false;
         if (closed) {
             return 0;
         }
         int frames = link.poll(inbox, FRAMES_PER_CYCLE);
+        hasMore = frames == FRAMES_PER_CYCLE && !closed;
         if (closed) {
             return frames;
         }
@@ -228,17 +228,22 @@ public final class Peer {
             lastHeardNs = nowNs;
             return frames;
         }
+        return check(nowNs);
+    }
+
+    /** Finds out, without reading, whether the peer has arrived or is gone; returns above 0 if so. */
+    int check(long nowNs) {
         LinkState state = link.state();
-        if (state == LinkState.CLOSED) {
+        if (closed) {
+            return 0;
+        } else if (state == LinkState.CLOSED) {
             close(link.closeReason());
             return 1;
-        }
-        if (state == LinkState.CONNECTED && !connected) {
+        } else if (state == LinkState.CONNECTED && !connected) {
             connected = true;
             lastHeardNs = nowNs;
             return 1;
-        }
-        if (connected && nowNs - lastHeardNs > leaseNs) {
+        } else if (connected && nowNs - lastHeardNs > leaseNs) {
             close("It was silent for more than " + leaseNs / 1_000_000 + " ms.");
             return 1;
         }

@@ -5,19 +5,24 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that waits in {@link Conductor#await} for what the conductor brings. Made by the thread that is to wait; for
+ * A thread that waits in {@link Conductor#await} for what the conductor brings. Created by the thread that is to wait; for
  * one use.
  */
 public final class Waiter {
 
     private final Thread thread = Thread.currentThread();
-    private volatile boolean over;
-    /** How its thread idles while it leads; then it may wait where no unpark reaches it. */
-    private volatile @Nullable ConductorIdle leading;
+    /** Those among which it waits; null before. */
+    volatile @Nullable Waiters among;
 
-    /** Ends the wait, also one that is about to begin. Any thread may call it. */
+    private volatile boolean over;
+
+    /** Ends the wait, even one that is about to begin. Thread-safe. */
     public void end() {
         over = true;
+        Waiters waiters = among;
+        if (waiters != null) {
+            waiters.onEnd();
+        }
         wake();
     }
 
@@ -25,17 +30,13 @@ public final class Waiter {
         return over;
     }
 
-    /** Its thread leads from now on, and idles by this. */
-    void lead(ConductorIdle idle) {
-        leading = idle;
-    }
-
+    /** Wakes its thread, whether it is parked or reads in the place of the I/O thread. */
     void wake() {
+        Waiters waiters = among;
         if (Thread.currentThread() != thread) {
             LockSupport.unpark(thread);
-            ConductorIdle idle = leading;
-            if (idle != null) {
-                idle.wake();
+            if (waiters != null) {
+                waiters.wakeReader(thread);
             }
         }
     }

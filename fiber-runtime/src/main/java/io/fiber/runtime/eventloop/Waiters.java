@@ -1,104 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.eventloop;
 
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.NanoClock;
-import org.jspecify.annotations.Nullable;
 
-/**
- * The threads that wait for what the conductor brings. One of them leads: it does the conductor's work; when its own wait
- * ends, the next one does. Thread-safe.
- */
+/** The callers that wait for what the conductor brings. One of them may read in the place of the I/O thread. Thread-safe. */
 final class Waiters {
 
-    private final ConcurrentLinkedQueue<Waiter> waiting = new ConcurrentLinkedQueue<>();
-    private final AtomicReference<@Nullable Waiter> leader = new AtomicReference<>();
+    private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger ended = new AtomicInteger();
     private final NanoClock clock;
     private final Conductor conductor;
-    private final ConductorIdle idle;
-    private volatile boolean called;
+    private final Selection selection;
 
-    Waiters(NanoClock clock, Conductor conductor, TransportWait transports) {
+    Waiters(NanoClock clock, Conductor conductor, Selection selection) {
         this.clock = clock;
         this.conductor = conductor;
-        this.idle = new ConductorIdle(clock, conductor::expectedByWaiter, transports, ConductorIdle.Rank.LEADER);
+        this.selection = selection;
     }
 
-    boolean isEmpty() {
-        return waiting.isEmpty();
-    }
-
-    boolean haveLeader() {
-        return leader.get() != null;
-    }
-
-    /** Makes the leader look again; returns false when there is none. */
-    boolean wakeLeader() {
-        if (!haveLeader()) {
-            return false;
-        }
-        called = true;
-        idle.wake();
-        return haveLeader();
-    }
-
-    void wakeAll() {
-        waiting.forEach(Waiter::wake);
-    }
-
+    /** Waits; returns false if the time has passed. */
     boolean await(Waiter waiter, long timeoutNs) throws InterruptedException {
         long startNs = clock.nanoTime();
+        waiter.among = this;
         waiting.add(waiter);
         try {
-            while (!waiter.isOver()) {
-                long leftNs = timeoutNs - (clock.nanoTime() - startNs);
-                if (conductor.isClosed()) {
-                    return true;
-                } else if (Thread.interrupted()) {
+            while (!waiter.isOver() && !conductor.isClosed()) {
+                if (Thread.interrupted()) {
                     throw new InterruptedException();
-                } else if (leftNs <= 0) {
+                }
+                long leftNs = timeoutNs - (clock.nanoTime() - startNs);
+                if (leftNs <= 0) {
                     return false;
                 }
                 waitOnce(waiter, leftNs);
             }
             return true;
         } finally {
-            leave(waiter);
+            waiting.remove(waiter);
+            wakeNext();
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // whether it is this thread's own
-    private void waitOnce(Waiter waiter, long limitNs) {
-        if (leader.get() != waiter) {
-            if (!leader.compareAndSet(null, waiter)) {
-                LockSupport.parkNanos(this, limitNs);
-                return;
+    private void waitOnce(Waiter waiter, long limitNs) throws InterruptedException {
+        if (selection.tryEnter()) {
+            try {
+                conductor.readFor(waiter, limitNs);
+            } finally {
+                selection.leave();
             }
-            waiter.lead(idle);
-            TimerSlack.makeSmall();
-        }
-        called = false;
-        int done = conductor.exchangeForWaiter();
-        if (!waiter.isOver()) {
-            idle.idle(done, limitNs);
+        } else {
+            LockSupport.parkNanos(this, limitNs);
         }
     }
 
-    private void leave(Waiter waiter) {
-        waiting.remove(waiter);
-        if (leader.compareAndSet(waiter, null)) {
-            idle.reset();
-        }
-        Waiter next = waiting.peek();
-        if (next != null && !haveLeader()) {
+    /** Wakes a caller, which may read if no other one does. */
+    void wakeNext() {
+        Waiter next = selection.isFree() ? waiting.peek() : null;
+        if (next != null) {
             next.wake();
         }
     }
 
-    /** Tells whether the leader was called, and left before it could look again. */
-    boolean owesLook() {
-        return called && !haveLeader();
+    void wakeAll() {
+        waiting.forEach(Waiter::wake);
+    }
+
+    void wakeReader(Thread thread) {
+        selection.wake(thread);
+    }
+
+    /** A wait was ended. */
+    void onEnd() {
+        ended.incrementAndGet();
+    }
+
+    /** Returns how many waits were ended so far. */
+    int ended() {
+        return ended.get();
     }
 }

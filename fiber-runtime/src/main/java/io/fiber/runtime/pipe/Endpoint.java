@@ -135,7 +135,7 @@ final class Endpoint implements DirectLinks.Listener {
     }
 
     /**
-     * Waits until the two ends are linked or cannot be, or the time has passed. Does the conductor's work meanwhile.
+     * Waits until the two ends are linked or cannot be, or the time has passed.
      *
      * @throws WaitInterruptedException if the thread is interrupted
      */

@@ -34,7 +34,7 @@ public final class PipeParts {
     }
 
     /**
-     * Waits until the two ends are linked. Does the conductor's work meanwhile.
+     * Waits until the two ends are linked.
      *
      * @throws EndOfStreamException FBR-450 if the other end is gone
      * @throws FiberException FBR-452 to FBR-455 if the end cannot be used

@@ -7,7 +7,6 @@ import io.fiber.Pipe;
 import io.fiber.runtime.channel.DirectLinks;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
-import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
@@ -52,22 +51,17 @@ public final class Pipes implements Duty {
      * Opens the pipes of a process, including those whose handles arrive in it.
      *
      * @param transport the transport by which the process can be reached
-     * @param drive run in any thread when the transport should be driven at once
      */
-    public static Pipes open(ProcessContext process, Transport transport, Runnable drive) {
+    public static Pipes open(ProcessContext process, Transport transport) {
         Conductor conductor = process.router().conductor();
         DirectLinks links = new DirectLinks(process.router().processAddress().program(), transport, () -> {
-            conductor.wake();
-            drive.run();
+            if (conductor.isPolling()) {
+                conductor.wake();
+            }
         });
         Pipes pipes = new Pipes(process, links);
         process.add(Pipes.class, pipes);
         return pipes;
-    }
-
-    /** Returns whether links need the transport to be driven steadily. Thread-safe. */
-    public boolean needDriving() {
-        return links.needDriving();
     }
 
     public <A extends @Nullable Object, B extends @Nullable Object> Pipe<A, B> pipe() {
@@ -187,23 +181,19 @@ public final class Pipes implements Duty {
         return work;
     }
 
+    /** The conductor reads and writes the links of these ends itself, which are not watched. */
     @Override
-    public boolean wantsEveryCycle() {
+    public boolean isUrgent() {
         return leaving || !flushing.isEmpty();
     }
 
     @Override
     public boolean isTimed() {
-        return wantsEveryCycle();
+        return false;
     }
 
     @Override
     public void onClose() {
         endpoints.values().forEach(Endpoint::onProcessEnds);
-    }
-
-    @Override
-    public Expected expected() {
-        return flushing.isEmpty() ? Expected.NOTHING : Expected.ANSWER;
     }
 }

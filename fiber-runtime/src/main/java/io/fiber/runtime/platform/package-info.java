@@ -13,6 +13,8 @@
  *   <li>Clean-up: {@link SessionDirectory} is the only directory with a session's files. It is marked with the {@link
  *       ProcessIdentity} of its owner, so that a later session can remove it; {@link FileTree} removes it. {@link
  *       ShellReaper} is a child process that cleans up if this process was killed.
+ *   <li>Threads: {@link SessionThreads} are those of a session beside its I/O thread; {@link Teardown} ends what a session
+ *       has opened.
  *   <li>Start-up: {@link ClassDataArchive} creates class-data archives and keeps them between runs in an {@link
  *       ArchiveStore}, under an {@link ArchiveKey}.
  * </ul>

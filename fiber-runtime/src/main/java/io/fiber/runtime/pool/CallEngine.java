@@ -275,7 +275,7 @@ final class CallEngine {
 
     /** Hands a call to the conductor. */
     void begin(Call call) {
-        if (!tools.conductor().executeSoon(new Begin(driver, call))) {
+        if (!tools.conductor().send(new Begin(driver, call))) {
             throw new PoolClosedException(pool, PoolState.TERMINATED);
         }
     }

@@ -3,8 +3,8 @@ package io.fiber.runtime.pool;
 
 import io.fiber.Progress;
 import io.fiber.ProgressListener;
-import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.SessionThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

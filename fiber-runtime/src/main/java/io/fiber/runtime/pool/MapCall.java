@@ -2,8 +2,8 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
-import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.logging.Faults;
+import io.fiber.runtime.platform.SessionThreads;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

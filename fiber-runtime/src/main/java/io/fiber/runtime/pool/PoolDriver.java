@@ -9,7 +9,6 @@ import io.fiber.PoolStatistics;
 import io.fiber.RemoteTaskException;
 import io.fiber.WorkersMissingException;
 import io.fiber.runtime.eventloop.Duty;
-import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.ProcessUsage;
 import io.fiber.runtime.process.RemoteWorker;
@@ -136,11 +135,6 @@ final class PoolDriver implements PoolEffects, Duty {
         stalledNotifier.look(machine.registry, this, nowNs);
         lostNotifier.look(nowNs);
         return work;
-    }
-
-    @Override
-    public Expected expected() {
-        return machine.isAnswerExpected() ? Expected.TASKS : Expected.NOTHING;
     }
 
     @Override

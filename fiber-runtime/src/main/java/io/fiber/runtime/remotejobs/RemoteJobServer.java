@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.remotejobs;
 
-import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.platform.Sha256;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.ProcessPath;

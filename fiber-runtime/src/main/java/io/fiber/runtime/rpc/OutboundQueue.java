@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.rpc;
 
-import io.fiber.runtime.eventloop.SessionThreads;
+import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;

@@ -5,7 +5,6 @@ import io.fiber.FiberException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
-import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.eventloop.Waiter;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.protocol.Message;
@@ -24,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -63,6 +63,9 @@ public final class RpcRouter implements Duty {
     private final OutboundQueue local;
     private final Executor blocking;
     private final List<Runnable> whenFlushed = new ArrayList<>();
+    /** Messages that wait for the next one of this process, or the next cycle. Thread-safe. */
+    private final Queue<RpcMessage> withNext = new ConcurrentLinkedQueue<>();
+
     private @Nullable OutboundQueue up;
     private volatile Reply.Reason closed = new Reply.Reason("FBR-302", CLOSED);
 
@@ -167,7 +170,7 @@ public final class RpcRouter implements Duty {
     }
 
     /**
-     * Calls an object and waits for its reply, while the thread does the conductor's work.
+     * Calls an object and waits for its reply, which the calling thread may read itself.
      *
      * @param what what the thread waits for, for the text of an exception
      * @throws WaitInterruptedException if the thread is interrupted while it waits. The call has then been abandoned,
@@ -239,7 +242,8 @@ public final class RpcRouter implements Duty {
 
     /** Sends a message to an object that may wait for the calling thread's next call, which is about to come. */
     public void tellWithNext(ObjectAddress to, Request request) {
-        conductor.executeWithNext(telling(to, request));
+        requireOurs(to);
+        withNext.add(new RpcMessage(RpcKind.TELL, path(), to.host(), 0, to.object(), request));
     }
 
     private Runnable telling(ObjectAddress to, Request request) {
@@ -368,6 +372,20 @@ public final class RpcRouter implements Duty {
     }
 
     private void route(RpcMessage message) {
+        routeWaiting();
+        routeNow(message);
+    }
+
+    private int routeWaiting() {
+        int count = 0;
+        for (RpcMessage first = withNext.poll(); first != null; first = withNext.poll()) {
+            routeNow(first);
+            count++;
+        }
+        return count;
+    }
+
+    private void routeNow(RpcMessage message) {
         children.onExchange(message.from(), message.to());
         send(message, seals);
     }
@@ -447,7 +465,7 @@ public final class RpcRouter implements Duty {
 
     @Override
     public int doWork(long nowNs) {
-        int sent = local.flush() + (up == null ? 0 : up.flush()) + children.flush();
+        int sent = routeWaiting() + local.flush() + (up == null ? 0 : up.flush()) + children.flush();
         if (!whenFlushed.isEmpty() && isFlushed()) {
             List<Runnable> actions = List.copyOf(whenFlushed);
             whenFlushed.clear();
@@ -459,11 +477,6 @@ public final class RpcRouter implements Duty {
     @Override
     public boolean isTimed() {
         return !isFlushed() || !whenFlushed.isEmpty();
-    }
-
-    @Override
-    public Expected expected() {
-        return calls.isEmpty() ? Expected.NOTHING : Expected.ANSWER;
     }
 
     /** Sets why calls fail once this router reaches no other process any more. */

@@ -11,15 +11,16 @@ import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.discovery.BackendSelection;
 import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.eventloop.Conductor;
-import io.fiber.runtime.eventloop.SessionThreads;
-import io.fiber.runtime.eventloop.Teardown;
+import io.fiber.runtime.eventloop.IoThread;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.platform.ClassDataArchive;
 import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.platform.JvmArguments;
 import io.fiber.runtime.platform.SessionDirectory;
+import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.platform.ShellReaper;
+import io.fiber.runtime.platform.Teardown;
 import io.fiber.runtime.process.LookupHandler;
 import io.fiber.runtime.process.LookupServer;
 import io.fiber.runtime.process.ProcessMachine;
@@ -72,7 +73,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.SystemNanoClock;
-import org.jspecify.annotations.Nullable;
 
 /** Assembles a session, and closes the existing parts if a later part fails. */
 final class SessionAssembly {
@@ -249,7 +249,7 @@ final class SessionAssembly {
     private ProcessContext process(RpcRouter router, Transport transport, ClassPathSnapshot classPath) {
         ProcessContext process = new ProcessContext(router, binding -> codecs(binding, classPath));
         router.conductor().execute(() -> router.conductor().addDuty(router));
-        Pipes.open(process, transport, () -> {});
+        Pipes.open(process, transport);
         return process;
     }
 
@@ -368,26 +368,27 @@ final class SessionAssembly {
 
     private Conductor startConductor() {
         Conductor conductor = new Conductor("fiber-conductor", SystemNanoClock.INSTANCE, lease());
-        SessionThreads.conduct(conductor, teardown);
+        IoThread.start(conductor, teardown);
         return conductor;
     }
 
     /** Removes a session from a conductor that continues without it. */
     private static void leave(Conductor conductor, Transport transport, WorkerSupervisor supervisor) throws Exception {
-        CompletableFuture<@Nullable Void> left = new CompletableFuture<>();
-        boolean heard = conductor.execute(() -> {
+        CompletableFuture<Boolean> left = conductor.later(() -> {
             conductor.removeDuty(supervisor);
             conductor.removeTransport(transport);
-            left.complete(null);
+            return true;
         });
-        if (heard) {
+        try {
             left.get(LEAVE_LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (CancellationException e) {
+            // The conductor has closed the transport with itself.
         }
     }
 
     /** Starts the transport in the conductor's thread, which owns it from the first moment. */
     private static boolean openTransport(Conductor conductor, Transport transport, WorkerSupervisor supervisor) {
-        CompletableFuture<Boolean> confined = conductor.callLater(() -> {
+        CompletableFuture<Boolean> confined = conductor.later(() -> {
             conductor.addTransport(transport);
             conductor.addDuty(supervisor);
             return supervisor.openFirstLink();

@@ -12,13 +12,14 @@ import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.eventloop.IoThread;
 import io.fiber.runtime.eventloop.Peer;
-import io.fiber.runtime.eventloop.SessionThreads;
-import io.fiber.runtime.eventloop.Teardown;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.AgronaAccess;
 import io.fiber.runtime.platform.SessionDirectory;
+import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.platform.ShellReaper;
+import io.fiber.runtime.platform.Teardown;
 import io.fiber.runtime.process.TransportSettings;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
@@ -111,8 +112,8 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         Address address =
                 provider.listeningAddress(endpoint.host(), endpoint.port()).orElseThrow();
         Transport transport = open(provider);
-        SessionThreads.conduct(conductor, teardown);
-        conductor.execute(() -> conductor.later(() -> dial(transport, address)));
+        IoThread.start(conductor, teardown);
+        conductor.later(() -> dial(transport, address));
         Admission admission = awaitAdmission(endNs);
         AccessGrant grant = granted(admission);
         Seals seals = Seals.under(

@@ -3,8 +3,8 @@ package io.fiber.runtime.shared;
 
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
-import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.eventloop.Waiter;
+import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * What the objects of a manager's process share: its place among the processes, and the threads that run calls, as many as
  * there are busy objects. Thread-safe.
  *
- * <p>The process's own thread waits for requests and does the conductor's work meanwhile. Calls that have been short so far
+ * <p>The process's own thread waits for requests, which it may read itself. Calls that have been short so far
  * it runs itself, which spares a change of threads; what waits behind one that is not short after all goes to the others.
  */
 final class Host implements AutoCloseable, Duty {
@@ -37,7 +37,7 @@ final class Host implements AutoCloseable, Duty {
     private volatile boolean over;
     /** When the process's own thread began what it runs. */
     private volatile long begunNs;
-    /** What that thread has to do. Belongs to the thread that conducts. */
+    /** What that thread has to do. Belongs to the conductor. */
     private long ownNs;
 
     Host(ProcessContext process) {

@@ -16,7 +16,7 @@ record ManagerProgram(RemoteObject ready, RemoteRunnable initializer) implements
     /** What it asks for: to be let serve until the answer comes. */
     static final int SERVE = 0;
 
-    /** While this thread waits it does the conductor's work: requests reach the objects without a change of threads. */
+    /** While this thread waits it may read for the I/O thread: requests then reach the objects without a change of threads. */
     @Override
     public void run() throws Exception {
         initializer.run();

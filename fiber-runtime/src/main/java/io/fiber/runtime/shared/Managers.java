@@ -6,7 +6,7 @@ import io.fiber.FiberProcess;
 import io.fiber.Manager;
 import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteRunnable;
-import io.fiber.runtime.eventloop.SessionThreads;
+import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.ProcessSettings;
 import io.fiber.runtime.process.SessionContext;

@@ -157,7 +157,7 @@ final class ObjectHost implements Hosted, Runnable {
 
         /** When the process ends, that is what its callers are told. */
         private void tell(Runnable command) {
-            process.router().conductor().executeSoon(command);
+            process.router().conductor().send(command);
         }
     }
 }

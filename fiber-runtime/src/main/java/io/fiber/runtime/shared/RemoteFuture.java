@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
-import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.eventloop.Waiter;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.UnderWay;
@@ -18,8 +18,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of a call, when it comes. A thread that waits for it does the conductor's work meanwhile and reads the answer
- * itself; when no thread waits, another one reads it. Thread-safe.
+ * The answer of a call, when it comes. A thread that waits for it may read the answer itself; when no thread waits, another one reads it. Thread-safe.
  */
 @SuppressWarnings({"unchecked", "NullAway"}) // the result is what the function returned, null where it may be
 final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R> implements Consumer<Reply> {

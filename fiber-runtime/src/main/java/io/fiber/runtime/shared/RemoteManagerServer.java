@@ -147,7 +147,7 @@ public final class RemoteManagerServer implements AutoCloseable {
         try {
             return terms.router()
                     .conductor()
-                    .callLater(() -> open(clients, endpoint.port()))
+                    .later(() -> open(clients, endpoint.port()))
                     .join();
         } catch (CancellationException e) {
             throw new FiberException("FBR-302", "This session is closed. Open another one with Fiber.open().", e);
@@ -170,7 +170,7 @@ public final class RemoteManagerServer implements AutoCloseable {
         try {
             terms.router()
                     .conductor()
-                    .callLater(() -> {
+                    .later(() -> {
                         clients.shut("the manager was closed");
                         return true;
                     })

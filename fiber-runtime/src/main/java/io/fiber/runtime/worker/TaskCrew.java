@@ -28,10 +28,9 @@ public final class TaskCrew implements TaskExecutor {
      */
     public static TaskExecutor start(
             String name, TaskThread.Tools tools, WorkerRole role, Thread.UncaughtExceptionHandler onFault) {
-        ConductorRotation rotation = new ConductorRotation(tools.conductor(), role.threads());
         List<TaskThread> runners = new ArrayList<>();
         for (int i = 0; i < role.threads(); i++) {
-            TaskThread runner = new TaskThread(tools, rotation.place(i)).in(name);
+            TaskThread runner = new TaskThread(tools).in(name);
             runners.add(runner);
             Thread thread = new Thread(runner, name + "-task-" + (i + 1));
             thread.setDaemon(role.kind() != WorkerRole.Kind.PROCESS);
@@ -89,15 +88,5 @@ public final class TaskCrew implements TaskExecutor {
             }
         }
         return null;
-    }
-
-    @Override
-    public boolean isBusy() {
-        for (TaskExecutor thread : threads) {
-            if (!thread.isBusy()) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes work from a worker's conductor and returns the reports of the threads that run the tasks. Called only by the
- * conductor, except {@link #isBusy}. Nothing blocks.
+ * conductor. Nothing blocks.
  */
 public interface TaskExecutor {
 
@@ -33,7 +33,4 @@ public interface TaskExecutor {
      *     was returned before
      */
     Work.@Nullable Items stuck(long nowNs, long graceNs);
-
-    /** Returns whether all threads run tasks now, so that another thread must serve the conductor. Thread-safe. */
-    boolean isBusy();
 }

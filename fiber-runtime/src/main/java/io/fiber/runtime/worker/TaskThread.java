@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.eventloop.Waiter;
 import io.fiber.runtime.logging.LogContext;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Messages;
@@ -21,15 +22,16 @@ import io.fiber.runtime.serialization.FailureCodec;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
 import io.fiber.runtime.telemetry.Telemetry;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs user code on one thread. Work arrives from the conductor through a bounded queue, and reports return through
- * another; no exception of a task ends the thread. Between tasks, but never during one, this thread runs the
- * conductor's cycles itself. That saves two changes of threads for each task, which cost more than everything else. If
- * a worker has several task threads, one without work conducts ({@link ConductorRotation}).
+ * another; no exception of a task ends the thread. This thread sends its reports itself if the conductor is idle, and
+ * parks while it has nothing to run.
  */
 public final class TaskThread implements TaskExecutor, Runnable {
 
@@ -37,8 +39,10 @@ public final class TaskThread implements TaskExecutor, Runnable {
     /** Results that took longer than this are sent before the rest of their chunk. */
     private static final long GREATEST_HOLD_NS = 20_000_000;
 
-    /** While chunks follow each other, the conductor's work is done between two of them at least this often. */
+    /** While chunks follow each other, their reports are sent at least this often: each time costs system calls. */
     private static final long GREATEST_SILENCE_NS = 300_000;
+    /** How long a thread whose reports find no room waits between two attempts to send. */
+    private static final long PAUSE_WITHOUT_ROOM_NS = 1_000_000;
 
     private static final int GREATEST_HOLD_BYTES = 1 << 16;
 
@@ -57,15 +61,18 @@ public final class TaskThread implements TaskExecutor, Runnable {
 
     private final Tools tools;
     private final ValueCodec values;
-    private final ConductorRotation.Place place;
     private final OneToOneConcurrentArrayQueue<Work> work = new OneToOneConcurrentArrayQueue<>(QUEUE);
     private final OneToOneConcurrentArrayQueue<ResultBatch> reports = new OneToOneConcurrentArrayQueue<>(QUEUE);
     private final PayloadOutput out = new PayloadOutput();
     private final PartialResult partial = new PartialResult();
     private final ItemClock clock = new ItemClock();
     private final ItemWatch watch = new ItemWatch();
-    private volatile boolean busy;
-    private long lastCycleNs = System.nanoTime();
+    /** The thread while it is parked without work. */
+    private volatile @Nullable Thread sleeper;
+    /** The wait for the grant of an announced item. */
+    private volatile @Nullable Waiter awaitedGrant;
+
+    private long lastSentNs = System.nanoTime();
     /** Whether the results that were reported last ended their chunk. */
     private boolean endReported;
     /** How many of the unsent results are failures. */
@@ -84,10 +91,9 @@ public final class TaskThread implements TaskExecutor, Runnable {
     /** Whether the flight recorder records the next items. */
     private boolean recorded;
 
-    TaskThread(Tools tools, ConductorRotation.Place place) {
+    TaskThread(Tools tools) {
         this.tools = tools;
         this.values = tools.values;
-        this.place = place;
     }
 
     /** Has the program's own logging name the process in records of this thread. Called before the thread starts. */
@@ -99,7 +105,9 @@ public final class TaskThread implements TaskExecutor, Runnable {
     @Override
     public boolean offer(Work item) {
         boolean taken = work.offer(item);
-        place.call();
+        // Otherwise this thread could find the other one awake before that one can see the work.
+        VarHandle.fullFence();
+        LockSupport.unpark(sleeper);
         return taken;
     }
 
@@ -116,16 +124,20 @@ public final class TaskThread implements TaskExecutor, Runnable {
     @Override
     public void granted(Work.Items chunk, int item) {
         chunk.grantedItem = item;
+        endWait();
     }
 
-    @Override
-    public boolean isBusy() {
-        return busy;
+    private void endWait() {
+        Waiter waiter = awaitedGrant;
+        if (waiter != null) {
+            waiter.end();
+        }
     }
 
     @Override
     public void cancel(Work.Items chunk, Running running) {
         chunk.cancelled = true;
+        endWait();
         if (running == Running.INTERRUPTED) {
             watch.interrupt(chunk, tools.conductor().nowNs());
         }
@@ -138,20 +150,39 @@ public final class TaskThread implements TaskExecutor, Runnable {
 
     @Override
     public void run() {
-        processorWait = ProcessorWait.ofThisThread();
-        busy = true;
         while (true) {
-            Work next = work.poll();
-            if (next == null) {
-                busy = false;
-                place.rest(this);
-            } else {
-                busy = true;
-                place.beginsTask();
-                run(next);
-                place.endsTask();
+            if (!runNext()) {
+                rest();
             }
         }
+    }
+
+    /** Runs the work that arrived next; returns false if there is none. */
+    boolean runNext() {
+        Work next = work.poll();
+        if (next != null) {
+            run(next);
+        }
+        return next != null;
+    }
+
+    /** Sends what is left to send, and sleeps until there is work. */
+    private void rest() {
+        if (!reports.isEmpty()) {
+            send();
+        }
+        sleeper = Thread.currentThread();
+        if (work.isEmpty()) {
+            LockSupport.park(this);
+        }
+        sleeper = null;
+        // An interrupt between tasks does not belong to a task, and would end each sleep at once.
+        Thread.interrupted();
+    }
+
+    private void send() {
+        lastSentNs = System.nanoTime();
+        tools.conductor().send(() -> {});
     }
 
     /**
@@ -180,16 +211,6 @@ public final class TaskThread implements TaskExecutor, Runnable {
             threads.awaitEnd();
             report(end);
         }
-    }
-
-    /** Returns whether there is work to run. */
-    boolean hasWork() {
-        return !work.isEmpty();
-    }
-
-    /** Returns whether there are reports that no cycle has taken yet. */
-    boolean hasReports() {
-        return !reports.isEmpty();
     }
 
     /**
@@ -236,7 +257,8 @@ public final class TaskThread implements TaskExecutor, Runnable {
         failed = 0;
         partial.clear();
         recorded = Telemetry.isOn();
-        ProcessorWait waits = requireNonNull(processorWait, "processorWait");
+        ProcessorWait waits = processorWait == null ? ProcessorWait.ofThisThread() : processorWait;
+        processorWait = waits;
         waits.begin(chunk.limit());
         boolean isFunctionRead = chunk.function.isDecoded();
         long sinceNs = System.nanoTime();
@@ -490,28 +512,40 @@ public final class TaskThread implements TaskExecutor, Runnable {
     private boolean announce(Work.Items chunk, int item) {
         report(new ResultBatch.Begun(chunk.chunk, chunk.attempt, item));
         while (chunk.grantedItem != item && !chunk.cancelled) {
-            place.waits();
+            awaitGrant(chunk, item);
         }
         Thread.interrupted();
         return !chunk.cancelled;
     }
 
+    private void awaitGrant(Work.Items chunk, int item) {
+        Waiter waiter = new Waiter();
+        awaitedGrant = waiter;
+        if (chunk.grantedItem == item || chunk.cancelled) {
+            waiter.end();
+        }
+        try {
+            tools.conductor().await(() -> {}, waiter, Long.MAX_VALUE);
+        } catch (InterruptedException e) {
+            // The chunk was cancelled.
+        } finally {
+            awaitedGrant = null;
+        }
+    }
+
     /**
-     * Reports to the conductor. Reports are sent when this thread conducts: after its last chunk, or when the last time
-     * was a while ago.
+     * Reports to the conductor. Reports are sent after the last chunk, and if the last time was a while ago; the I/O
+     * thread sends the others within some milliseconds.
      */
     private void report(ResultBatch report) {
         while (!reports.offer(report)) {
-            place.waits();
+            send();
+            LockSupport.parkNanos(this, PAUSE_WITHOUT_ROOM_NS);
         }
-        if (endReported && work.isEmpty()) {
-            // Nothing is left to run, so this thread conducts next.
-            return;
-        }
-        long nowNs = System.nanoTime();
-        if (nowNs - lastCycleNs > GREATEST_SILENCE_NS) {
-            lastCycleNs = nowNs;
-            tools.conductor().send();
+        // If nothing is left to run, this thread sends next.
+        boolean isLast = endReported && work.isEmpty();
+        if (!isLast && System.nanoTime() - lastSentNs > GREATEST_SILENCE_NS) {
+            send();
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
+import io.fiber.runtime.eventloop.Duty;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.function.BooleanSupplier;
@@ -10,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Handles SIGTERM, by which platforms ask a process to end before they kill it. The handler is installed when the
  * process is a second old: installing costs some 10 ms of processor time, and a younger process has nothing worth
  * finishing. The JDK's class for signals is used by reflection, because it has no successor and javac warns about each
- * use. Belongs to one thread.
+ * use. Belongs to the conductor.
  */
-public final class TermSignal {
+public final class TermSignal implements Duty {
 
     /** The exit code of a JVM that does not handle the signal. */
     private static final int EXIT_CODE = 143;
@@ -31,12 +32,19 @@ public final class TermSignal {
         this.taker = taker;
     }
 
-    /** Installs the handler when it is time; called regularly. */
-    public void takeWhenDue() {
+    /** Installs the handler when it is time. */
+    @Override
+    public int doWork(long nowNs) {
         if (open && System.nanoTime() - dueNs >= 0) {
             open = false;
             take();
         }
+        return 0;
+    }
+
+    @Override
+    public boolean isTimed() {
+        return open;
     }
 
     private void take() {

@@ -4,7 +4,6 @@ package io.fiber.runtime.worker;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.runtime.eventloop.Duty;
-import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.ExitCode;
@@ -61,7 +60,6 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
     private @Nullable Consumer<Message> calls;
     private volatile @Nullable String damage;
     private @Nullable CompletableFuture<@Nullable Void> halting;
-    private boolean awaitsGrant;
     private boolean draining;
     private boolean closing;
 
@@ -226,7 +224,6 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
     private void onGranted(Message message) {
         GrantedDecoder granted = message.as(new GrantedDecoder());
         Work.Items chunk = chunks.get(granted.chunk());
-        awaitsGrant = false;
         if (chunk != null && runner != null) {
             runner.granted(chunk, granted.item());
         }
@@ -289,18 +286,6 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
         }
     }
 
-    /**
-     * Returns what this process expects from its master. While a task runs, its thread will conduct at its end; without
-     * a running task, a message may arrive at any time.
-     */
-    @Override
-    public Expected expected() {
-        if (awaitsGrant || role == null || isProcess()) {
-            return Expected.ANSWER;
-        }
-        return chunks.size() < role.threads() ? Expected.TASKS : Expected.NOTHING;
-    }
-
     @Override
     public boolean isTimed() {
         return runner == null
@@ -332,9 +317,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
             return taken;
         }
         if (report instanceof ResultBatch.Begun begun) {
-            boolean taken = master.offer(Messages.begun(begun.chunk(), begun.attempt(), begun.item()));
-            awaitsGrant |= taken;
-            return taken;
+            return master.offer(Messages.begun(begun.chunk(), begun.attempt(), begun.item()));
         }
         if (report instanceof ResultBatch.Dropped dropped) {
             return master.offer(Messages.dropped(dropped.chunk(), dropped.attempt()));

@@ -13,8 +13,8 @@
  * some milliseconds into one {@link ResultBatch}; those of a {@link CombinedFunction} become one {@link PartialResult}
  * a batch. The agent offers these to the master in its next cycle.
  *
- * <p>Threads: a task thread runs the conductor's cycles between tasks, which saves two thread switches for each task.
- * If there are several task threads, {@link ConductorRotation} chooses an idle one.
+ * <p>Threads: the main thread is the I/O thread. A task thread sends its reports itself if no other thread is in a
+ * cycle, and parks until the I/O thread has read work for it.
  *
  * <p>Start and end: {@link BootstrapReader} reads the bootstrap, and {@link EntryLimit} ends a worker that no master
  * admits. {@link TermSignal} converts SIGTERM into a drain. {@link WorkerShutdown} ends what the worker has started,

@@ -74,7 +74,7 @@ class BroadcastCacheTest {
             }
 
             @Override
-            public boolean wantsEveryCycle() {
+            public boolean isUrgent() {
                 return true;
             }
         });

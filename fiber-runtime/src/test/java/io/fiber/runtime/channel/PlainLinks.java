@@ -10,6 +10,6 @@ public final class PlainLinks {
     private PlainLinks() {}
 
     public static DirectLink of(Link link) {
-        return new DirectLink(link, Optional.empty(), () -> {}, () -> {});
+        return new DirectLink(link, Optional.empty(), () -> {});
     }
 }

@@ -35,8 +35,8 @@ class ProvidersTest extends DiscoveryFixture {
         assertFault(
                 () -> providers.selectTransport(config),
                 ConfigurationException.class,
-                "FBR-111 No transport on the class path. Add one of: fiber-transport-aeron ('aeron'),"
-                        + " fiber-transport-socket ('socket').");
+                "FBR-111 No transport on the class path. Add one of: fiber-transport-socket ('socket'),"
+                        + " fiber-transport-aeron ('aeron').");
     }
 
     @Test
@@ -69,12 +69,12 @@ class ProvidersTest extends DiscoveryFixture {
     }
 
     @Test
-    void ofSeveralTransportsTheDefaultIsTakenUnlessOneIsSet() throws IOException {
+    void jarOfAeronDecidesUnlessATransportIsSet() throws IOException {
         Providers providers = providers(new FakeJar().transport("A", "socket").transport("B", "aeron"));
 
         assertThat(providers.selectTransport(config(providers, Map.of()))).satisfies(selected -> {
             assertThat(selected.provider().name()).isEqualTo("aeron");
-            assertThat(selected.reason()).isEqualTo("the default of several on the class path");
+            assertThat(selected.reason()).isEqualTo("preferred to the others on the class path");
         });
         assertThat(providers.selectTransport(config(providers, Map.of(TRANSPORT, "socket"))))
                 .satisfies(selected -> {

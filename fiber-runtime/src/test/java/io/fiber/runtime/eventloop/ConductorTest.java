@@ -3,7 +3,6 @@ package io.fiber.runtime.eventloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.Frames;
@@ -11,28 +10,15 @@ import io.fiber.runtime.protocol.Inbox;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outbox;
-import io.fiber.runtime.protocol.Outgoing;
-import io.fiber.runtime.protocol.Payload;
-import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.TestLink;
 import io.fiber.runtime.protocol.TestSeal;
 import io.fiber.runtime.protocol.codec.CancelDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
-import io.fiber.spi.transport.Address;
-import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
-import io.fiber.spi.transport.LinkUse;
-import io.fiber.spi.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import org.agrona.concurrent.NanoClock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -84,7 +70,6 @@ class ConductorTest {
 
     @BeforeEach
     void addPeer() {
-        conductor.onStart();
         peer = conductor.addPeer(link, recorder);
         conductor.doWork();
     }
@@ -106,367 +91,6 @@ class ConductorTest {
         assertThat(peer.isClosed()).isTrue();
         pass(LEASE);
         assertThat(recorder.ends).hasSize(1);
-    }
-
-    /** Counts the cycles of a conductor whose one peer is in the same memory. */
-    private static final class Quiet {
-        private final AtomicInteger cycles = new AtomicInteger();
-        private final TestLink link = TestLink.pair(1024, TestLink.Reach.CONFINED);
-        private final Recorder recorder = new Recorder();
-        private final Conductor conductor;
-        private final Peer peer;
-
-        Quiet(NanoClock clock) {
-            conductor = new Conductor("quiet", clock, LEASE);
-            conductor.onStart();
-            peer = conductor.addPeer(link, recorder);
-            conductor.addDuty(now -> {
-                cycles.incrementAndGet();
-                return 0;
-            });
-            conductor.doWork();
-            conductor.doWork();
-            cycles.set(0);
-        }
-
-        int look() {
-            return conductor.look();
-        }
-
-        void isSentAMessage() {
-            byte[] frame = new Frames()
-                    .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
-                    .toFrame();
-            link.peer().inject(frame);
-        }
-    }
-
-    @Test
-    void lookAfterAQuietCycleOnlyReadsThePeers() {
-        Quiet quiet = new Quiet(() -> nowNs);
-
-        assertThat(quiet.look()).isZero();
-        nowNs += Duration.ofMillis(3).toNanos();
-        assertThat(quiet.look()).isZero();
-        assertThat(quiet.cycles).hasValue(0);
-
-        nowNs += Duration.ofMillis(1).toNanos();
-        quiet.look();
-        assertThat(quiet.cycles).as("after 4 ms").hasValue(1);
-    }
-
-    @Test
-    void lookThatFindsAFrameDoesTheRestOfTheCycle() {
-        Quiet quiet = new Quiet(() -> nowNs);
-        quiet.isSentAMessage();
-
-        assertThat(quiet.look()).isPositive();
-        assertThat(quiet.recorder.messages).containsExactly(CancelDecoder.TEMPLATE_ID);
-        assertThat(quiet.cycles).hasValue(1);
-        assertThat(quiet.look()).isZero();
-        assertThat(quiet.cycles).hasValue(1);
-    }
-
-    /** Only full cycles measure how long to rest. */
-    @Test
-    void lookAfterACycleThatHasReadIsACycle() {
-        Quiet quiet = new Quiet(() -> nowNs);
-        quiet.isSentAMessage();
-
-        assertThat(quiet.conductor.doWork()).isPositive();
-        assertThat(quiet.cycles).hasValue(1);
-        quiet.look();
-        assertThat(quiet.cycles).hasValue(2);
-        quiet.look();
-        assertThat(quiet.cycles).hasValue(2);
-    }
-
-    @Test
-    void lookAfterACommandOrACallIsACycle() {
-        Quiet quiet = new Quiet(() -> nowNs);
-        AtomicBoolean ran = new AtomicBoolean();
-
-        quiet.conductor.executeWithNext(() -> ran.set(true));
-        quiet.look();
-        assertThat(ran).isTrue();
-        assertThat(quiet.cycles).hasValue(1);
-
-        quiet.look();
-        quiet.look();
-        assertThat(quiet.cycles).as("the one behind the command").hasValue(2);
-        quiet.conductor.wake();
-        quiet.look();
-        assertThat(quiet.cycles).hasValue(3);
-    }
-
-    @Test
-    void lookIsACycleAsLongAsSomethingWaitsToBeSentOrAPeerToConnect() {
-        Quiet quiet = new Quiet(() -> nowNs);
-        AtomicBoolean hasRoom = new AtomicBoolean();
-        quiet.link.room(hasRoom::get);
-        quiet.conductor.execute(() -> quiet.peer.post(Messages.cancel(1, Messages.Running.INTERRUPTED)));
-        for (int i = 0; i < 5; i++) {
-            quiet.look();
-        }
-        assertThat(quiet.cycles).hasValue(5);
-
-        hasRoom.set(true);
-        quiet.look();
-        quiet.look();
-        int settled = quiet.cycles.get();
-        quiet.look();
-        assertThat(quiet.cycles).hasValue(settled);
-
-        TestLink invited = TestLink.pair(1024, TestLink.Reach.CONFINED);
-        invited.state(LinkState.CONNECTING);
-        quiet.conductor.execute(() -> quiet.conductor.addPeer(invited, new Recorder()));
-        for (int i = 0; i < 5; i++) {
-            quiet.look();
-        }
-        assertThat(quiet.cycles).hasValue(settled + 5);
-    }
-
-    /** Counts how often it is driven. */
-    private record CountingTransport(AtomicInteger drives) implements Transport {
-        @Override
-        public Link invite(LinkUse use) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Link dial(Address address) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public int doWork() {
-            drives.incrementAndGet();
-            return 0;
-        }
-
-        @Override
-        public Map<String, Long> counters() {
-            return Map.of();
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    @Test
-    void cycleThatSendsDrivesOnlyNowAndThen() {
-        Quiet quiet = new Quiet(() -> nowNs);
-        AtomicInteger drives = new AtomicInteger();
-        quiet.conductor.addTransport(new CountingTransport(drives));
-
-        quiet.conductor.send();
-        nowNs += Duration.ofMillis(3).toNanos();
-        quiet.conductor.send();
-        assertThat(quiet.cycles).hasValue(2);
-        assertThat(drives).hasValue(0);
-
-        nowNs += Duration.ofMillis(1).toNanos();
-        quiet.conductor.send();
-        assertThat(drives).as("after 4 ms").hasValue(1);
-    }
-
-    @Test
-    void cycleThatSendsDrivesAsLongAsSomethingHasNotLeftOrIsNew() {
-        Quiet quiet = new Quiet(() -> nowNs);
-        AtomicInteger drives = new AtomicInteger();
-        quiet.conductor.addTransport(new CountingTransport(drives));
-        AtomicBoolean hasRoom = new AtomicBoolean();
-        quiet.link.room(hasRoom::get);
-        quiet.conductor.execute(() -> quiet.peer.post(Messages.cancel(1, Messages.Running.INTERRUPTED)));
-
-        quiet.conductor.send();
-        assertThat(drives).hasValue(0);
-        quiet.conductor.send();
-        quiet.conductor.send();
-        assertThat(drives).hasValue(2);
-        hasRoom.set(true);
-        quiet.conductor.send();
-        quiet.conductor.send();
-        assertThat(drives).hasValue(3);
-
-        quiet.conductor.later(() -> {});
-        quiet.conductor.send();
-        assertThat(drives).hasValue(4);
-    }
-
-    @Test
-    void lookAfterACycleThatHasOnlySentIsALook() {
-        Quiet quiet = new Quiet(() -> nowNs);
-        AtomicBoolean posts = new AtomicBoolean(true);
-        quiet.conductor.addDuty(now -> {
-            if (posts.getAndSet(false)) {
-                quiet.peer.post(Messages.cancel(1, Messages.Running.INTERRUPTED));
-            }
-            return 0;
-        });
-
-        assertThat(quiet.conductor.doWork()).isPositive();
-        assertThat(quiet.cycles).hasValue(1);
-        quiet.look();
-        assertThat(quiet.cycles).hasValue(1);
-    }
-
-    /** A payload of more frames than leave in one cycle, and a message behind it that is refused until it has left. */
-    @Test
-    void lookIsACycleWhenThereIsRoomAgainForWhatWasRefused() {
-        Quiet quiet = new Quiet(() -> nowNs);
-        AtomicInteger taken = new AtomicInteger();
-        Outgoing large = Messages.define(1, SealedPayload.open(Payload.of(new byte[150 * 1024])));
-        quiet.conductor.addDuty(now -> {
-            while (taken.get() < 2 && quiet.peer.offer(taken.get() == 0 ? large : Messages.drain())) {
-                taken.incrementAndGet();
-            }
-            return 0;
-        });
-
-        quiet.conductor.doWork();
-        assertThat(taken).hasValue(1);
-        for (int i = 0; i < 10 && taken.get() < 2; i++) {
-            quiet.look();
-        }
-        assertThat(taken).hasValue(2);
-        quiet.look();
-        int settled = quiet.cycles.get();
-        quiet.look();
-        assertThat(quiet.cycles).hasValue(settled);
-    }
-
-    /** A sender of a great message fills its log again and again; only a drive gives it room. */
-    @Test
-    void lookThatHasReadMuchIsFollowedByADriveAtOnce() {
-        Quiet quiet = new Quiet(() -> nowNs);
-        AtomicInteger drives = new AtomicInteger();
-        quiet.conductor.addTransport(new CountingTransport(drives));
-        Frames messages = new Frames();
-        for (int i = 0; i < 30; i++) {
-            messages.add(Messages.cancel(1, Messages.Running.INTERRUPTED));
-        }
-        byte[] frame = messages.toFrame();
-        int most = (16 << 10) / frame.length;
-        for (int i = 0; i < most; i++) {
-            quiet.link.peer().inject(frame);
-        }
-
-        assertThat(quiet.look()).isPositive();
-        assertThat(quiet.look()).isZero();
-        assertThat(drives).as("half of a log, read by a look").hasValue(0);
-
-        quiet.link.peer().inject(frame);
-        assertThat(quiet.look()).isPositive();
-        assertThat(quiet.look()).isZero();
-        assertThat(drives).as("more than half of it").hasValue(1);
-    }
-
-    /** A thread that waits runs cycles, too, but does not drive the transports. */
-    @Test
-    void lookDrivesTheTransportsHoweverOftenAThreadThatWaitsExchangesFrames() throws InterruptedException {
-        AtomicLong timeNs = new AtomicLong();
-        Quiet quiet = new Quiet(timeNs::get);
-        AtomicInteger drives = new AtomicInteger();
-        quiet.conductor.addTransport(new CountingTransport(drives));
-        CompletableFuture<Waiter> waiter = new CompletableFuture<>();
-        Thread waiting = new Thread(() -> {
-            waiter.complete(new Waiter());
-            try {
-                quiet.conductor.await(() -> {}, waiter.join(), Long.MAX_VALUE);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-        waiting.start();
-        try {
-            for (int round = 1; round <= 20; round++) {
-                timeNs.addAndGet(Duration.ofMillis(5).toNanos());
-                int before = quiet.cycles.get();
-                while (quiet.cycles.get() == before) {
-                    quiet.conductor.wake();
-                    Thread.onSpinWait();
-                }
-                // A look does nothing while the other thread is in a cycle.
-                long untilNs = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-                while (drives.get() < round && System.nanoTime() < untilNs) {
-                    quiet.look();
-                }
-                assertThat(drives).as("after round " + round).hasValueGreaterThanOrEqualTo(round);
-            }
-        } finally {
-            waiter.join().end();
-            waiting.join();
-        }
-    }
-
-    @Test
-    void lookIsACycleAsLongAsADutyWantsEveryOne() {
-        Quiet quiet = new Quiet(() -> nowNs);
-        AtomicBoolean wants = new AtomicBoolean(true);
-        quiet.conductor.addDuty(new Duty() {
-            @Override
-            public int doWork(long now) {
-                return 0;
-            }
-
-            @Override
-            public boolean wantsEveryCycle() {
-                return wants.get();
-            }
-        });
-        quiet.conductor.doWork();
-        quiet.cycles.set(0);
-
-        quiet.look();
-        quiet.look();
-        assertThat(quiet.cycles).hasValue(2);
-        wants.set(false);
-        quiet.look();
-        quiet.look();
-        assertThat(quiet.cycles).hasValue(3);
-    }
-
-    /** What comes over a socket is there only when its transport has been driven. */
-    @Test
-    void lookIsACycleWithAPeerOverTheNetwork() {
-        AtomicInteger cycles = new AtomicInteger();
-        conductor.addDuty(now -> {
-            cycles.incrementAndGet();
-            return 0;
-        });
-        for (int i = 0; i < 5; i++) {
-            conductor.look();
-        }
-        assertThat(cycles).hasValue(5);
-    }
-
-    /** Another thread may be in a cycle by then, and change the duties. */
-    @Test
-    void idlingThreadAsksNoDuty() {
-        AtomicBoolean inCycle = new AtomicBoolean();
-        AtomicInteger asked = new AtomicInteger();
-        conductor.addDuty(new Duty() {
-            @Override
-            public int doWork(long now) {
-                inCycle.set(true);
-                return 0;
-            }
-
-            @Override
-            public Expected expected() {
-                assertThat(inCycle).as("in a cycle").isTrue();
-                asked.incrementAndGet();
-                return Expected.ANSWER;
-            }
-        });
-        conductor.doWork();
-        inCycle.set(false);
-
-        for (int i = 0; i < 50; i++) {
-            conductor.idleStrategy().idle(0);
-        }
-        assertThat(asked).hasPositiveValue();
     }
 
     @Test
@@ -493,18 +117,12 @@ class ConductorTest {
         assertThat(recorder.ends).hasSize(1);
     }
 
-    /** All processes may have stood still, and a thread that waits or commands may be the first to go on. */
+    /** All processes may have stood still, and a thread that sends may be the first to continue. */
     @Test
-    void timeInWhichThisProcessStoodStillDoesNotCountAsSilenceToAThreadThatExchangesFirst() {
+    void timeInWhichThisProcessStoodStillDoesNotCountAsSilenceIfAnotherThreadSendsFirst() {
         nowNs += LEASE.multipliedBy(5).toNanos();
-        conductor.exchangeForWaiter();
-        assertThat(recorder.ends).isEmpty();
-        nowNs += LEASE.multipliedBy(5).toNanos();
-        Thread sleeping = new Thread(() -> conductor.idleStrategy().idle(0));
-        conductor.idleStrategy().looked(1_000_000_000, 0, nowNs - LEASE.toNanos());
-        sleeping.start();
-        await().until(conductor.idleStrategy()::isAsleep);
-        conductor.executeSoon(() -> {});
+        conductor.send(() -> {});
+        conductor.doWork();
         assertThat(recorder.ends).isEmpty();
         pass(LEASE.plus(TICK));
         assertThat(recorder.ends).hasSize(1);

@@ -14,39 +14,58 @@ import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** How a conductor waits for transports that tell when they have something. What wakes it is lost in no order of events. */
+/** How the I/O thread and callers wait for transports. What wakes them is lost in no order of events. */
 class ConductorWaitTest {
 
     /** A twentieth of it, after which a cycle comes anyway, is longer than any test may take. */
     private static final Duration LEASE = Duration.ofDays(1);
 
-    private static final Duration SILENCE = Duration.ofMillis(21);
     private static final int ROUNDS = 3_000;
+    private static final long MINUTE_NS = TimeUnit.MINUTES.toNanos(1);
     private static final byte[] FRAME =
             new Frames().add(Messages.cancel(1, Messages.Running.INTERRUPTED)).toFrame();
 
-    /** A transport that is told by a byte that there is something to do. */
+    /** What a channel that is ready asks for. */
+    private enum Asks {
+        TO_READ,
+        NOTHING,
+        FOR_EVER
+    }
+
+    /** A transport whose channel is ready when the bell has been rung and nobody has come. */
     private static final class BellTransport implements Transport {
         private final Pipe pipe = open();
         private final AtomicBoolean isRung = new AtomicBoolean();
-        private final ByteBuffer taken = ByteBuffer.allocate(16);
-        private volatile boolean tells = true;
+        private final AtomicInteger drives = new AtomicInteger();
+        private final Asks asks;
+        private final Link link;
+
+        BellTransport(Asks asks, Link of) {
+            this.asks = asks;
+            this.link = link(of);
+        }
 
         private static Pipe open() {
             try {
@@ -71,26 +90,36 @@ class ConductorWaitTest {
         @Override
         public boolean registerWith(Selector selector) {
             try {
-                if (tells) {
-                    pipe.source().register(selector, SelectionKey.OP_READ);
+                if (asks != Asks.NOTHING) {
+                    pipe.source().register(selector, SelectionKey.OP_READ, link);
                 }
-                return tells;
+                return asks != Asks.NOTHING;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
 
+        /** Returns the link that the channel signals; a poll takes what has rung. */
+        private Link link(Link of) {
+            return (Link) Proxy.newProxyInstance(
+                    Link.class.getClassLoader(), new Class<?>[] {Link.class}, (proxy, method, arguments) -> {
+                        if (method.getName().equals("poll")) {
+                            comeForTheBell();
+                        }
+                        return method.invoke(of, arguments);
+                    });
+        }
+
+        private void comeForTheBell() throws IOException {
+            if (asks != Asks.FOR_EVER && pipe.source().read(ByteBuffer.allocate(16)) > 0) {
+                isRung.set(false);
+            }
+        }
+
         @Override
         public int doWork() {
-            try {
-                int bytes = pipe.source().read(taken.clear());
-                if (bytes > 0) {
-                    isRung.set(false);
-                }
-                return Math.max(bytes, 0);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            drives.incrementAndGet();
+            return 0;
         }
 
         @Override
@@ -119,158 +148,58 @@ class ConductorWaitTest {
         }
     }
 
-    /** Counts cycles, and says what it wants. */
-    private static final class Counting implements Duty {
-        private final AtomicInteger cycles = new AtomicInteger();
-        private volatile boolean wantsAll;
-        private volatile boolean isTimed;
-
-        @Override
-        public int doWork(long now) {
-            cycles.incrementAndGet();
-            return 0;
-        }
-
-        @Override
-        public boolean wantsEveryCycle() {
-            return wantsAll;
-        }
-
-        @Override
-        public boolean isTimed() {
-            return isTimed;
-        }
-    }
-
-    private final AtomicLong nowNs = new AtomicLong();
-    private final Conductor conductor = new Conductor("waits", nowNs::get, LEASE);
-    private final BellTransport transport = new BellTransport();
-    private final Counting duty = new Counting();
+    private final Conductor conductor = new Conductor("waits", SystemNanoClock.INSTANCE, LEASE);
+    private final AtomicInteger cycles = new AtomicInteger();
     private final Semaphore heard = new Semaphore(0);
     private final TestLink link = TestLink.pair(1024, TestLink.Reach.CONFINED);
-    private final Peer peer = conductor.addPeer(link, new Peer.Listener() {
-        @Override
-        public void onMessage(Peer from, Message message) {
-            onHeard.run();
-            heard.release();
-        }
-
-        @Override
-        public void onGone(Peer gone, String reason) {}
-    });
+    private BellTransport transport = new BellTransport(Asks.TO_READ, link);
 
     private volatile Runnable onHeard = () -> {};
     private volatile boolean running = true;
-    private final Thread thread = new Thread(this::conduct, "conductor-of-a-test");
-
-    private void conduct() {
-        while (running) {
-            conductor.idleStrategy().idle(conductor.look());
-        }
-    }
+    private final Thread io = new Thread(() -> conductor.run(() -> running), "io-of-a-test");
 
     @AfterEach
     void end() throws InterruptedException {
         running = false;
         conductor.wake();
-        thread.join();
+        io.join();
         conductor.onClose();
+        transport.close();
     }
 
-    private void begin() {
-        conductor.onStart();
+    private void begin(Asks asks) {
+        transport.close();
+        transport = new BellTransport(asks, link);
         conductor.addTransport(transport);
-        conductor.addDuty(duty);
-        conductor.doWork();
-        conductor.doWork();
-        nowNs.addAndGet(SILENCE.toNanos());
-        conductor.doWork();
-    }
+        conductor.addDuty(new Duty() {
+            @Override
+            public int doWork(long nowNs) {
+                cycles.incrementAndGet();
+                return 0;
+            }
 
-    private void cycleLater() {
-        nowNs.addAndGet(Duration.ofMillis(5).toNanos());
-        conductor.doWork();
-    }
-
-    @Test
-    void conductorIsLeftAloneWhenNothingIsDue() {
-        begin();
-        assertThat(conductor.aloneNs()).isEqualTo(LEASE.toNanos() / 20);
-        duty.isTimed = true;
-        cycleLater();
-        assertThat(conductor.aloneNs()).isEqualTo(TransportWait.TIMED);
-        duty.wantsAll = true;
-        cycleLater();
-        assertThat(conductor.aloneNs()).isEqualTo(TransportWait.NONE);
-    }
-
-    @Test
-    void conductorOfATransportThatTellsNothingIsNeverLeftAlone() {
-        transport.tells = false;
-        begin();
-        assertThat(conductor.canWait()).isFalse();
-    }
-
-    @Test
-    void conductorLooksAgainWhenATransportIsAddedThatTellsNothing() {
-        begin();
-        assertThat(conductor.canWait()).isTrue();
-        BellTransport other = new BellTransport();
-        other.tells = false;
-        conductor.addTransport(other);
-        cycleLater();
-        assertThat(conductor.canWait()).isFalse();
-    }
-
-    @Test
-    void conductorIsLeftAloneUntilTheNextHeartbeat() {
-        peer.trust(1 << 20);
-        begin();
-        Duration passed = LEASE.dividedBy(10).minusSeconds(10);
-        nowNs.addAndGet(passed.toNanos());
-        conductor.doWork();
-        assertThat(conductor.aloneNs()).isBetween(1L, Duration.ofSeconds(10).toNanos());
-    }
-
-    @Test
-    void waitingConductorMakesNoCycleUntilSomethingComes() throws InterruptedException {
-        begin();
-        thread.start();
-        for (int round = 0; round < 20; round++) {
-            await().until(conductor.idleStrategy()::isAsleep);
-            int cycles = duty.cycles.get();
-            link.peer().inject(FRAME);
-            transport.ring();
-            assertThat(heard.tryAcquire(1, TimeUnit.MINUTES)).isTrue();
-            await().until(conductor.idleStrategy()::isAsleep);
-            assertThat(duty.cycles.get() - cycles).as("cycles for one frame").isBetween(1, 10);
-        }
-    }
-
-    @Test
-    void noFrameAndNoCommandIsMissed() throws InterruptedException {
-        begin();
-        thread.start();
-        Thread commanding = new Thread(() -> {
-            for (int round = 0; round < ROUNDS; round++) {
-                CountDownLatch ran = new CountDownLatch(1);
-                if (round % 2 == 0) {
-                    conductor.execute(ran::countDown);
-                } else {
-                    conductor.executeWithNext(ran::countDown);
-                }
-                awaitUninterruptibly(ran);
+            @Override
+            public boolean isTimed() {
+                return false;
             }
         });
-        commanding.start();
-        for (int round = 0; round < ROUNDS; round++) {
-            link.peer().inject(FRAME);
-            transport.ring();
-            assertThat(heard.tryAcquire(1, TimeUnit.MINUTES))
-                    .as("round " + round)
-                    .isTrue();
-        }
-        commanding.join();
+        conductor.addPeer(transport.link, new Peer.Listener() {
+            @Override
+            public void onMessage(Peer from, Message message) {
+                onHeard.run();
+                heard.release();
+            }
+
+            @Override
+            public void onGone(Peer gone, String reason) {}
+        });
+        conductor.doWork();
+        io.start();
+    }
+
+    private void sendFrame() {
+        link.peer().inject(FRAME);
+        transport.ring();
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {
@@ -281,75 +210,205 @@ class ConductorWaitTest {
         }
     }
 
-    /** The waiting thread takes the place of the conductor's own, which gets it back. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Asks.class,
+            names = {"TO_READ", "NOTHING"})
+    void noFrameAndNoCommandIsMissed(Asks asks) throws InterruptedException {
+        begin(asks);
+        Thread commanding = new Thread(() -> {
+            for (int round = 0; round < ROUNDS; round++) {
+                CountDownLatch ran = new CountDownLatch(1);
+                switch (round % 3) {
+                    case 0 -> conductor.execute(ran::countDown);
+                    case 1 -> conductor.send(ran::countDown);
+                    default ->
+                        conductor.later(() -> {
+                            ran.countDown();
+                        });
+                }
+                awaitUninterruptibly(ran);
+            }
+        });
+        commanding.start();
+        for (int round = 0; round < ROUNDS; round++) {
+            sendFrame();
+            assertThat(heard.tryAcquire(1, TimeUnit.MINUTES))
+                    .as("round " + round)
+                    .isTrue();
+        }
+        commanding.join();
+    }
+
     @Test
-    void threadThatWaitsMissesNoAnswer() throws InterruptedException {
-        begin();
-        thread.start();
+    void aFrameTakesFewCycles() throws InterruptedException {
+        begin(Asks.TO_READ);
+        int before = cycles.get();
+        for (int round = 0; round < ROUNDS; round++) {
+            sendFrame();
+            assertThat(heard.tryAcquire(1, TimeUnit.MINUTES)).isTrue();
+        }
+        assertThat(cycles.get() - before).isLessThan(10 * ROUNDS);
+    }
+
+    /** The I/O thread lends its place to it, and takes it back. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Asks.class,
+            names = {"TO_READ", "NOTHING"})
+    void callerMissesNoAnswer(Asks asks) throws InterruptedException {
+        begin(asks);
         for (int round = 0; round < ROUNDS; round++) {
             Waiter waiter = new Waiter();
             onHeard = waiter::end;
-            Runnable first = () -> {
-                link.peer().inject(FRAME);
-                transport.ring();
-            };
-            assertThat(conductor.await(first, waiter, TimeUnit.MINUTES.toNanos(1)))
+            assertThat(conductor.await(this::sendFrame, waiter, MINUTE_NS))
                     .as("round " + round)
                     .isTrue();
         }
     }
 
     @Test
-    void threadThatWaitsIsWokenByTheOneThatBringsItsAnswer() throws InterruptedException {
-        begin();
-        thread.start();
+    void noneOfSeveralCallersMissesItsAnswer() throws InterruptedException {
+        begin(Asks.TO_READ);
+        ConcurrentLinkedQueue<Waiter> asking = new ConcurrentLinkedQueue<>();
+        onHeard = () -> asking.remove().end();
+        List<CompletableFuture<Boolean>> callers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            CompletableFuture<Boolean> done = new CompletableFuture<>();
+            callers.add(done);
+            new Thread(() -> {
+                        boolean isAnswered = true;
+                        for (int round = 0; round < ROUNDS && isAnswered; round++) {
+                            Waiter waiter = new Waiter();
+                            asking.add(waiter);
+                            try {
+                                isAnswered = conductor.await(this::sendFrame, waiter, MINUTE_NS);
+                            } catch (InterruptedException e) {
+                                isAnswered = false;
+                            }
+                        }
+                        done.complete(isAnswered);
+                    })
+                    .start();
+        }
+        for (CompletableFuture<Boolean> caller : callers) {
+            assertThat(caller).succeedsWithin(Duration.ofMinutes(3)).isEqualTo(true);
+        }
+    }
+
+    @Test
+    void callerIsWokenByTheThreadThatBringsItsAnswer() throws InterruptedException {
+        begin(Asks.TO_READ);
         for (int round = 0; round < ROUNDS; round++) {
             Waiter waiter = new Waiter();
             Thread answering = new Thread(waiter::end);
-            assertThat(conductor.await(answering::start, waiter, TimeUnit.MINUTES.toNanos(1)))
+            assertThat(conductor.await(answering::start, waiter, MINUTE_NS))
                     .as("round " + round)
                     .isTrue();
             answering.join();
         }
     }
 
+    /** Some of the interrupts come while it waits in the selector, in the place of the I/O thread. */
     @Test
-    void threadSleepsLongOnlyWhileAnotherWaitsForTheTransports() throws InterruptedException {
-        TransportWait wait = new TransportWait(() -> false);
-        wait.askOnce(List.of(transport));
-        wait.leaveAlone(Duration.ofMinutes(1).toNanos());
-        ConductorIdle standing = new ConductorIdle(nowNs::get, () -> Expected.NOTHING, wait, ConductorIdle.Rank.MAIN);
-        ConductorIdle leading = new ConductorIdle(nowNs::get, () -> Expected.NOTHING, wait, ConductorIdle.Rank.LEADER);
-        long silentNs = Duration.ofMinutes(1).toNanos();
-        Thread leader =
-                new Thread(() -> wait.await(leading, Duration.ofMinutes(1).toNanos()));
-        leader.start();
-        await().until(() -> wait.isTakenBefore(standing));
-        assertThat(standing.deputeNs(silentNs)).isEqualTo(100_000_000);
-        wait.end();
-        leader.join();
-        assertThat(standing.deputeNs(silentNs)).isEqualTo(10_000_000);
-        wait.close();
+    void interruptedCallerLeavesAndNobodyElseIsDisturbed() throws InterruptedException {
+        begin(Asks.TO_READ);
+        for (int round = 0; round < 300; round++) {
+            Waiter answered = new Waiter();
+            onHeard = answered::end;
+            assertThat(conductor.await(this::sendFrame, answered, MINUTE_NS)).isTrue();
+
+            CountDownLatch waits = new CountDownLatch(1);
+            CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+            Thread caller = new Thread(() -> {
+                try {
+                    conductor.await(waits::countDown, new Waiter(), MINUTE_NS);
+                    interrupted.complete(false);
+                } catch (InterruptedException e) {
+                    interrupted.complete(true);
+                }
+            });
+            caller.start();
+            waits.await();
+            caller.interrupt();
+            assertThat(interrupted).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(true);
+        }
     }
 
     @Test
-    void channelThatStaysReadyWithoutCauseIsFollowedByAPause() {
-        TransportWait wait = new TransportWait(() -> false);
-        wait.askOnce(List.of(transport));
-        wait.leaveAlone(Duration.ofMinutes(1).toNanos());
-        ConductorIdle idle = new ConductorIdle(nowNs::get, () -> Expected.NOTHING, wait, ConductorIdle.Rank.MAIN);
+    void callerIsToldThatTheConductorCloses() throws InterruptedException {
+        begin(Asks.TO_READ);
+        CountDownLatch waits = new CountDownLatch(1);
+        CompletableFuture<Boolean> ended = new CompletableFuture<>();
+        new Thread(() -> {
+                    try {
+                        Waiter answered = new Waiter();
+                        onHeard = answered::end;
+                        conductor.await(this::sendFrame, answered, MINUTE_NS);
+                        ended.complete(conductor.await(waits::countDown, new Waiter(), Long.MAX_VALUE));
+                    } catch (InterruptedException e) {
+                        ended.completeExceptionally(e);
+                    }
+                })
+                .start();
+        waits.await();
+        running = false;
+        conductor.wake();
+        io.join();
+        conductor.onClose();
+        assertThat(ended).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(true);
+    }
+
+    /** It runs no further cycle for it. */
+    @Test
+    void commandThatComesAtTheEndOfAWaitIsRun() throws InterruptedException {
+        begin(Asks.TO_READ);
+        for (int round = 0; round < ROUNDS; round++) {
+            Waiter waiter = new Waiter();
+            CountDownLatch ran = new CountDownLatch(1);
+            onHeard = () -> {
+                waiter.end();
+                new Thread(() -> conductor.execute(ran::countDown)).start();
+            };
+            assertThat(conductor.await(this::sendFrame, waiter, MINUTE_NS)).isTrue();
+            awaitUninterruptibly(ran);
+        }
+    }
+
+    /** A sender in shared memory gets new room only by a drive. */
+    @Test
+    void callerThatReadsMuchHasThePolledTransportsDriven() throws InterruptedException {
+        begin(Asks.NOTHING);
+        // The I/O thread sleeps for some milliseconds after a silence, and drives each time.
+        Waiter waiter = new Waiter();
+        AtomicInteger left = new AtomicInteger(3_000);
+        AtomicInteger before = new AtomicInteger();
+        onHeard = () -> {
+            before.compareAndSet(0, transport.drives.get());
+            if (left.decrementAndGet() == 0) {
+                waiter.end();
+            }
+        };
+        assertThat(conductor.await(
+                        () -> {
+                            for (int i = 0; i < left.get(); i++) {
+                                link.peer().inject(FRAME);
+                            }
+                        },
+                        waiter,
+                        MINUTE_NS))
+                .isTrue();
+        await().untilAsserted(() -> assertThat(transport.drives.get()).isGreaterThan(before.get()));
+    }
+
+    @Test
+    void channelThatStaysReadyWithoutCauseKeepsNoProcessorBusy() {
+        begin(Asks.FOR_EVER);
+        long beganNs = System.nanoTime();
         transport.ring();
-        for (int i = 0; i < 3; i++) {
-            idle.idle(0);
-        }
-        for (int round = 0; round < 10; round++) {
-            assertThat(wait.isUnexplained())
-                    .as("after a wait that a channel has ended")
-                    .isTrue();
-            idle.idle(0);
-            assertThat(wait.isUnexplained()).as("after a pause").isFalse();
-            idle.idle(0);
-        }
-        wait.close();
+        int pauses = 50;
+        await().until(() -> cycles.get() > 150 + pauses);
+
+        assertThat(System.nanoTime() - beganNs).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(pauses / 2));
     }
 }

@@ -19,7 +19,7 @@ class PipeSenderTest {
     private final Tree.Node node = new Tree().root(Seals.none());
     private final ProcessContext process = new ProcessContext(
             node.router(), binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, binding));
-    private final Pipes pipes = Pipes.open(process, noTransport(), () -> {});
+    private final Pipes pipes = Pipes.open(process, noTransport());
     private final Endpoint endpoint =
             new Endpoint(pipes, new PipeHandle(node.router().reserve(), 0));
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.WaitInterruptedException;
-import io.fiber.runtime.eventloop.SessionThreads;
+import io.fiber.runtime.platform.SessionThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

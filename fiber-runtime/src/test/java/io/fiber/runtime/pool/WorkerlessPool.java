@@ -3,9 +3,10 @@ package io.fiber.runtime.pool;
 
 import io.fiber.CallOptions;
 import io.fiber.runtime.eventloop.Conductor;
-import io.fiber.runtime.eventloop.SessionThreads;
-import io.fiber.runtime.eventloop.Teardown;
+import io.fiber.runtime.eventloop.IoThread;
 import io.fiber.runtime.platform.ClassPathSnapshot;
+import io.fiber.runtime.platform.SessionThreads;
+import io.fiber.runtime.platform.Teardown;
 import io.fiber.runtime.process.ProcessMachine;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.SubmissionBudget;
@@ -59,7 +60,7 @@ final class WorkerlessPool implements AutoCloseable {
         supervisor.serveCalls(new WorkerSupervisor.Routes(
                 context.process().router(), Seals.none(), new WorkerRole.Services(1_001, 1_002)));
         conductor.addDuty(driver);
-        SessionThreads.conduct(conductor, teardown);
+        IoThread.start(conductor, teardown);
         return this;
     }
 

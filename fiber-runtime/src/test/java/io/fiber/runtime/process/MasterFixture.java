@@ -175,7 +175,6 @@ final class MasterFixture {
     }
 
     MasterFixture() {
-        conductor.onStart();
         supervisor.serveCalls(routes(conductor));
         assertThat(supervisor.openFirstLink()).isFalse();
     }

@@ -7,8 +7,8 @@ import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
 import io.fiber.spi.transport.OfferResult;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 
 /** One end of a connection inside a test: frames are copied from queue to queue, and a test may say when there is room. */
@@ -24,9 +24,9 @@ public final class TestLink implements Link {
     private final Reach reach;
     private final Queue<byte[]> in;
     private final Queue<byte[]> out;
-    private BooleanSupplier hasRoom = () -> true;
+    private volatile BooleanSupplier hasRoom = () -> true;
     private TestLink peer = this;
-    private LinkState state = LinkState.CONNECTED;
+    private volatile LinkState state = LinkState.CONNECTED;
 
     private TestLink(int maxFrameLength, Reach reach, Queue<byte[]> in, Queue<byte[]> out) {
         this.maxFrameLength = maxFrameLength;
@@ -37,8 +37,8 @@ public final class TestLink implements Link {
 
     /** Returns one end; {@link #peer} returns the other. */
     public static TestLink pair(int maxFrameLength, Reach reach) {
-        Queue<byte[]> one = new ArrayDeque<>();
-        Queue<byte[]> two = new ArrayDeque<>();
+        Queue<byte[]> one = new ConcurrentLinkedQueue<>();
+        Queue<byte[]> two = new ConcurrentLinkedQueue<>();
         TestLink here = new TestLink(maxFrameLength, reach, one, two);
         TestLink there = new TestLink(maxFrameLength, reach, two, one);
         here.peer = there;

@@ -313,7 +313,7 @@ class RpcRouterTest {
             }
 
             @Override
-            public boolean wantsEveryCycle() {
+            public boolean isUrgent() {
                 return true;
             }
         });

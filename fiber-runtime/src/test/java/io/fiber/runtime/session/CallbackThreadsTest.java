@@ -3,7 +3,7 @@ package io.fiber.runtime.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.eventloop.SessionThreads;
+import io.fiber.runtime.platform.SessionThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -7,8 +7,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
-import io.fiber.runtime.eventloop.SessionThreads;
-import io.fiber.runtime.eventloop.Teardown;
+import io.fiber.runtime.eventloop.IoThread;
+import io.fiber.runtime.platform.SessionThreads;
+import io.fiber.runtime.platform.Teardown;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -78,7 +79,7 @@ class ConductorFaultTest {
         conductor.addDuty(new Waiting("first", 0));
         conductor.addDuty(faulty);
         conductor.addDuty(new Waiting("second", 3));
-        SessionThreads.conduct(conductor, teardown);
+        IoThread.start(conductor, teardown);
 
         faulty.fault = new StackOverflowError("deep");
         await().atMost(Duration.ofSeconds(30)).until(() -> told.size() == 2);
@@ -93,7 +94,7 @@ class ConductorFaultTest {
     @Test
     void errorInACommandEndsItToo() {
         conductor.addDuty(new Waiting("first", 0));
-        SessionThreads.conduct(conductor, teardown);
+        IoThread.start(conductor, teardown);
 
         conductor.execute(() -> {
             throw new OutOfMemoryError("a command");
@@ -110,7 +111,7 @@ class ConductorFaultTest {
         conductor.addDuty(new Waiting("first", 3));
         conductor.addDuty(faulty);
         conductor.addDuty(new Waiting("second", 0));
-        SessionThreads.conduct(conductor, teardown);
+        IoThread.start(conductor, teardown);
 
         faulty.fault = new StackOverflowError("deep");
         await().atMost(Duration.ofSeconds(30)).until(() -> told.size() == 2);
@@ -154,23 +155,25 @@ class ConductorFaultTest {
         };
         logger.addHandler(broken);
         try {
-            SessionThreads.conduct(conductor, teardown);
+            IoThread.start(conductor, teardown);
             faulty.fault = new StackOverflowError("deep");
-            await().atMost(Duration.ofSeconds(30)).until(() -> told.size() == 2);
+            await().atMost(Duration.ofSeconds(30)).until(() -> told.size() == 3);
         } finally {
             logger.removeHandler(broken);
         }
 
         assertThat(told)
                 .containsExactly(
-                        "A part of the conductor could not be ended.", "first: java.lang.StackOverflowError: deep");
+                        "A cycle of the I/O thread 'test' has failed.",
+                        "A part of the conductor could not be ended.",
+                        "first: java.lang.StackOverflowError: deep");
         teardown.run();
     }
 
     @Test
     void faultOfACommandThatACallerWaitsForIsToldToAllThatWait() {
         conductor.addDuty(new Waiting("first", 0));
-        SessionThreads.conduct(conductor, teardown);
+        IoThread.start(conductor, teardown);
 
         conductor.execute(conductor.awaited(() -> {
             throw new NoClassDefFoundError("jdk/jfr/FlightRecorder");
@@ -184,7 +187,7 @@ class ConductorFaultTest {
     @Test
     void faultOfCodeInACommandEndsThatCommandOnly() {
         conductor.addDuty(new Waiting("first", 0));
-        SessionThreads.conduct(conductor, teardown);
+        IoThread.start(conductor, teardown);
         CountDownLatch later = new CountDownLatch(1);
 
         conductor.execute(() -> {
@@ -203,7 +206,7 @@ class ConductorFaultTest {
             told.clear();
             Conductor ending = new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20));
             ending.addDuty(new Waiting("first", 0));
-            SessionThreads.conduct(ending, teardown);
+            IoThread.start(ending, teardown);
             ExecutorService threads =
                     callback ? SessionThreads.callbacks(ending::fail) : SessionThreads.blocking("test", ending::fail);
 
@@ -223,7 +226,6 @@ class ConductorFaultTest {
     void errorOfAnotherThreadThatConductedEndsTheConductor() {
         Faulty faulty = new Faulty();
         conductor.addDuty(faulty);
-        conductor.onStart();
         faulty.fault = new AssertionError("half done");
         assertThatThrownBy(conductor::doWork).isSameAs(faulty.fault);
         faulty.fault = null;
@@ -241,7 +243,7 @@ class ConductorFaultTest {
             }
             return 0;
         });
-        SessionThreads.conduct(conductor, teardown);
+        IoThread.start(conductor, teardown);
 
         await().atMost(Duration.ofSeconds(30)).until(() -> {
             conductor.wake();
@@ -255,7 +257,7 @@ class ConductorFaultTest {
     @Test
     void interruptOfTheConductorsThreadEndsItInOrder() {
         conductor.addDuty(new Waiting("first", 0));
-        SessionThreads.conduct(conductor, teardown);
+        IoThread.start(conductor, teardown);
 
         conductor.execute(() -> Thread.currentThread().interrupt());
 
@@ -267,7 +269,7 @@ class ConductorFaultTest {
     @Test
     void endInOrderIsNoFault() {
         conductor.addDuty(new Waiting("first", 0));
-        SessionThreads.conduct(conductor, teardown);
+        IoThread.start(conductor, teardown);
         teardown.run();
 
         assertThat(told).containsExactly("first closes");

@@ -61,7 +61,7 @@ class SyncProxyTest {
             }
 
             @Override
-            public boolean wantsEveryCycle() {
+            public boolean isUrgent() {
                 return true;
             }
         });

@@ -247,13 +247,13 @@ final class Mutants {
                 new Mutant(
                                 "silence is never noticed",
                                 "eventloop/Peer",
-                                "if (connected && nowNs - lastHeardNs > leaseNs) {",
-                                "if (connected && nowNs == lastHeardNs - 1) {")
+                                "} else if (connected && nowNs - lastHeardNs > leaseNs) {",
+                                "} else if (connected && nowNs == lastHeardNs - 1) {")
                         .rare(190),
                 new Mutant(
                                 "a late cycle counts as silence of the peers",
-                                "eventloop/Conductor",
-                                "                peer.extendLease(delayNs);\n",
+                                "eventloop/Exchange",
+                                "            peers.forEach(peer -> peer.extendLease(delayNs));\n",
                                 "")
                         .rare(756),
                 new Mutant(

@@ -65,7 +65,7 @@ final class ScaleSimulation implements VirtualWorker.Script {
                 new SimulatedCluster(world, new SimulatedCluster.Nature(0, BOOT_NS, 0, 0, TELL_NS, 0, workers), job -> {
                     new TimedWorker(world, job, network, this);
                 });
-        this.master = new TimedMaster(world, network, cluster, new TimedMaster.Crew(workers, log));
+        this.master = new TimedMaster(world, network, cluster, log);
         this.pool = new VirtualPool(
                 world,
                 new PoolLimits(

@@ -15,7 +15,6 @@ final class SimulatedProcess implements VirtualWorker.Host {
     /** Below a tenth of the lease: a later cycle counts as late. */
     private static final long TICK_NS = 1_000_000_000L;
 
-    private static final long STAND_BY_NS = 10_000_000;
     /** A master awaits the last words of a process that has ended for a second, of which its cycles take some. */
     private static final long LAST_WORDS_NS = 700_000_000;
 
@@ -104,20 +103,15 @@ final class SimulatedProcess implements VirtualWorker.Host {
     }
 
     private void news() {
-        if (life.isOver()) {
-            return;
-        }
-        if (worker.isBusy()) {
-            dueCycle(STAND_BY_NS);
-        } else {
-            dueCycle(CYCLE_NS);
+        if (!life.isOver()) {
+            cycleSoon();
         }
     }
 
-    private void dueCycle(long delayNs) {
+    private void cycleSoon() {
         if (!cycleIsDue) {
             cycleIsDue = true;
-            later(delayNs, () -> {
+            later(CYCLE_NS, () -> {
                 cycleIsDue = false;
                 conduct();
             });
@@ -137,11 +131,7 @@ final class SimulatedProcess implements VirtualWorker.Host {
     @Override
     public void conduct() {
         if (!life.isOver() && conductor.doWork() > 0 && !life.isOver()) {
-            if (worker.isBusy()) {
-                dueCycle(STAND_BY_NS);
-            } else {
-                dueCycle(CYCLE_NS);
-            }
+            cycleSoon();
         }
     }
 

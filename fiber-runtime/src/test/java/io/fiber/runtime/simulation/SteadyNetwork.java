@@ -31,11 +31,17 @@ final class SteadyNetwork implements Transport {
     private final World world;
     private final Map<String, End> invited = new HashMap<>();
     private final List<End> dialled = new ArrayList<>();
+    private Runnable wakeMaster = () -> {};
     private int made;
     private long frames;
 
     SteadyNetwork(World world) {
         this.world = world;
+    }
+
+    /** Says what is told when something has come for the process that invites. */
+    void onNewsForMaster(Runnable told) {
+        wakeMaster = told;
     }
 
     /** Returns how many frames were sent, in either direction. */
@@ -51,6 +57,7 @@ final class SteadyNetwork implements Transport {
     @Override
     public Link invite(LinkUse use) {
         End near = new End(new Address("steady:" + ++made));
+        near.onNews(() -> wakeMaster.run());
         invited.put(near.address.text(), near);
         return near;
     }
@@ -65,6 +72,7 @@ final class SteadyNetwork implements Transport {
         world.later(WAY_NS, () -> {
             near.state = LinkState.CONNECTED;
             far.state = LinkState.CONNECTED;
+            near.wake.run();
             far.wake.run();
         });
         return far;

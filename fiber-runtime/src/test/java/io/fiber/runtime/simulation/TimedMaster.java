@@ -2,12 +2,11 @@
 package io.fiber.runtime.simulation;
 
 import io.fiber.runtime.eventloop.Conductor;
-import io.fiber.runtime.eventloop.VirtualIdle;
 import java.time.Duration;
 
 /**
- * A master's process whose conductor has a thread of its own: a cycle takes as long as it really takes the processor, and
- * between two cycles the thread sleeps for as long as it would.
+ * A master's process with an I/O thread: a cycle takes as long as it really takes the processor, and between two cycles the
+ * thread sleeps until something comes.
  */
 final class TimedMaster {
 
@@ -15,31 +14,27 @@ final class TimedMaster {
 
     private static final long START_LIMIT_NS = 600_000_000_000L;
     private static final long BLOCKING_NS = 1_000_000;
+    /** How soon a cycle follows one that has found nothing, if nothing comes. */
+    private static final long TICK_NS = 10_000_000;
 
     private final World world;
-    private final int workers;
     private final LogWatch log;
     private final MasterCore core;
     private final TimedThread thread;
-    private final VirtualIdle idle;
     private long dueNs = Long.MAX_VALUE;
     private long cycles;
     private int work;
 
-    TimedMaster(World world, SteadyNetwork network, SimulatedCluster cluster, Crew crew) {
+    TimedMaster(World world, SteadyNetwork network, SimulatedCluster cluster, LogWatch log) {
         this.world = world;
-        this.workers = crew.workers;
-        this.log = crew.log;
+        this.log = log;
         this.core = MasterCore.of(
                 world, new MasterCore.Terms(network, cluster, LEASE, START_LIMIT_NS), this::runInBackground);
         this.thread = new TimedThread(world);
-        this.idle = new VirtualIdle(core.conductor());
         cluster.onNews(this::wake);
+        network.onNewsForMaster(this::wake);
         wake();
     }
-
-    /** How many workers it may have, and where its errors are found. */
-    record Crew(int workers, LogWatch log) {}
 
     private void runInBackground(Runnable task) {
         world.later(BLOCKING_NS, () -> {
@@ -75,7 +70,6 @@ final class TimedMaster {
     }
 
     private void wake() {
-        idle.woken();
         cycleAt(thread.freeNs());
     }
 
@@ -94,9 +88,9 @@ final class TimedMaster {
     private void cycle() {
         dueNs = Long.MAX_VALUE;
         cycles++;
-        long tookNs = thread.run(() -> work = core.conductor().look());
+        thread.run(() -> work = core.conductor().doWork());
         String error = log.takeError();
         world.require(error == null, () -> "the log has an error: " + error);
-        cycleAt(thread.freeNs() + idle.afterCycle(workers, work, tookNs));
+        cycleAt(thread.freeNs() + (work > 0 ? 0 : TICK_NS));
     }
 }

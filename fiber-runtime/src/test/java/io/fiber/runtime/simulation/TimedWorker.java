@@ -2,34 +2,28 @@
 package io.fiber.runtime.simulation;
 
 import io.fiber.runtime.eventloop.Conductor;
-import io.fiber.runtime.eventloop.VirtualIdle;
 import io.fiber.runtime.worker.VirtualWorker;
 
 /**
- * A worker's process whose own work takes no time. It looks for frames as late as a real one does: at the end of the sleep
- * that its conductor has chosen, or at the end of a task.
+ * A worker's process whose own work takes no time, except that its I/O thread wakes when a frame has come.
  */
 final class TimedWorker implements VirtualWorker.Host {
 
     /** Heartbeats are due less often. */
     private static final long TICK_NS = 1_000_000_000L;
-    /** So often it looks for frames during a task. */
-    private static final long LOOK_WHILE_BUSY_NS = 10_000_000;
+    /** What its I/O thread takes to wake. */
+    private static final long WAKE_NS = 20_000;
 
     private final World world;
     private final SimulatedJob job;
     private final VirtualWorker worker;
-    private final VirtualIdle idle;
     private final Conductor conductor;
     private long dueNs = Long.MAX_VALUE;
-    private long lastWorkNs;
 
     TimedWorker(World world, SimulatedJob job, SteadyNetwork network, VirtualWorker.Script script) {
         this.world = world;
         this.job = job;
-        this.lastWorkNs = world.nowNs();
         this.conductor = new Conductor("worker", world::nowNs, TimedMaster.LEASE);
-        this.idle = new VirtualIdle(conductor);
         this.worker = new VirtualWorker(this, job.instance().bootstrap(), script);
         SteadyNetwork.End link = network.dial(worker.address());
         link.onNews(this::lookInTime);
@@ -43,7 +37,7 @@ final class TimedWorker implements VirtualWorker.Host {
     }
 
     private void lookInTime() {
-        lookAfter(worker.isBusy() ? LOOK_WHILE_BUSY_NS : idle.afterSilence(world.nowNs() - lastWorkNs));
+        lookAfter(WAKE_NS);
     }
 
     private void lookAfter(long delayNs) {
@@ -72,7 +66,6 @@ final class TimedWorker implements VirtualWorker.Host {
     @Override
     public void conduct() {
         if (conductor.doWork() > 0) {
-            lastWorkNs = world.nowNs();
             lookInTime();
         }
     }

@@ -27,7 +27,6 @@ class TaskCrewTest {
         private final List<Work.Items> cancelled = new ArrayList<>();
         private Work.@Nullable Items stuck;
         private final List<Integer> granted = new ArrayList<>();
-        private boolean busy;
 
         @Override
         public boolean offer(Work item) {
@@ -57,11 +56,6 @@ class TaskCrewTest {
         @Override
         public Work.@Nullable Items stuck(long nowNs, long graceNs) {
             return stuck;
-        }
-
-        @Override
-        public boolean isBusy() {
-            return busy;
         }
     }
 
@@ -143,15 +137,5 @@ class TaskCrewTest {
         threads.get(2).stuck = chunk(2);
 
         assertThat(crew.stuck(0, 1)).isSameAs(threads.get(2).stuck);
-    }
-
-    @Test
-    void threadsAreBusyWhenEachOfThemIs() {
-        threads.get(0).busy = true;
-        threads.get(1).busy = true;
-        assertThat(crew.isBusy()).isFalse();
-
-        threads.get(2).busy = true;
-        assertThat(crew.isBusy()).isTrue();
     }
 }

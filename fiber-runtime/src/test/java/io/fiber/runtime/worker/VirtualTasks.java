@@ -31,7 +31,7 @@ final class VirtualTasks implements TaskExecutor {
     private static final long GREATEST_HOLD_NS = 1_000_000;
     private static final long GREATEST_SILENCE_NS = 300_000;
     private static final int GREATEST_HOLD_BYTES = 1 << 16;
-    /** So long into an item somebody else looks after the conductor. */
+    /** So long into an item the I/O thread sends what the thread has left. */
     private static final long STAND_BY_NS = 10_000_000;
     /** Items shorter than this run in one event with others. */
     private static final long QUICK_NS = 20_000;
@@ -75,11 +75,6 @@ final class VirtualTasks implements TaskExecutor {
         this.codecs = codecs;
         this.seals = seals;
         this.lastCycleNs = host.nowNs();
-    }
-
-    @Override
-    public boolean isBusy() {
-        return busy && !awaitsGrant;
     }
 
     void die() {

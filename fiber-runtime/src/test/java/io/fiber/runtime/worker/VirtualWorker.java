@@ -136,11 +136,6 @@ public final class VirtualWorker {
         return TaskCrew.of(tasks);
     }
 
-    /** Tells whether each thread runs a task, so that the conductor is looked after now and then only. */
-    public boolean isBusy() {
-        return !tasks.isEmpty() && tasks.stream().allMatch(VirtualTasks::isBusy);
-    }
-
     /** Its process has ended. */
     public void dies() {
         tasks.forEach(VirtualTasks::die);

@@ -62,8 +62,7 @@ class WorkerAgentTest implements Peer.Listener, MasterHandshake.Owner {
     private final Conductor masters = new Conductor("master", SystemNanoClock.INSTANCE, LEASE);
     private final Conductor workers = new Conductor("worker", SystemNanoClock.INSTANCE, LEASE);
     private final TaskThread runner = new TaskThread(
-            new TaskThread.Tools(codecs.values(), codecs.failures(), Seals.none(), workers, new CompletionHooks()),
-            new ConductorRotation(workers, 1).place(0));
+            new TaskThread.Tools(codecs.values(), codecs.failures(), Seals.none(), workers, new CompletionHooks()));
     private final Peer worker = masters.addPeer(links.master(), this);
     private final List<String> said = new ArrayList<>();
     private final List<Integer> exits = new ArrayList<>();
@@ -87,7 +86,10 @@ class WorkerAgentTest implements Peer.Listener, MasterHandshake.Owner {
         workers.addDuty(nowNs -> masters.doWork());
         agent.greet(workers.addPeer(links.worker(), agent));
         try {
-            runner.run();
+            while (true) {
+                workers.doWork();
+                runner.runNext();
+            }
         } catch (EndOfTest e) {
             masters.doWork();
         }

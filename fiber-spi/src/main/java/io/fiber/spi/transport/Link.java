@@ -55,6 +55,15 @@ public interface Link extends AutoCloseable {
     int poll(FrameHandler handler, int frameLimit);
 
     /**
+     * Stops signalling the frames of a {@linkplain LinkUse#DATA link for data} to the selector of {@link
+     * Transport#registerWith}, because a thread reads them that does not wait there. Unread frames would keep the
+     * selector ready. Thread-safe; has no effect on a {@linkplain LinkUse#CONVERSATION conversation}.
+     *
+     * @implSpec Does nothing by default, for links that signal nothing. (TRN-705)
+     */
+    default void unwatch() {}
+
+    /**
      * Closes this end in both directions; the peer soon finds its own end closed. Frames that were accepted here still
      * reach the peer while the transport is driven and not closed. Over a link for {@link LinkUse#DATA} these are all
      * frames that the peer is willing to read; otherwise those that it reads within a second. Frames that have arrived

@@ -4,8 +4,8 @@ package io.fiber.spi.transport;
 /** The purpose of a link. The side that invites sets it; the other side learns it from the address. */
 public enum LinkUse {
     /**
-     * Messages between two runtimes. They are read in every cycle, so small buffers are enough. What a peer sent before
-     * it closed may be lost if it is not read within a second.
+     * Messages between two runtimes. They are read as soon as they arrive, so small buffers are enough. What a peer sent
+     * before it closed may be lost if it is not read within a second.
      */
     CONVERSATION,
     /**

@@ -67,17 +67,18 @@ public interface Transport extends AutoCloseable {
     int doWork();
 
     /**
-     * Registers the channels that tell the transport that there is something to do, both existing and future
-     * ones, so that a thread can wait for all of them instead of polling. A channel becomes ready in these cases: if
-     * {@link #doWork} or a poll of a {@linkplain LinkUse#CONVERSATION conversation} would find something, if a
-     * conversation accepts frames again after it rejected one, and if accepted frames of a link can be sent on. For the
-     * frames of a link for data, the receiver is responsible. Call it at most once, in the thread that drives this
-     * transport.
+     * Registers the channels that signal that there is something to do, both existing and future ones, so that a thread
+     * can wait for all of them instead of polling. The attachment of a key says what to do when it is ready. If it is a
+     * {@link Link} of this transport, the link has something to poll, or accepts frames again after it rejected one.
+     * Anything else asks for {@link #doWork}, which may change the states of links. So a runtime polls the links that are
+     * ready and no others. Call it at most once, in the thread that drives this transport.
      *
-     * <p>Channels must not stay ready after they were served. A thread that adds a channel, or changes what one waits
-     * for, wakes up the selector. Time limits need no channel, because the transport is driven at least twenty times in
-     * a lease. The selector belongs to the runtime. After the runtime has closed it, the transport continues as if it
-     * had never received one.
+     * <p>A channel is ready as long as there is something to do, except for frames that a poll has left because of its
+     * limit. It must not stay ready after it was served. A {@linkplain LinkUse#DATA link for data} signals its frames
+     * until {@link Link#unwatch}, and never that it accepts frames again. A thread that adds a channel, or changes what
+     * one waits for, wakes up the selector. Time limits need no channel, because the transport is driven at least twenty
+     * times in a lease. The selector belongs to the runtime. After the runtime has closed it, the transport continues as
+     * if it had never received one.
      *
      * @return false if something may arrive that no channel signals, for example through shared memory; then nothing is
      *     registered

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.transport.socket;
 
+import io.fiber.spi.transport.Link;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
@@ -22,13 +23,23 @@ final class Readiness {
         selector = given;
     }
 
-    /** Returns whether a selector was provided. */
+    /** Returns whether a selector was provided, and is open. */
     boolean isUsed() {
-        return selector != null;
+        Selector used = selector;
+        return used != null && used.isOpen();
     }
 
-    /** Watches a socket for exactly these operations from now on. Does nothing if the socket is closed. */
+    /** Watches a socket at which the transport must be driven. */
     void watch(SelectableChannel channel, int operations) {
+        watch(channel, operations, null);
+    }
+
+    /**
+     * Watches a socket for exactly these operations from now on. Does nothing if the socket is closed.
+     *
+     * @param link the link to use when the socket is ready; null if the transport must be driven
+     */
+    void watch(SelectableChannel channel, int operations, @Nullable Link link) {
         Selector used = selector;
         if (used == null) {
             return;
@@ -36,10 +47,11 @@ final class Readiness {
         try {
             SelectionKey key = channel.keyFor(used);
             if (key == null) {
-                channel.register(used, operations);
+                channel.register(used, operations, link);
                 used.wakeup();
                 return;
             }
+            key.attach(link);
             int before = key.interestOps();
             if (before != operations) {
                 key.interestOps(operations);

@@ -51,10 +51,14 @@ final class SocketLink implements Link {
 
     /** Whether a frame of a conversation was rejected and none has been accepted since; it will be offered again. */
     private volatile boolean wasRefused;
+    /** Whether the runtime waits for frames of this link in its selector. */
+    private volatile boolean isReadWatched = true;
     /** The socket that is watched and the operations for which it is watched, as far as this link knows. */
     private @Nullable SocketChannel watched;
 
-    private int watchedFor;
+    private volatile int watchedFor;
+    /** Whether the transport must be driven when the socket is ready. */
+    private boolean watchedForDrive;
 
     private volatile boolean wasPolled;
     private boolean isEnding;
@@ -118,9 +122,7 @@ final class SocketLink implements Link {
             }
             boolean isAccepted = output.offer(open, frame);
             wasRefused = !isAccepted && isConversation();
-            if (wasRefused || output.hasRest()) {
-                watch();
-            }
+            watchRoom();
             return isAccepted ? OfferResult.ACCEPTED : OfferResult.BACK_PRESSURED;
         } catch (IOException e) {
             outputEnd = broken(e);
@@ -136,7 +138,9 @@ final class SocketLink implements Link {
             return 0;
         }
         wasPolled = true;
-        flush();
+        if (flush()) {
+            watchRoom();
+        }
         reading.lock();
         try {
             if (state != LinkState.CONNECTED) {
@@ -262,6 +266,22 @@ final class SocketLink implements Link {
         return work;
     }
 
+    @Override
+    public void unwatch() {
+        if (!isConversation()) {
+            isReadWatched = false;
+            watch();
+        }
+    }
+
+    /** Waits for room from now on, or no more. */
+    private void watchRoom() {
+        boolean isNeeded = wasRefused || output.hasRest();
+        if (isNeeded != ((watchedFor & SelectionKey.OP_WRITE) != 0)) {
+            watch();
+        }
+    }
+
     /** Registers with the runtime's selector what this link waits for. */
     void watch() {
         if (readiness.isUsed()) {
@@ -274,10 +294,13 @@ final class SocketLink implements Link {
     private synchronized void watchAsNeeded() {
         SocketChannel open = socket();
         int operations = operations();
-        if (open != null && (open != watched || operations != watchedFor)) {
+        // No thread of the runtime polls a link that is not watched.
+        boolean isDriven = state != LinkState.CONNECTED || !isReadWatched;
+        if (open != null && (open != watched || operations != watchedFor || isDriven != watchedForDrive)) {
             watched = open;
             watchedFor = operations;
-            readiness.watch(open, operations);
+            watchedForDrive = isDriven;
+            readiness.watch(open, operations, isDriven ? null : this);
         }
     }
 
@@ -286,16 +309,13 @@ final class SocketLink implements Link {
         return open == null && dial != null ? dial.pending() : open;
     }
 
-    /**
-     * Data that arrives over a link for data is not watched for, because its receiver may leave it unread. Data that
-     * such a link could not send will be offered again, except for the rest of a frame.
-     */
+    /** Data that a link for data could not send will be offered again, except for the rest of a frame. */
     private int operations() {
         if (channel == null) {
             return operationsOfDial();
         }
         boolean isClosed = state == LinkState.CLOSED;
-        boolean reads = inputEnd == null && (isConversation() || isClosed);
+        boolean reads = inputEnd == null && (isReadWatched || isClosed);
         boolean writes = outputEnd == null && (output.hasRest() || (isClosed ? !isGoodbyeSaid : wasRefused));
         return (reads ? SelectionKey.OP_READ : 0) | (writes ? SelectionKey.OP_WRITE : 0);
     }
@@ -320,10 +340,11 @@ final class SocketLink implements Link {
         return state == LinkState.CONNECTING ? 0 : 1;
     }
 
-    /** Reads unless the user polls the link, because then these polls read it. */
+    /** Reads unless the user polls the link, or is told to, because then these polls read it. */
     private int attend(long nowNs) {
         int work = flush() ? 1 : 0;
-        if (!wasPolled && reading.tryLock()) {
+        boolean isTold = isReadWatched && readiness.isUsed();
+        if (!wasPolled && !isTold && reading.tryLock()) {
             try {
                 receive();
                 closeWhenRead();

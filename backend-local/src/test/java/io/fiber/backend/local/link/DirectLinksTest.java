@@ -98,7 +98,6 @@ class DirectLinksTest {
         reach = medium;
         LinkHandshake meeting = here.links.invite(here);
         cycle(here);
-        assertThat(here.links.needDriving()).isTrue();
         there.links.dial(carried(meeting.invitation()), there);
         for (int i = 0; i < CYCLES && here.link == null; i++) {
             here.transport.doWork();
@@ -114,10 +113,8 @@ class DirectLinksTest {
         assertThat(received(there.linked())).containsExactly("BYTES 24 right behind the welcome");
         assertThat(received(here.linked())).containsExactly("BYTES 5 hello");
         assertThat(here.linked().isConfined()).isEqualTo(medium == CallerHost.Reach.SAME_HOST);
-        assertThat(here.links.needDriving()).isEqualTo(medium == CallerHost.Reach.NETWORK);
         here.linked().close();
         there.linked().close();
-        assertThat(here.links.needDriving()).isFalse();
     }
 
     @Test
@@ -182,7 +179,6 @@ class DirectLinksTest {
         cycle(here, there);
         assertThat(here.failures).isEmpty();
         assertThat(there.failures).hasSize(1);
-        assertThat(here.links.needDriving()).isFalse();
     }
 
     @Test

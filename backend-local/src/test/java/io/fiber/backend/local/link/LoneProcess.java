@@ -36,7 +36,7 @@ final class LoneProcess {
         conductor.addDuty(router);
         process = new ProcessContext(
                 router, binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, binding));
-        pipes = Pipes.open(process, transport, () -> {});
+        pipes = Pipes.open(process, transport);
     }
 
     void conduct(int cycles) {

@@ -11,13 +11,12 @@ import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.KnownKeys;
 import io.fiber.runtime.eventloop.Conductor;
-import io.fiber.runtime.eventloop.ConductorIdle;
-import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.platform.AgronaAccess;
 import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.platform.SessionDirectory;
+import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.platform.ShellReaper;
 import io.fiber.runtime.process.LookupClient;
 import io.fiber.runtime.process.TransportSettings;
@@ -69,32 +68,17 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The main class of a worker. The main thread conducts until the worker is admitted. Afterwards, the task thread
- * conducts between tasks, and the main thread stands by for long tasks. Exit codes are those of {@link ExitCode}, or
- * the program's own.
+ * The main class of a worker, whose main thread is the I/O thread. Exit codes are those of {@link ExitCode}, or the
+ * program's own.
  */
 public final class WorkerMain {
 
     private static final System.Logger LOG = Logs.of(WorkerMain.class);
-
-    /**
-     * How long a task may run before the main thread sends heartbeats and reads cancels; both can wait longer than
-     * that.
-     */
-    private static final long STAND_BY_NS = 10_000_000;
-
-    /** How long this process may take to notice that a task runs long. */
-    private static final long IDLE_STAND_BY_NS = 50_000_000;
-    /** After this many rests, the main thread sleeps until a task starts, or for a second. */
-    private static final int RESTS_BEFORE_SLEEP = 40;
-
-    private static final long SLEEP_NS = 1_000_000_000;
 
     private static final Duration WITHOUT_MASTER = Duration.ofSeconds(3);
     private static final long LAST_WORDS_MS = 500;
@@ -108,14 +92,11 @@ public final class WorkerMain {
     private final Conductor conductor;
     private @Nullable WorkerAgent agent;
     private volatile boolean running = true;
-    /** Whether the JVM is ending, and the main thread stands by until its shutdown hooks have ended. */
+    /** Whether the JVM is ending, and the main thread continues until its shutdown hooks have ended. */
     private volatile boolean ending;
 
-    private final Thread mainThread = Thread.currentThread();
     private volatile @Nullable TaskExecutor tasks;
-    private volatile @Nullable Pipes pipes;
     private volatile int exitCode;
-    private @Nullable TermSignal term;
     private @Nullable FetchedClasses classes;
 
     private WorkerMain(Bootstrap bootstrap, ExitCleanup cleanup, ExitWatch exits) {
@@ -147,7 +128,7 @@ public final class WorkerMain {
         try {
             WorkerMain worker = new WorkerMain(bootstrap, cleanup, exits);
             int code = worker.run();
-            worker.standByWhile(() -> exit(exits, code));
+            worker.runWhile(() -> exit(exits, code));
         } catch (Throwable thrown) {
             LOG.log(System.Logger.Level.ERROR, "this worker has failed because of an internal error of Fiber", thrown);
             exits.exit(ExitCode.INTERNAL.code());
@@ -206,14 +187,14 @@ public final class WorkerMain {
         EntryLimit limit = new EntryLimit(lease, way, () -> tasks != null, this::stop);
         conductor.addDuty(limit);
         agent.greet(conductor.addPeer(link, agent));
-        conductor.onStart();
-        while (running && tasks == null) {
-            conductor.idleStrategy().idle(conductor.doWork());
-        }
-        conductor.executeWithNext(() -> conductor.removeDuty(limit));
-        conductor.drivenBy(mainThread);
-        standBy();
+        conductor.run(this::goesOn);
         return exitCode;
+    }
+
+    /** Clears an interrupt, which is meant for no one here and would keep this thread awake. */
+    private boolean goesOn() {
+        Thread.interrupted();
+        return running || ending;
     }
 
     /**
@@ -232,15 +213,14 @@ public final class WorkerMain {
     }
 
     /**
-     * Stands by while another thread ends this JVM, because shutdown hooks may use Fiber, and the master still expects
+     * Continues while another thread ends this JVM, because shutdown hooks may use Fiber, and the master still expects
      * heartbeats. When the hooks have ended, the conductor is closed: the end of the connection tells the master that
      * the process is gone.
      */
-    private void standByWhile(Runnable exit) {
+    private void runWhile(Runnable exit) {
         CountDownLatch closed = new CountDownLatch(1);
         exits.closeAfterHooks(mostNs -> {
             ending = false;
-            LockSupport.unpark(mainThread);
             conductor.wake();
             await(closed, mostNs);
         });
@@ -250,7 +230,7 @@ public final class WorkerMain {
         } catch (OutOfMemoryError e) {
             exit.run();
         }
-        standBy();
+        conductor.run(this::goesOn);
         // A daemon thread's wait ends with the JVM, which is not a failure to report.
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {});
         conductor.onClose();
@@ -275,57 +255,6 @@ public final class WorkerMain {
     }
 
     /**
-     * While all task threads are busy, does the conductor's work regularly, to send heartbeats and to read cancels. If
-     * the task has its own processes, waits for messages over a socket, or makes links, this thread works as a master's
-     * conductor does.
-     */
-    private void standBy() {
-        ConductorIdle standing = conductor.idleOfAnother();
-        boolean alone = false;
-        int rests = 0;
-        while (running || ending) {
-            if (term != null) {
-                term.takeWhenDue();
-            }
-            boolean busy = areTasksBusy();
-            rests = busy ? 0 : rests + 1;
-            alone = busy && conductor.canWait() && (alone || conductor.isLeftAlone(STAND_BY_NS));
-            if (alone) {
-                alone = conductor.standBy(standing);
-            } else if (busy && mustDriveSteadily()) {
-                conductor.idleStrategy().idle(conductor.doWork());
-            } else if (rests > RESTS_BEFORE_SLEEP) {
-                sleep();
-            } else {
-                LockSupport.parkNanos(this, busy ? STAND_BY_NS : IDLE_STAND_BY_NS);
-                if (busy && (running || ending)) {
-                    conductor.doWork();
-                }
-            }
-        }
-    }
-
-    private boolean areTasksBusy() {
-        TaskExecutor started = tasks;
-        return started != null && started.isBusy();
-    }
-
-    /** Sleeps until a task thread starts a task. */
-    private void sleep() {
-        conductor.driverSleeps();
-        if ((running || ending) && !areTasksBusy()) {
-            LockSupport.parkNanos(this, SLEEP_NS);
-        }
-    }
-
-    private boolean mustDriveSteadily() {
-        Pipes opened = pipes;
-        return conductor.isAlsoMaster()
-                || conductor.isWaitedForOverNetwork()
-                || (opened != null && opened.needDriving());
-    }
-
-    /**
      * Leaves, because the platform will kill the process some time after the signal. Until then, it may finish what it
      * has started.
      */
@@ -342,14 +271,13 @@ public final class WorkerMain {
             LOG.log(System.Logger.Level.DEBUG, "ends with exit code " + code);
             exitCode = code;
             running = false;
-            LockSupport.unpark(mainThread);
             conductor.wake();
         }
     }
 
     private TaskExecutor startTasks(Admission admission, WorkerRole role, Link link, Transport transport) {
         if (role.kind() != WorkerRole.Kind.PROCESS) {
-            term = new TermSignal(this::leave);
+            conductor.addDuty(new TermSignal(this::leave));
         }
         LOG.log(
                 System.Logger.Level.DEBUG,
@@ -369,8 +297,7 @@ public final class WorkerMain {
         BroadcastCache broadcasts =
                 new BroadcastCache(lookups, codecs.values(), new SharedCopy(this::directoryOfCopies));
         broadcasts.enter(process);
-        Pipes opened = Pipes.open(process, transport, () -> LockSupport.unpark(mainThread));
-        pipes = opened;
+        Pipes opened = Pipes.open(process, transport);
         enterSession(
                 new NestedSession.Worker(
                         bootstrap,

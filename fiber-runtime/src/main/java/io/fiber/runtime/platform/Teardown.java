@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.eventloop;
+package io.fiber.runtime.platform;
 
 import io.fiber.runtime.logging.Logs;
 import java.util.ArrayDeque;

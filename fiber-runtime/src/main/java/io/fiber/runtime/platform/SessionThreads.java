@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.eventloop;
+package io.fiber.runtime.platform;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.fiber.FiberException;
 import io.fiber.WaitInterruptedException;
-import io.fiber.runtime.logging.Logs;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -18,12 +17,11 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * The threads of a session: its conductor's, and others, which end when they are idle. None keeps the JVM alive. And how a
+ * The threads of a session beside its I/O thread. They end when they are idle, and none keeps the JVM alive. And how a
  * thread of the program waits for what they do.
  */
 public final class SessionThreads {
@@ -32,8 +30,6 @@ public final class SessionThreads {
     public static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private static final long KEEP_ALIVE_SECONDS = 5;
-    /** A conductor that has not ended in this time may hang in a call of a provider. */
-    private static final long END_LIMIT_MS = 5_000;
 
     private SessionThreads() {}
 
@@ -86,59 +82,6 @@ public final class SessionThreads {
             throw new WaitInterruptedException(what, e);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof FiberException fault ? fault : new IllegalStateException(e.getCause());
-        }
-    }
-
-    /** Starts the thread of a conductor, which the teardown ends. */
-    public static void conduct(Conductor conductor, Teardown teardown) {
-        AtomicBoolean ends = new AtomicBoolean();
-        Thread thread = new Thread(() -> run(conductor, ends), conductor.roleName());
-        thread.setDaemon(true);
-        thread.start();
-        teardown.add(() -> {
-            ends.set(true);
-            conductor.idleStrategy().wake();
-            awaitEnd(thread);
-        });
-    }
-
-    private static void run(Conductor conductor, AtomicBoolean ends) {
-        try {
-            conductor.onStart();
-            while (!ends.get() && !Thread.interrupted()) {
-                runOnce(conductor);
-            }
-            conductor.onClose();
-        } catch (Throwable thrown) {
-            conductor.onFault(thrown);
-        }
-    }
-
-    private static void runOnce(Conductor conductor) {
-        try {
-            conductor.idleStrategy().idle(conductor.look());
-        } catch (RuntimeException | Error fault) {
-            Logs.of(SessionThreads.class)
-                    .log(System.Logger.Level.ERROR, "The I/O thread '" + conductor.roleName() + "' has failed.", fault);
-            if (fault instanceof Error error) {
-                throw error;
-            }
-        }
-    }
-
-    private static void awaitEnd(Thread thread) {
-        try {
-            for (thread.join(END_LIMIT_MS); thread.isAlive(); thread.join(END_LIMIT_MS)) {
-                Logs.of(SessionThreads.class)
-                        .log(
-                                System.Logger.Level.WARNING,
-                                "The thread '" + thread.getName() + "' has not ended within " + END_LIMIT_MS
-                                        + " ms, as when a call of a provider hangs; it is interrupted.");
-                thread.interrupt();
-            }
-        } catch (InterruptedException e) {
-            thread.interrupt();
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -5,12 +5,12 @@ import io.fiber.FiberBuilder;
 import io.fiber.tck.ObjectsTck;
 import org.junit.jupiter.api.Tag;
 
-/** What queues, pipes, managers and rings promise, over socket files. */
+/** What queues, pipes, managers and rings promise, over the transport "aeron" and shared memory. */
 @Tag("soak")
-class ObjectsOverSocketFilesTckTest extends ObjectsTck {
+class ObjectsOverSharedMemoryTckTest extends ObjectsTck {
 
     @Override
     protected FiberBuilder session() {
-        return LocalFiber.builder("socket");
+        return LocalFiber.builder();
     }
 }
