@@ -76,6 +76,19 @@ def queue(writers, readers):
     return programs
 
 
+def arrays(direction):
+    """512 MB of arrays to a worker, or back."""
+
+    def programs(java):
+        options = ["-Xmx3g", "-Dfiber.worker.jvm-options=-Xmx3g"]
+        return [
+            Program("fiber", java + options + ["io.fiber.benchmarks.ArraysProgram"], direction),
+            Program("multiprocessing", [sys.executable, str(HERE / "arrays_peer.py")], direction),
+        ], [("multiprocessing", "fiber")]
+
+    return programs
+
+
 def all_reduce_100mb(java):
     """All-reduce of 100 MB of floats over 4 members: processes, and threads of one JVM that copy arrays."""
     program = java + ["io.fiber.benchmarks.RingProgram"]
@@ -87,6 +100,8 @@ def all_reduce_100mb(java):
 
 TESTS = {
     "all_reduce_100mb": all_reduce_100mb,
+    "arrays_512mb_there": arrays("there"),
+    "arrays_512mb_back": arrays("back"),
     "async_cartpole": async_cartpole,
     "pipe_rtt_hot": pipe("pipe_rtt_hot"),
     "pipe_rtt_hot_then_20ms": pipe("pipe_rtt_hot_then_20ms"),

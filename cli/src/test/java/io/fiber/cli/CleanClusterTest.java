@@ -13,12 +13,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code fiber clean} on the clusters that {@code dev/docker/up} and {@code dev/kubernetes/up} have started. */
 @Tag("cluster")
-@Timeout(300)
 class CleanClusterTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);

@@ -13,12 +13,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command on the clusters that {@code dev/docker/up}, {@code dev/kubernetes/up} and {@code dev/slurm/up} have started. */
 @Tag("cluster")
-@Timeout(600)
 class ClusterRunTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(100);

@@ -14,12 +14,10 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Detached runs go on without the host that has started them, and are found from another: one of another home. */
 @Tag("cluster")
-@Timeout(300)
 class DetachedClusterTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(90);

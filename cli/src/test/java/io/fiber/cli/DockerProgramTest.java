@@ -12,11 +12,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code fiber run --dockerfile} does with the program {@code docker}, whose place a script takes. No engine is asked. */
-@Timeout(200)
 class DockerProgramTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(100);

@@ -13,12 +13,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Images of Dockerfiles, built by the engine of {@code dev/docker/up}, in containers there and in pods. */
 @Tag("cluster")
-@Timeout(600)
 class DockerfileRunTest {
 
     private static final String MAIN = ReadsFiles.class.getName();

@@ -14,12 +14,10 @@ import java.util.Base64;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code fiber doctor} finds on the clusters that {@code dev/docker/up} and {@code dev/kubernetes/up} have started. */
 @Tag("cluster")
-@Timeout(300)
 class DoctorClusterTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(200);

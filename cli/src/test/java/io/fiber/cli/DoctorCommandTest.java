@@ -14,12 +14,10 @@ import java.util.ServiceLoader;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each condition that the doctor is for is made, and found. */
 @Tag("slow")
-@Timeout(300)
 class DoctorCommandTest {
 
     @TempDir

@@ -18,7 +18,6 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs that have the libraries of the jars of backends in other versions: neither meets those of the other. */
 @Tag("slow")
-@Timeout(200)
 class OtherVersionsTest {
 
     private static final Path VERSIONS = Path.of(System.getProperty("other-versions", "target/other-versions"));

@@ -22,13 +22,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page as a person sees it, in a real browser. */
 @Tag("slow")
-@Timeout(600)
 class PageInBrowserTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(3);

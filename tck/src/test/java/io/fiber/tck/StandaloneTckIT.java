@@ -16,7 +16,6 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** The standalone jar as its user runs it: a child process, two jars, no test class. */
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(value = 4, unit = TimeUnit.MINUTES)
 final class StandaloneTckIT {
 
     private static final String SERVICE = "META-INF/services/io.fiber.spi.backend.BackendProvider";

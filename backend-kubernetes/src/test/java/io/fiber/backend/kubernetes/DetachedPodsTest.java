@@ -17,11 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of a run that the cluster alone keeps. */
-@Timeout(60)
 final class DetachedPodsTest {
 
     private static final DetachedJob JOB = new DetachedJob(

@@ -23,12 +23,10 @@ import java.util.logging.Level;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The rest of the log of a pod that has ended comes slowly. */
 @Tag("slow")
-@Timeout(60)
 class JobTextTest {
 
     private static final String LOG = "GET " + ScriptedApiServer.NAMESPACE + "/pods/p1/log";

@@ -13,11 +13,9 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A program in a pod, with no more rights than the role of the examples. {@link KubernetesClusterTest} runs it there. */
 class KubernetesInsideKit {
@@ -53,7 +51,6 @@ class KubernetesInsideKit {
     /** What container runtimes give a container that asks for nothing. */
     @Test
     @Tag("soak")
-    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void programWithTwentyWorkersHasRoomInASharedMemoryOf64Megabytes() throws IOException {
         FileStore shared = Files.getFileStore(Path.of("/dev/shm"));
         assertThat(shared.getTotalSpace()).isEqualTo(64L << 20);

@@ -5,17 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** Runs the JDK's shell as a child process on a script, and gives what it printed. */
 final class JShellSession {
-
-    private static final long LIMIT_SECONDS = 280;
 
     private final Path directory;
     private final List<String> settings = new ArrayList<>();
@@ -43,17 +39,21 @@ final class JShellSession {
                     .redirectInput(input.toFile())
                     .redirectOutput(output.toFile())
                     .start();
-            if (!shell.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                shell.descendants().forEach(ProcessHandle::destroyForcibly);
-                shell.destroyForcibly();
-                throw new AssertionError("The shell has not ended. It printed:\n" + Files.readString(output));
-            }
-            assertThat(shell.exitValue()).as("exit code of jshell").isZero();
-            return Files.readString(output, StandardCharsets.UTF_8).lines().toList();
+            assertThat(exitCode(shell, output)).as("exit code of jshell").isZero();
+            return Files.readAllLines(output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until the shell has ended, or the test's time is over. */
+    private static int exitCode(Process shell, Path output) throws IOException {
+        try {
+            return shell.waitFor();
         } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
+            shell.descendants().forEach(ProcessHandle::destroyForcibly);
+            shell.destroyForcibly();
+            throw new AssertionError("The shell did not end in time. It printed:\n" + Files.readString(output), e);
         }
     }
 

@@ -9,12 +9,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Interactive use, with the JDK's own shell: what is defined there travels to workers. */
 @Tag("slow")
-@Timeout(300)
 class JShellTest {
 
     /** What one shell printed for all tests but the last: it takes seconds to start. */

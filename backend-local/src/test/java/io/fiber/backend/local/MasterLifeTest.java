@@ -11,11 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Masters that are killed, stopped or small. */
@@ -91,7 +89,6 @@ class MasterLifeTest {
     }
 
     @Test
-    @Timeout(value = 300, unit = TimeUnit.SECONDS)
     @Tag("soak")
     void poolWorksAfterThreeIdleMinutesWithTheSameWorkers() {
         try (MasterJvm master = new MasterJvm(tmp, List.of(), "idle", "PT3M")) {
@@ -121,7 +118,6 @@ class MasterLifeTest {
 
     @Test
     @Tag("soak")
-    @Timeout(value = 180, unit = TimeUnit.SECONDS)
     void sessionsThatCloseLeakNothing() {
         try (MasterJvm master = new MasterJvm(tmp, List.of("-Xmx64m"), "cycles", "200")) {
             String before = master.awaitLine("before");
@@ -150,7 +146,6 @@ class MasterLifeTest {
 
     @Test
     @Tag("soak")
-    @Timeout(value = 300, unit = TimeUnit.SECONDS)
     void threeGigabytesAreRefusedWithTheLimit() {
         try (MasterJvm master =
                 new MasterJvm(tmp, List.of("-Xmx8g", "-Dfiber.worker.jvm-options=-Xmx8g"), "tooLarge")) {

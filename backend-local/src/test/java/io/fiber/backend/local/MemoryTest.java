@@ -21,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Programs that submit and receive more than their heap holds. */
 @Tag("slow")
-@Timeout(180)
 class MemoryTest {
 
     /** A run that takes longer than this hangs; it takes some seconds. */

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Timeout;
 
 /** Four writers and four readers, each a process. What the readers received they report by a second queue. */
 @Tag("slow")
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class QueueLoadTest {
 
     private static final int WRITERS = 4;

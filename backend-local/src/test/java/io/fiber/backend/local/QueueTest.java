@@ -13,13 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Queues between real processes: what {@link LocalQueueTckTest} does not show. */
-@Timeout(value = 4, unit = TimeUnit.MINUTES)
 class QueueTest {
 
     @RegisterExtension

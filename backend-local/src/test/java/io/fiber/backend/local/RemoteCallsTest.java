@@ -16,16 +16,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Objects of one process that are called from others; the processes are real. */
 @Tag("slow")
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class RemoteCallsTest {
 
     @RegisterExtension

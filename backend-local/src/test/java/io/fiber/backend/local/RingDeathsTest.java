@@ -15,15 +15,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rings whose members fail: the caller gets the first cause, and no member stays. */
 @Tag("slow")
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class RingDeathsTest {
 
     @TempDir

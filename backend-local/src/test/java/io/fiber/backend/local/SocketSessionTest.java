@@ -15,15 +15,12 @@ import io.fiber.Pipe;
 import io.fiber.Pool;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Every type over the transport "socket" with real processes of this host, which use a socket file. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class SocketSessionTest {
 
     private static final int LONG_MESSAGE_BYTES = 8 << 20;

@@ -14,12 +14,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A master that is stopped for longer than all time-outs of its transport: 6 s, where they are 4 s with a lease of 2 s. */
 @Tag("slow")
-@Timeout(300)
 class StoppedMasterTest {
 
     private static final int ITEMS = 600;

@@ -27,13 +27,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Code of a program that throws Errors where Fiber calls it: what was asked fails, and the session works on. */
 @Tag("slow")
-@Timeout(120)
 class ThrownErrorsTest {
 
     private static final long MASTER = ProcessHandle.current().pid();

@@ -16,11 +16,9 @@ import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Streams of results that are not read, or not to their end, when their pool or session is closed. */
 @Tag("slow")
-@Timeout(180)
 class UnreadStreamsTest {
 
     private static final int RESULT_BYTES = 1 << 20;

@@ -19,12 +19,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs where containers and shells differ from a workstation. */
 @Tag("slow")
-@Timeout(180)
 class UnusualHostTest {
 
     private static final String SMALL_SHARED_MEMORY = "mount -t tmpfs -o size=64m tmpfs /dev/shm && exec \"$@\"";

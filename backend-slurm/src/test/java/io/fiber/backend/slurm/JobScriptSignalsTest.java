@@ -20,13 +20,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The script of jobs under the signals of Slurm, run by a real shell. */
-@Timeout(120)
 class JobScriptSignalsTest {
 
     private static final int JOBS = 24;

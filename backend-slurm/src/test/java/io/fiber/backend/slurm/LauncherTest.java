@@ -33,11 +33,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Submissions that Slurm refuses while nodes are left out, or does not answer. */
-@Timeout(60)
 class LauncherTest {
 
     private static final Answer REFUSED = new Answer(

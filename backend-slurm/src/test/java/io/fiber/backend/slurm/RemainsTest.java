@@ -30,11 +30,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What sessions leave in the queue and in the shared directory. A real shell runs programs that stand for Slurm's. */
-@Timeout(120)
 class RemainsTest {
 
     private static final String SESSION = "abcdefghij01";

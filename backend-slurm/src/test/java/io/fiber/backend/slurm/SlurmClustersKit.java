@@ -19,14 +19,12 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A site with two clusters. {@link SlurmClusterTest} runs it as the user of the first one, in the mode 'accounting'. */
 @Tag("soak")
-@Timeout(600)
 class SlurmClustersKit {
 
     private static final String SECOND = "fiber-second";

@@ -22,11 +22,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Workers that Slurm takes back finish what they run, and nothing runs twice. {@link SlurmClusterTest} runs it. */
-@Timeout(600)
 class SlurmDrainKit {
 
     private static final Duration LIMIT = Duration.ofMinutes(4);

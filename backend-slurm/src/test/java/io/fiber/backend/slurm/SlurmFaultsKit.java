@@ -27,12 +27,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What breaks on real clusters. {@link SlurmClusterTest} runs it as the user of a cluster. */
-@Timeout(600)
 class SlurmFaultsKit {
 
     private static final Duration OUTAGE = Duration.ofMinutes(1);

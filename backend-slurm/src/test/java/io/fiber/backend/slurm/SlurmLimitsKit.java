@@ -15,10 +15,8 @@ import io.fiber.tck.probe.Glutton;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Tasks that need more than their jobs were given. {@link SlurmClusterTest} runs it as the user of a cluster. */
-@Timeout(600)
 class SlurmLimitsKit {
 
     /** More than the job is given, so that Slurm has to notice and not the JVM. */

@@ -16,14 +16,12 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The cluster {@code site} of {@code dev/slurm/up}: two threads a core and whole cores for jobs, typed GPUs, no memory by node, no
  * arrays, and a controller that takes its time. {@link SlurmClusterTest} runs it as the user of that cluster.
  */
-@Timeout(600)
 class SlurmSiteKit {
 
     private static final String FOUR_TASKS = "--ntasks=4 --mem-per-cpu=450M --time=5";

@@ -28,12 +28,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A login node without Slurm, with a real server of this user. */
 @Tag("slow")
-@Timeout(300)
 class SshLoginTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(100);

@@ -28,11 +28,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An allocation of four tasks whose room others hold. */
-@Timeout(60)
 class StepsTest {
 
     private static final String REFUSED =

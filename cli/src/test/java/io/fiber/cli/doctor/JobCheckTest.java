@@ -22,10 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(300)
 class JobCheckTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(200);

@@ -18,12 +18,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Images are pushed to a real registry of this host. */
 @Tag("slow")
-@Timeout(300)
 class ImageBuildTest {
 
     /** Of the user anna and the password 'secret'. */

@@ -12,14 +12,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What threads want the conductor to run: commands, and later calls, which only the I/O thread runs. */
+/** What threads want to be run: commands, by any thread that has the turn, and later calls, by the I/O thread. */
 final class Commands {
 
     /** How many commands of threads without the turn may wait. */
     private static final int ROOM = 1 << 14;
 
     private final BlockingQueue<Runnable> commands = new ArrayBlockingQueue<>(ROOM);
-    /** Of the thread that has the turn. It must not wait for room, because no other thread would make any. */
+    /** Commands of the thread that has the turn. They have no limit, because it cannot wait for itself. */
     private final ArrayDeque<Runnable> ownCommands = new ArrayDeque<>();
 
     private final Queue<Runnable> laterCalls = new ConcurrentLinkedQueue<>();
@@ -43,7 +43,7 @@ final class Commands {
         }
     }
 
-    /** Adds a command of a thread without the turn, which waits for room even if interrupted; false if none comes. */
+    /** Adds a command of a thread without the turn, which waits for room even if interrupted; false if the conductor closes first. */
     boolean put(Runnable command, BooleanSupplier isClosed) {
         boolean isInterrupted = false;
         boolean isPut = false;
@@ -69,19 +69,29 @@ final class Commands {
         return !ownCommands.isEmpty();
     }
 
-    /** Runs all commands; called with the turn. */
+    /**
+     * Runs all commands that wait; called with the turn. Those that other threads add meanwhile may stay, so that a caller
+     * is not kept busy for them. They have woken the I/O thread.
+     */
     int run() {
-        int count = 0;
-        for (Runnable next = next(); next != null; next = next()) {
-            run(next);
-            count++;
+        int count = runOwn();
+        for (int left = commands.size(); left > 0; left--) {
+            Runnable next = commands.poll();
+            if (next != null) {
+                run(next);
+                count += 1 + runOwn();
+            }
         }
         return count;
     }
 
-    private @Nullable Runnable next() {
-        Runnable own = ownCommands.poll();
-        return own == null ? commands.poll() : own;
+    private int runOwn() {
+        int count = 0;
+        for (Runnable next = ownCommands.poll(); next != null; next = ownCommands.poll()) {
+            run(next);
+            count++;
+        }
+        return count;
     }
 
     private static void run(Runnable command) {
@@ -112,7 +122,7 @@ final class Commands {
         return count;
     }
 
-    /** Ends what waits for later calls. Called again if there was no memory for it. */
+    /** Ends the results of later calls that will not run. Called again if there was no memory for it. */
     void endLater(@Nullable Throwable fault) {
         for (Runnable next = laterCalls.peek(); next != null; next = laterCalls.peek()) {
             if (next instanceof LaterCall<?> call) {

@@ -27,9 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Conductor {
 
-    /** How many cycles another thread runs for what follows from its command, before it leaves that to the I/O thread. */
-    private static final int CYCLES_OF_ANOTHER = 3;
-    /** Shared memory gives a sender new room only when its transport is driven; a link has room for at least twice this. */
+    /** How many cycles a sending thread runs for what follows from its command; the I/O thread does the rest. */
+    private static final int CYCLES_OF_A_SENDER = 3;
+    /** A cycle goes over all peers. With more than these, a sender leaves it to the I/O thread, which runs many commands in one. */
+    private static final int PEERS_OF_A_SENDER = 64;
+    /** What a cycle may take of a stack. One that overflows would leave the state half changed, and end the conductor. */
+    private static final int FRAMES_OF_A_CYCLE = 256;
+    /** Over shared memory a peer can send on only after this side's transport was driven. It is less than half a link's room. */
     private static final long GREATEST_UNDRIVEN_BYTES = 16 << 10;
 
     private final String name;
@@ -39,25 +43,23 @@ public final class Conductor {
     final Waiters waiters;
     final Commands commands = new Commands();
 
-    /** Guards the exchange, the transports, and what only the thread that has it adds to the commands. */
+    /** Guards the exchange, the transports, and the own commands of the thread that has it. */
     final ReentrantLock turn = new ReentrantLock();
 
     final Exchange exchange;
     private final List<Transport> transports = new ArrayList<>();
     private long bytesReadDriven;
 
-    // Of the caller that reads in the place of the I/O thread.
+    /** Of the caller that reads in the place of the I/O thread. */
     private final Selection.Ready readyForCaller = new Selection.Ready();
-    private final Backoff backoffOfCaller = new Backoff();
-    private @Nullable Waiter reader;
 
     private volatile boolean closed;
-    /** What was thrown in the middle of a cycle: its work is half done, and no cycle follows. */
+    /** The error that broke off a cycle. The state may be half changed, so no cycle follows. */
     private volatile @Nullable Error broken;
 
     /** Made early: when it is needed there may be no memory to make it. */
     private final Runnable ending = this::endNow;
-    /** What ends it, if that is a fault. */
+    /** The fault that ended it; null if it was closed. */
     private volatile @Nullable Throwable endedBy;
 
     public Conductor(String name, NanoClock clock, Duration lease) {
@@ -77,42 +79,42 @@ public final class Conductor {
     }
 
     /**
-     * Runs a command in the next cycle, or in this one if the caller has the turn. Blocks while more than some thousand
-     * commands wait, unless the caller has the turn.
+     * Runs a command in the next cycle, in the thread that runs that cycle: usually the I/O thread. Blocks while more than
+     * some thousand commands wait, unless the caller has the turn.
      *
-     * @return false if the conductor has closed: the command ran while it ended, or never will
+     * @return false if the conductor has closed; the command may have run or not
      */
     public boolean execute(Runnable command) {
         if (turn.isHeldByCurrentThread()) {
             commands.addOwn(command);
-        } else if (commands.put(command, this::isClosed)) {
+        } else if (put(command)) {
             wake();
         }
         return !closed;
     }
 
     /**
-     * Runs a command in the calling thread, with what follows from it up to the frames that leave, unless another thread
-     * has the turn; then it does what {@link #execute} does.
+     * Runs a command in the calling thread, together with others that wait, and sends the frames that result. If another
+     * thread has the turn, or there are many peers, it does what {@link #execute} does.
      */
     public boolean send(Runnable command) {
         if (turn.isHeldByCurrentThread()) {
             commands.addOwn(command);
-        } else if (commands.put(command, this::isClosed)) {
+        } else if (put(command)) {
             sendNow();
         }
         return !closed;
     }
 
     /**
-     * Runs a command as {@link #send} does, and waits until {@link Waiter#end}, or the conductor has closed; returns false
-     * if the time has passed. Meanwhile the calling thread may read in the place of the I/O thread. Not for a thread that
-     * has the turn.
+     * Runs a command as {@link #send} does, and waits. Meanwhile the calling thread may read in the place of the I/O thread.
+     * Not for a thread that has the turn.
      *
-     * @param first the command; it is run even if the wait ends early
+     * @param first the command; it runs even if the caller is interrupted or its time is over
+     * @return true after {@link Waiter#end} or when the conductor has closed, false if the time is over
      */
     public boolean await(Runnable first, Waiter waiter, long timeoutNs) throws InterruptedException {
-        if (!commands.put(first, this::isClosed)) {
+        if (!put(first)) {
             return true;
         }
         sendNow();
@@ -121,7 +123,8 @@ public final class Conductor {
 
     /**
      * Runs an action in the next cycle of the I/O thread. What may open files or sockets, or block for a moment, goes this
-     * way: an interrupt of another thread would close what it opens. Thread-safe.
+     * way: in a thread of the program, an interrupt would close what it opens. Thread-safe. If the conductor has ended, the
+     * action never runs.
      */
     public void later(Runnable action) {
         commands.addLater(action);
@@ -197,15 +200,15 @@ public final class Conductor {
     }
 
     private void logFailure(Throwable thrown) {
-        log().log(System.Logger.Level.ERROR, "A cycle of the I/O thread '" + name + "' has failed.", thrown);
+        log().log(System.Logger.Level.ERROR, "A cycle of '" + name + "' has failed.", thrown);
     }
 
-    /** Runs a cycle as the I/O thread does, without a rest before it, and none inside of another; returns how much was done. */
+    /** Runs one cycle now, as the I/O thread does, unless the caller is inside of one; returns how much was done. */
     public int doWork() {
         return turn.isHeldByCurrentThread() ? 0 : io.runNow();
     }
 
-    /** Throws what has ended the conductor, if anything has. */
+    /** Throws the error after which no cycle may run, if there is one. */
     void requireSound() {
         Error thrown = broken;
         if (thrown != null) {
@@ -223,7 +226,7 @@ public final class Conductor {
         return work;
     }
 
-    /** Returns how long no cycle need follow the last one, if nothing comes. */
+    /** Returns the longest time until the next cycle. */
     long restNs() {
         return commands.hasOwn() ? 0 : exchange.restNs;
     }
@@ -233,18 +236,37 @@ public final class Conductor {
         return commands.run() + exchange.run(nowNs, found);
     }
 
-    /** Does the sending half of a cycle in the calling thread, unless another one has the turn. */
+    /** Does the sending half of a cycle in the calling thread, or leaves it to the I/O thread. */
     private void sendNow() {
-        if (turn.tryLock()) {
-            exchangeAndUnlock(Selection.Ready.NONE);
-        } else {
+        if (!turn.tryLock()) {
             wake();
+        } else if (exchange.peers.size() > PEERS_OF_A_SENDER) {
+            turn.unlock();
+            wake();
+        } else {
+            exchangeAndUnlock(Selection.Ready.NONE);
         }
     }
 
     /**
-     * Exchanges messages in a thread that is not the I/O thread, which is woken if something is left to do before it wakes
-     * by itself. Returns how much was done.
+     * Adds a command.
+     *
+     * @throws StackOverflowError before anything has changed, if the program's recursion left too little for a cycle
+     */
+    private boolean put(Runnable command) {
+        descend(FRAMES_OF_A_CYCLE, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+        return commands.put(command, this::isClosed);
+    }
+
+    /** Takes some 100 bytes of stack for each frame, because so many arguments do not fit into registers. */
+    private static long descend(
+            int frames, long a, long b, long c, long d, long e, long f, long g, long h, long i, long j, long k) {
+        return frames == 0 ? a : b + descend(frames - 1, k, a, b, c, d, e, f, g, h, i, j);
+    }
+
+    /**
+     * Exchanges messages in a thread that is not the I/O thread, which is woken if something is due before its next cycle.
+     * Returns how much was done.
      */
     private int exchangeAndUnlock(Selection.@Nullable Ready found) {
         int work = 0;
@@ -252,9 +274,8 @@ public final class Conductor {
         try {
             if (!closed && broken == null) {
                 long nowNs = clock.nanoTime();
-                exchange.begin(nowNs);
                 work = exchange(nowNs, found);
-                for (int i = 1; i < CYCLES_OF_ANOTHER && restNs() == 0; i++) {
+                for (int i = 1; i < CYCLES_OF_A_SENDER && (exchange.isFollowed || commands.hasOwn()); i++) {
                     work += exchange(nowNs, Selection.Ready.NONE);
                 }
                 isDone = nowNs + restNs() - io.dueNs() >= 0 && !commands.hasLater() && !isDrivingNeeded(found);
@@ -278,7 +299,6 @@ public final class Conductor {
     }
 
     /** Waits in the place of the I/O thread, and reads what is ready. Called by a waiting caller that has the place. */
-    @SuppressWarnings("ReferenceEquality") // whether it is the same one
     void readFor(Waiter waiter, long limitNs) throws InterruptedException {
         Selection.Ready found = null;
         if (!isPolling()) {
@@ -288,13 +308,10 @@ public final class Conductor {
             if (found.isEmpty()) {
                 return;
             }
-        } else if (reader != waiter) {
-            reader = waiter;
-            backoffOfCaller.reset();
         }
         boolean hasTurn = turn.tryLock(limitNs, TimeUnit.NANOSECONDS);
         if (hasTurn && exchangeAndUnlock(found) == 0 && found == null && !waiter.isOver()) {
-            LockSupport.parkNanos(this, Math.min(limitNs, backoffOfCaller.sleepNs(clock.nanoTime())));
+            LockSupport.parkNanos(this, Math.min(limitNs, waiter.backoff.sleepNs(clock.nanoTime())));
         }
     }
 
@@ -303,8 +320,8 @@ public final class Conductor {
     }
 
     /**
-     * Returns the command for a caller that waits for its effect. If the command throws, the conductor ends, and with it
-     * every wait; nothing else would tell the caller.
+     * Returns the command for a caller that waits for its effect. If it throws, the conductor ends, because otherwise the
+     * caller would wait for ever.
      */
     public Runnable awaited(Runnable command) {
         return () -> {
@@ -317,10 +334,7 @@ public final class Conductor {
         };
     }
 
-    /**
-     * Ends the conductor, because another thread of its process met what it could not tell anything that waits for it.
-     * Thread-safe.
-     */
+    /** Ends the conductor, because a thread failed in a way that it could not report to those who wait. Thread-safe. */
     public void fail(Throwable thrown) {
         if (broken == null) {
             broken = thrown instanceof Error error ? error : new AssertionError(thrown.toString(), thrown);
@@ -332,7 +346,7 @@ public final class Conductor {
         end(null);
     }
 
-    /** Ends it because its thread has died of this. Does what it can where no memory is left. */
+    /** Ends the conductor after this error of the I/O thread, even if memory is short. */
     public void onFault(Throwable thrown) {
         Error first = broken;
         end(first == null ? thrown : first);
@@ -348,8 +362,8 @@ public final class Conductor {
     }
 
     /**
-     * Does what has not been done of the end. What was added last is told first: a pool hears why before its workers end
-     * by it. A duty that has no memory for it now keeps no other from its end.
+     * Continues the end where the last try failed. The newest duties are first, so that a pool hears the cause before the
+     * loss of its workers. If one runs out of memory, the others are still ended.
      *
      * @throws VirtualMachineError if a further try is needed
      */
@@ -411,7 +425,7 @@ public final class Conductor {
         Faults.isolated(Conductor.class, "A part of the conductor could not be closed.", part);
     }
 
-    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
+    /** Looked up when there is something to say, because the first use takes 10 to 50 ms. */
     private static System.Logger log() {
         return Logs.of(Conductor.class);
     }

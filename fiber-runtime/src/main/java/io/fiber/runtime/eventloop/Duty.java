@@ -4,18 +4,18 @@ package io.fiber.runtime.eventloop;
 /** Something that the conductor does in each cycle, after peers have been read and before they are sent to. */
 public interface Duty {
 
-    /** Does what is due; returns above 0 if another cycle should follow. What it has sent leaves in this one. */
+    /** Does what is due; returns above 0 if another cycle should follow. Messages that it offers leave in this one. */
     int doWork(long nowNs);
 
     /**
-     * Returns whether time alone will give it something to do, within less than a twentieth of the lease: no message, no
-     * command and no {@link Conductor#wake}. Then a cycle follows after some 10 ms.
+     * Returns whether it waits for a time limit, which no message, command or {@link Conductor#wake} will signal. While one
+     * duty does, a cycle follows after 10 to 100 ms, otherwise after a twentieth of the lease.
      */
     default boolean isTimed() {
         return true;
     }
 
-    /** Returns whether it waits for something that nothing signals; then a cycle follows after a millisecond. */
+    /** Returns whether it waits for something that nothing signals; then a cycle follows after 1 to 100 ms. */
     default boolean isUrgent() {
         return false;
     }
@@ -24,8 +24,7 @@ public interface Duty {
     default void onClose() {}
 
     /**
-     * The conductor ends by a fault; otherwise as {@link #onClose}. Called again if it throws an OutOfMemoryError, to go on
-     * with what it has not done.
+     * As {@link #onClose}, after a fault. Called again if it throws an OutOfMemoryError, so it continues where it stopped.
      *
      * @param fault what its thread has died of
      */

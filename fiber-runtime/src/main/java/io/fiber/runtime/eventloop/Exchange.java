@@ -16,41 +16,42 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exchange {
 
-    /** How many cycles a lease has, whatever happens; twice as many as would be taken for late ones. */
+    /** So many cycles run in each lease at least, so that it is noticed soon after it is over. */
     private static final int CYCLES_OF_A_LEASE = 20;
-    /** How long no cycle need follow while something has a time limit. A cycle takes some 20 us. */
+    /** The shortest rest while a duty or a full link waits for a time limit. A cycle takes some 20 us. */
     private static final long TIMED_NS = 10_000_000;
-    /** The same if nothing has happened for long, of which this is at most a share. */
-    private static final long GREATEST_TIMED_NS = 100_000_000;
-
-    private static final int SHARE_OF_SILENCE = 50;
-    /** The same for what nothing signals, and the shortest rest. */
+    /** The shortest rest while a duty is urgent, and of all. */
     private static final long URGENT_NS = 1_000_000;
+    /** Both rests grow with the silence, as this share of it, up to the longest. */
+    private static final int SHARE_OF_SILENCE = 50;
+
+    private static final long GREATEST_TIMED_NS = 100_000_000;
 
     private final long leaseNs;
     private final Peer.Shared shared;
     final List<Duty> duties = new ArrayList<>();
     final List<Peer> peers = new ArrayList<>();
     private final IdentityHashMap<Link, Peer> peersByLink = new IdentityHashMap<>();
-    /** Peers of which more has arrived than is read in a cycle. */
-    private final List<Peer> unread = new ArrayList<>();
 
-    private long lastCycleNs;
-    /** When a cycle has done something last. */
+    private long lastReadNs;
+    /** When a cycle did something last. */
     long lastWorkNs;
-    /** How long no cycle need follow the last one, if nothing comes. */
+    /** The longest time until the next cycle; 0 if one should follow at once. */
     long restNs;
     /** How many bytes were read so far. */
     long bytesRead;
     /** Whether frames wait because their link is full. */
     boolean isUnsent;
+    /** Whether more has arrived than was read, and no channel will signal it. */
+    private boolean isUnread;
 
-    private boolean isFollowed;
+    /** Whether another cycle should follow at once, even if it reads nothing. */
+    boolean isFollowed;
 
     Exchange(Duration lease, long nowNs) {
         this.leaseNs = lease.toNanos();
         this.shared = new Peer.Shared(new Encoders(), HeapShare.ofHeap(), leaseNs);
-        this.lastCycleNs = nowNs;
+        this.lastReadNs = nowNs;
         this.lastWorkNs = nowNs;
     }
 
@@ -61,10 +62,10 @@ final class Exchange {
         return peer;
     }
 
-    /** Begins a cycle. A late one is no silence of the peers; what a lease's tenth or less costs is noise. */
-    void begin(long nowNs) {
-        long delayNs = nowNs - lastCycleNs;
-        lastCycleNs = nowNs;
+    /** Begins a cycle that reads. If it comes late by more than a tenth of the lease, this process was stopped, not its peers. */
+    private void begin(long nowNs) {
+        long delayNs = nowNs - lastReadNs;
+        lastReadNs = nowNs;
         if (delayNs > leaseNs / 10) {
             peers.forEach(peer -> peer.extendLease(delayNs));
         }
@@ -73,11 +74,15 @@ final class Exchange {
     /**
      * Reads peers, does the duties, and sends to peers; returns how much was done.
      *
-     * @param found the links to read; null for all
+     * @param found the links to read; null for all, and {@code NONE} for none
      */
     int run(long nowNs, Selection.@Nullable Ready found) {
         isFollowed = false;
-        int work = found == null ? readAll(nowNs) : read(found, nowNs);
+        int work = 0;
+        if (found != Selection.Ready.NONE) {
+            begin(nowNs);
+            work = found == null ? readAll(nowNs) : read(found, nowNs);
+        }
         for (int i = duties.size() - 1; i >= 0; i--) {
             int done = i < duties.size() ? duties.get(i).doWork(nowNs) : 0;
             isFollowed |= done > 0;
@@ -87,13 +92,11 @@ final class Exchange {
         if (work > 0) {
             lastWorkNs = nowNs;
         }
-        isFollowed |= !unread.isEmpty();
-        restNs = isFollowed ? 0 : restNs(nowNs);
+        restNs = isFollowed || isUnread ? 0 : restNs(nowNs);
         return work;
     }
 
     private int readAll(long nowNs) {
-        unread.clear();
         int heard = 0;
         for (int i = peers.size() - 1; i >= 0; i--) {
             heard += read(peers.get(i), nowNs);
@@ -101,19 +104,20 @@ final class Exchange {
         return heard;
     }
 
+    /** Reads what is ready, and what the last cycle left. */
     private int read(Selection.Ready found, long nowNs) {
         int heard = 0;
-        if (found != Selection.Ready.NONE) {
-            for (int left = unread.size(); left > 0; left--) {
-                heard += read(unread.remove(0), nowNs);
+        for (int i = peers.size() - 1; i >= 0; i--) {
+            Peer peer = peers.get(i);
+            if (peer.hasMore()) {
+                heard += read(peer, nowNs);
+            } else if (found.isCheckDue) {
+                heard += peer.check(nowNs);
             }
         }
         for (int i = 0; i < found.links.size(); i++) {
             Peer peer = peersByLink.get(found.links.get(i));
             heard += peer == null ? 0 : read(peer, nowNs);
-        }
-        for (int i = found.isCheckDue ? peers.size() - 1 : -1; i >= 0; i--) {
-            heard += peers.get(i).check(nowNs);
         }
         return heard;
     }
@@ -121,9 +125,6 @@ final class Exchange {
     private int read(Peer peer, long nowNs) {
         int heard = peer.receive(nowNs);
         bytesRead += peer.takeBytesRead();
-        if (peer.hasMore()) {
-            unread.add(peer);
-        }
         return heard;
     }
 
@@ -131,6 +132,7 @@ final class Exchange {
     private int sendAll(long nowNs) {
         int sent = 0;
         isUnsent = false;
+        isUnread = false;
         for (int i = peers.size() - 1; i >= 0; i--) {
             Peer peer = peers.get(i);
             int frames = peer.send(nowNs);
@@ -138,17 +140,17 @@ final class Exchange {
             if (peer.isClosed()) {
                 peers.remove(i);
                 peersByLink.remove(peer.link());
-                unread.remove(peer);
                 isFollowed = true;
             } else {
                 isFollowed |= peer.hasRoomAgain() || (frames > 0 && !peer.isFlushed());
                 isUnsent |= !peer.isFlushed();
+                isUnread |= peer.hasMore();
             }
         }
         return sent;
     }
 
-    /** Returns how long nothing is due but what channels and other threads tell. */
+    /** Returns the time until something is due that nothing will signal. */
     private long restNs(long nowNs) {
         long leastNs = leaseNs / CYCLES_OF_A_LEASE;
         for (int i = 0; i < peers.size(); i++) {
@@ -156,13 +158,15 @@ final class Exchange {
             leastNs = peer.isFlushed() ? Math.min(leastNs, peer.restNs(nowNs)) : leastNs;
         }
         boolean isTimed = isUnsent;
+        boolean isUrgent = false;
         for (int i = 0; i < duties.size(); i++) {
             isTimed |= duties.get(i).isTimed();
-            leastNs = duties.get(i).isUrgent() ? Math.min(leastNs, URGENT_NS) : leastNs;
+            isUrgent |= duties.get(i).isUrgent();
         }
-        // A rest that grows with the silence spares a busy process the wake-up of a thread that rests too long.
         long silentNs = nowNs - lastWorkNs;
-        long longestNs = isTimed ? Math.min(GREATEST_TIMED_NS, silentNs / SHARE_OF_SILENCE) : silentNs;
-        return Math.max(URGENT_NS, Math.min(leastNs, Math.max(TIMED_NS, longestNs)));
+        // Short rests after activity: who has something to send need not wake the I/O thread if it wakes soon anyway.
+        long longestNs = isTimed || isUrgent ? Math.min(GREATEST_TIMED_NS, silentNs / SHARE_OF_SILENCE) : silentNs;
+        long shortestNs = isUrgent ? URGENT_NS : TIMED_NS;
+        return Math.max(URGENT_NS, Math.min(leastNs, Math.max(shortestNs, longestNs)));
     }
 }

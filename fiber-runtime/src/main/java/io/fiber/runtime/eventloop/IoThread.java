@@ -3,25 +3,33 @@ package io.fiber.runtime.eventloop;
 
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.Teardown;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** What the I/O thread does: it rests until something is ready, called for or due, and runs a cycle. */
+/** The I/O thread: it rests until a link is ready, another thread calls, or something is due, and then runs a cycle. */
 public final class IoThread {
 
     /**
-     * How long callers may read in its place before it looks for itself. A caller that calls again and again does so after
-     * less; what no caller waits for may be noticed this much later.
+     * How long callers may read in its place after an answer. A caller that calls again and again comes back after less. If
+     * no caller comes, frames wait this long.
      */
     private static final long LENT_NS = 1_000_000;
+    /** A caller that reads for longer hangs, or its thread does not run; then this thread reads without the selector. */
+    private static final long LEAVE_LIMIT_NS = 100_000_000;
+    /** The next cycle follows after this time if one fails. */
+    private static final long FAILED_PAUSE_NS = 10_000_000;
     /** Transports that signal what arrives are driven at least this often while cycles run, for their time limits. */
     private static final long SWEEP_NS = 50_000_000;
-    /** How many cycles in a row may find nothing where a channel is ready, before there is a pause between two. */
+    /**
+     * After so many cycles in a row for a ready channel that had nothing to read, it pauses before each, a millisecond
+     * longer every time: a connection that no open file is left for must not occupy a processor.
+     */
     private static final int FRUITLESS_CYCLES = 100;
 
-    private static final long FRUITLESS_PAUSE_NS = 1_000_000;
-    /** An I/O thread that has not ended after this time may hang in a call of a provider. */
+    private static final int GREATEST_FRUITLESS_PAUSE_MS = 100;
+    /** After this time without an end, a warning is logged and the I/O thread is interrupted. */
     private static final long END_LIMIT_MS = 5_000;
 
     private final Conductor conductor;
@@ -32,6 +40,8 @@ public final class IoThread {
     private long sweptNs;
     private int endedWaits;
     private int fruitlessCycles;
+    /** Whether it reads all links, because a caller has not left its place. */
+    private boolean isDisplaced;
 
     /** Whether another thread wants a cycle. */
     private volatile boolean called;
@@ -131,9 +141,13 @@ public final class IoThread {
             nowNs = conductor.nowNs();
         }
         if (fruitlessCycles > FRUITLESS_CYCLES) {
-            park(FRUITLESS_PAUSE_NS);
+            int pauseMs = Math.min(fruitlessCycles - FRUITLESS_CYCLES, GREATEST_FRUITLESS_PAUSE_MS);
+            park(TimeUnit.MILLISECONDS.toNanos(pauseMs));
         }
-        selection.enter();
+        isDisplaced = !selection.enter(LEAVE_LIMIT_NS);
+        if (isDisplaced) {
+            return;
+        }
         try {
             selection.select(dueNs - conductor.nowNs(), () -> called, ready);
         } finally {
@@ -155,13 +169,14 @@ public final class IoThread {
         try {
             called = false;
             long nowNs = conductor.nowNs();
+            dueNs = nowNs + FAILED_PAUSE_NS;
             long bytesBefore = conductor.exchange.bytesRead;
             int work = conductor.isClosed() ? 0 : driveAndExchange(nowNs);
             boolean isFruitless = work == 0 && conductor.exchange.bytesRead == bytesBefore && !ready.isEmpty();
             fruitlessCycles = isFruitless ? fruitlessCycles + 1 : 0;
             if (work > 0 || seenWorkNs != conductor.exchange.lastWorkNs) {
                 seenWorkNs = conductor.exchange.lastWorkNs;
-                backoff.reset();
+                backoff.found(nowNs);
             }
             dueNs = nowNs + conductor.restNs();
             return work;
@@ -174,11 +189,10 @@ public final class IoThread {
         }
     }
 
-    /** Drives the transports if a channel or the time says so, or none could say it. */
+    /** Drives the transports, always if it polls, otherwise if a channel or the time says so. */
     private int driveAndExchange(long nowNs) {
-        conductor.exchange.begin(nowNs);
         int work = conductor.commands.runLater();
-        if (!selection.isTold()) {
+        if (!selection.isTold() || isDisplaced) {
             return work + conductor.drive() + conductor.exchange(nowNs, null);
         }
         boolean isSweepDue = nowNs - sweptNs >= SWEEP_NS;
@@ -186,7 +200,7 @@ public final class IoThread {
             work += conductor.drive();
         }
         if (isSweepDue || work > 0) {
-            // The state of any link may have changed, or its lease be over.
+            // A link may have changed its state, or a lease be over.
             sweptNs = nowNs;
             ready.isCheckDue = true;
         }

@@ -16,24 +16,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The selector of a conductor, with which its transports have registered. One thread at a time has its place: the I/O
- * thread or, while that lends it, a caller that waits for an answer.
+ * The selector of a conductor, with which its transports have registered. Only the thread that has the <i>place</i>, a
+ * lock, may wait in it: the I/O thread or, while that lends it, a caller that waits for an answer.
  *
- * <p>No wake-up is lost. A thread notes itself as the sleeper before it looks for a last time whether it should stay
- * awake; who wants it awake says so before it looks for a sleeper. The selector keeps a wake-up for the next thread that
- * selects, which has the place. A channel stays ready until it is served, so a thread that leaves what it has found
- * leaves it to the next one.
+ * <p>No wake-up is lost. A thread first notes itself as the sleeper and then checks whether it should stay awake. Another
+ * one first sets what is checked and then looks for a sleeper, so one of the two sees the other. The selector keeps a
+ * wake-up that comes early. A channel stays ready until it is read, so nothing is lost if a thread leaves without
+ * reading.
  */
 final class Selection {
 
-    /** What a thread has found ready, and wants of the next cycle. */
+    /** What the next cycle must do, besides what is due. */
     static final class Ready implements Consumer<SelectionKey> {
         static final Ready NONE = new Ready();
 
         final List<Link> links = new ArrayList<>();
         /** Whether the transports must be driven. */
         boolean isDriveDue;
-        /** Whether the state of all links must be checked, which need not be read for it. */
+        /** Whether the states and leases of all peers must be checked. */
         boolean isCheckDue;
 
         @Override
@@ -58,7 +58,9 @@ final class Selection {
 
     private final ReentrantLock place = new ReentrantLock();
     private volatile @Nullable Selector selector;
+    /** The thread that waits in the selector, or is about to. */
     private volatile @Nullable Thread sleeper;
+
     private volatile boolean lent;
     /** Whether some transport cannot signal what arrives, so that all of them are polled. */
     private volatile boolean polled;
@@ -86,11 +88,20 @@ final class Selection {
         return selector != null;
     }
 
-    /** Takes the place for the I/O thread; a caller that has it leaves. */
-    void enter() {
+    /**
+     * Takes the place for the I/O thread. A caller that waits there leaves; one that reads finishes first.
+     *
+     * @return false if the caller has not left in time, or this thread was interrupted; then the interrupt is kept
+     */
+    boolean enter(long limitNs) {
         lent = false;
         wake();
-        place.lock();
+        try {
+            return place.tryLock(limitNs, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** Takes the place for a caller; returns false if it is not lent, or another caller has it. */
@@ -139,12 +150,11 @@ final class Selection {
         }
     }
 
-    /** Wakes the thread that sleeps in the selector, or is about to. */
     void wake() {
         wake(sleeper);
     }
 
-    /** Wakes this thread if it sleeps in the selector, or is about to. */
+    /** Wakes this thread if it is the sleeper. */
     @SuppressWarnings("ReferenceEquality") // whether it is the same thread
     void wake(@Nullable Thread thread) {
         Selector used = selector;
@@ -153,7 +163,7 @@ final class Selection {
         }
     }
 
-    /** Polls from now on: transports continue as if they had never been given the selector. */
+    /** Closes the selector; from now on all transports are polled. */
     void close() {
         Selector used = selector;
         selector = null;

@@ -5,13 +5,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that waits in {@link Conductor#await} for what the conductor brings. Created by the thread that is to wait; for
+ * A thread that waits in {@link Conductor#await} for an answer. Created by the thread that is to wait; for
  * one use.
  */
 public final class Waiter {
 
     private final Thread thread = Thread.currentThread();
-    /** Those among which it waits; null before. */
+    /** How its thread polls in the place of the I/O thread. */
+    final Backoff backoff = new Backoff();
+    /** Set when the wait begins. */
     volatile @Nullable Waiters among;
 
     private volatile boolean over;

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.NanoClock;
 
-/** The callers that wait for what the conductor brings. One of them may read in the place of the I/O thread. Thread-safe. */
+/** The callers that wait for answers. One of them may read in the place of the I/O thread. Thread-safe. */
 final class Waiters {
 
     private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
@@ -57,7 +57,7 @@ final class Waiters {
         }
     }
 
-    /** Wakes a caller, which may read if no other one does. */
+    /** If no thread has the place, wakes the caller that has waited longest, so that it reads. */
     void wakeNext() {
         Waiter next = selection.isFree() ? waiting.peek() : null;
         if (next != null) {

@@ -136,7 +136,7 @@ class ConductorCommandsTest {
                 Thread.currentThread().interrupt();
             }
         });
-        CompletableFuture<Integer> cycle = inAnotherThread(conductor::doWork);
+        CompletableFuture<Integer> cycle = inAnotherThread(() -> conductor.doWork() + conductor.doWork());
         Thread io = caller;
         inCycle.await();
         conductor.send(() -> threads.add(Thread.currentThread()));
@@ -144,6 +144,24 @@ class ConductorCommandsTest {
         assertThat(cycle).succeedsWithin(10, SECONDS);
 
         assertThat(threads).containsExactly(Thread.currentThread(), io);
+    }
+
+    /** If it overflowed in the middle of a cycle, that would end the conductor. */
+    @Test
+    void recursionThatSendsAtEachLevelOverflowsAndTheConductorGoesOn() {
+        AtomicInteger ran = new AtomicInteger();
+        assertThatThrownBy(() -> sendAtEachLevel(ran)).isInstanceOf(StackOverflowError.class);
+        int sent = ran.get();
+        conductor.send(ran::incrementAndGet);
+
+        assertThat(sent).isPositive();
+        assertThat(ran).hasValue(sent + 1);
+        assertThat(conductor.doWork()).isZero();
+    }
+
+    private int sendAtEachLevel(AtomicInteger ran) {
+        conductor.send(ran::incrementAndGet);
+        return 1 + sendAtEachLevel(ran);
     }
 
     @Test

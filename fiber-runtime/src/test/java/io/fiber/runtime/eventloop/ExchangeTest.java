@@ -50,7 +50,6 @@ class ExchangeTest {
 
     private long restNsAfter(Duration time) {
         nowNs += time.toNanos();
-        exchange.begin(nowNs);
         exchange.run(nowNs, null);
         return exchange.restNs;
     }
@@ -71,7 +70,7 @@ class ExchangeTest {
         Waiting duty = new Waiting(new AtomicBoolean(), new AtomicBoolean());
         exchange.duties.add(duty);
         restNsAfter(Duration.ZERO);
-        long untimed = restNsAfter(Duration.ofSeconds(1));
+        long untimed = restNsAfter(Duration.ofMillis(100));
         duty.isTimedNow.set(true);
         long timed = restNsAfter(Duration.ZERO);
         duty.isUrgentNow.set(true);
@@ -83,12 +82,13 @@ class ExchangeTest {
     }
 
     @Test
-    void restEndsWhenAHeartbeatIsDue() {
+    void restEndsWhenAHeartbeatIsDueAndACycleBeforeThatSendsItEarlier() {
         peer.trust(1 << 20);
         restNsAfter(Duration.ZERO);
         restNsAfter(Duration.ZERO);
-        long left = restNsAfter(LEASE.dividedBy(10).minusMillis(30));
-        assertThat(left).isBetween(1L, Duration.ofMillis(30).toNanos());
+        long heartbeatNs = LEASE.toNanos() / 10;
+        assertThat(restNsAfter(Duration.ofNanos(heartbeatNs * 7 / 10))).isBetween(1L, heartbeatNs * 3 / 10);
+        assertThat(restNsAfter(Duration.ofNanos(heartbeatNs / 10))).isGreaterThan(heartbeatNs * 3 / 10);
     }
 
     @Test

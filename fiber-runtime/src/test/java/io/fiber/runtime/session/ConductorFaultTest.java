@@ -164,7 +164,7 @@ class ConductorFaultTest {
 
         assertThat(told)
                 .containsExactly(
-                        "A cycle of the I/O thread 'test' has failed.",
+                        "A cycle of 'test' has failed.",
                         "A part of the conductor could not be ended.",
                         "first: java.lang.StackOverflowError: deep");
         teardown.run();

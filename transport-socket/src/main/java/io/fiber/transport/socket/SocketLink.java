@@ -277,7 +277,8 @@ final class SocketLink implements Link {
     /** Waits for room from now on, or no more. */
     private void watchRoom() {
         boolean isNeeded = wasRefused || output.hasRest();
-        if (isNeeded != ((watchedFor & SelectionKey.OP_WRITE) != 0)) {
+        // The transport's thread may be about to note what was needed before: only to ask once too often is safe.
+        if (isNeeded || (watchedFor & SelectionKey.OP_WRITE) != 0) {
             watch();
         }
     }

@@ -25,11 +25,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How a login node behaves over each client of SSH. */
-@Timeout(300)
 abstract class SshHostKit {
 
     static final Duration LIMIT = Duration.ofSeconds(60);

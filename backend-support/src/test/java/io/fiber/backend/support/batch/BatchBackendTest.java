@@ -43,11 +43,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs whose scripts a shell of this host runs at once, and whose system answers no question. */
-@Timeout(60)
 class BatchBackendTest {
 
     private static final BatchName NAME = new BatchName("batch", "Batch", "KeepTime");

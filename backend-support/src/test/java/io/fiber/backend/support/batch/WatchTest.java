@@ -23,11 +23,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A fault that is none of the system's own, which a real one cannot be made to cause, costs one question and not the watch. */
-@Timeout(60)
 class WatchTest {
 
     private static final Duration INTERVAL = Duration.ofMillis(20);
