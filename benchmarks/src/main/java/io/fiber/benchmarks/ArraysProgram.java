@@ -27,19 +27,22 @@ public final class ArraysProgram {
 
     /** Runs the tests that standard input names. */
     public static void main(String[] args) throws IOException {
-        List<double[]> arrays = Stream.generate(ArraysProgram::array).limit(ARRAYS).toList();
+        List<double[]> arrays =
+                Stream.generate(ArraysProgram::array).limit(ARRAYS).toList();
         try (BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
                 Fiber fiber = Fiber.open();
                 Pool pool = fiber.pool(1)) {
             for (String test = commands.readLine(); test != null; test = commands.readLine()) {
                 long beginNs = System.nanoTime();
                 int moved = switch (test) {
-                    case "there" -> pool.map(array -> array.length, arrays).stream()
-                            .mapToInt(Integer::intValue)
-                            .sum();
-                    case "back" -> pool.map(i -> array(), IntStream.range(0, ARRAYS)).stream()
-                            .mapToInt(array -> array.length)
-                            .sum();
+                    case "there" ->
+                        pool.map(array -> array.length, arrays).stream()
+                                .mapToInt(Integer::intValue)
+                                .sum();
+                    case "back" ->
+                        pool.map(i -> array(), IntStream.range(0, ARRAYS)).stream()
+                                .mapToInt(array -> array.length)
+                                .sum();
                     default -> throw new IllegalArgumentException("There is no test '" + test + "'.");
                 };
                 double seconds = (System.nanoTime() - beginNs) / NS_PER_S;

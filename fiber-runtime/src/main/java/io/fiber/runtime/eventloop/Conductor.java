@@ -29,10 +29,10 @@ public final class Conductor {
 
     /** How many cycles a sending thread runs for what follows from its command; the I/O thread does the rest. */
     private static final int CYCLES_OF_A_SENDER = 3;
-    /** A cycle goes over all peers. With more than these, a sender leaves it to the I/O thread, which runs many commands in one. */
+    /** A cycle goes over all peers. With more, a sender that does not wait leaves it to the I/O thread: one for many commands. */
     private static final int PEERS_OF_A_SENDER = 64;
     /** What a cycle may take of a stack. One that overflows would leave the state half changed, and end the conductor. */
-    private static final int FRAMES_OF_A_CYCLE = 256;
+    private static final int FRAMES_OF_A_CYCLE = 128;
     /** Over shared memory a peer can send on only after this side's transport was driven. It is less than half a link's room. */
     private static final long GREATEST_UNDRIVEN_BYTES = 16 << 10;
 
@@ -101,7 +101,7 @@ public final class Conductor {
         if (turn.isHeldByCurrentThread()) {
             commands.addOwn(command);
         } else if (put(command)) {
-            sendNow();
+            sendNow(PEERS_OF_A_SENDER);
         }
         return !closed;
     }
@@ -117,7 +117,7 @@ public final class Conductor {
         if (!put(first)) {
             return true;
         }
-        sendNow();
+        sendNow(Integer.MAX_VALUE);
         return waiters.await(waiter, timeoutNs);
     }
 
@@ -237,10 +237,10 @@ public final class Conductor {
     }
 
     /** Does the sending half of a cycle in the calling thread, or leaves it to the I/O thread. */
-    private void sendNow() {
+    private void sendNow(int mostPeers) {
         if (!turn.tryLock()) {
             wake();
-        } else if (exchange.peers.size() > PEERS_OF_A_SENDER) {
+        } else if (exchange.peers.size() > mostPeers) {
             turn.unlock();
             wake();
         } else {

@@ -127,7 +127,8 @@ public final class IoThread {
     private void rest() {
         long nowNs = conductor.nowNs();
         if (!selection.isTold()) {
-            long sleepNs = Math.min(dueNs - nowNs, backoff.sleepNs(nowNs));
+            // Two threads that poll would take a processor from the process that is to answer.
+            long sleepNs = Math.min(dueNs - nowNs, selection.isFree() ? backoff.sleepNs(nowNs) : LENT_NS);
             dueNs = nowNs + sleepNs;
             park(sleepNs);
             return;

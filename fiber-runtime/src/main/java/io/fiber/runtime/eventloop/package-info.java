@@ -31,7 +31,8 @@
  *       becomes ready.
  *   <li>After an answer has come, the I/O thread leaves its selector to callers for a millisecond. Of those that wait in
  *       {@link Conductor#await}, one reads for all of them. If a caller calls again in that time, each end wakes one thread
- *       fewer. If no caller comes, what arrives may wait for the rest of the millisecond.
+ *       fewer. If no caller comes, what arrives may wait for the rest of the millisecond. Where transports are polled, a
+ *       caller may do so at any time, and the I/O thread polls while none does.
  * </ul>
  *
  * <p>Only the I/O thread drives transports and runs later actions, which may open files and sockets: an interrupt closes

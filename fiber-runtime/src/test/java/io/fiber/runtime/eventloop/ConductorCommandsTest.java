@@ -159,6 +159,7 @@ class ConductorCommandsTest {
         assertThat(conductor.doWork()).isZero();
     }
 
+    @SuppressWarnings("InfiniteRecursion") // until the stack overflows
     private int sendAtEachLevel(AtomicInteger ran) {
         conductor.send(ran::incrementAndGet);
         return 1 + sendAtEachLevel(ran);
