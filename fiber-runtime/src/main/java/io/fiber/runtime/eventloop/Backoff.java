@@ -10,7 +10,7 @@ final class Backoff {
 
     /** A process that polls as well answers in less. Measured as time, because a poll is slow until it is compiled. */
     private static final long POLLED_NS = 200_000;
-    /** Some times the least sleep: processes that answer each other in turn, each after a sleep, go on without sleeps. */
+    /** Ten times the least sleep, so that processes that answer each other in turn, each after such a sleep, stop sleeping. */
     private static final long SHORT_NS = 1_000_000;
     /**
      * Polls take the processor from tasks. With 50 us and a share of 8, a thousand rounds of tasks of 1 ms in five fresh

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The I/O of a process. {@link #run} is the loop of its I/O thread. Other threads come in by {@link #execute}, {@link
- * #send}, {@link #await}, {@link #later} and {@link #wake}. All other methods belong to the thread that has the turn, that
- * is, to commands, duties and listeners of peers. The description of the package says which thread runs what.
+ * #send}, {@link #await}, {@link #later} and {@link #wake}. The methods that add and remove belong to the thread that has
+ * the turn, that is, to commands, duties and listeners of peers, or to the one that will call {@code run}. The description
+ * of the package says which thread runs what.
  *
  * <p>If a cycle comes late (a garbage collection, SIGSTOP, a debugger), every lease is extended by the delay: the peers
  * were not silent, this process did not run.
@@ -111,6 +112,7 @@ public final class Conductor {
      * Not for a thread that has the turn.
      *
      * @param first the command; it runs even if the caller is interrupted or its time is over
+     * @param timeoutNs counted from when the command has been handed over
      * @return true after {@link Waiter#end} or when the conductor has closed, false if the time is over
      */
     public boolean await(Runnable first, Waiter waiter, long timeoutNs) throws InterruptedException {

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exchange {
 
-    /** So many cycles run in each lease at least, so that it is noticed soon after it is over. */
+    /** So many cycles run in each lease at least, so that a peer's silence is noticed soon after it. */
     private static final int CYCLES_OF_A_LEASE = 20;
-    /** The shortest rest while a duty or a full link waits for a time limit. A cycle takes some 20 us. */
+    /** The shortest rest, unless a duty is urgent or something is due earlier. A cycle takes some 20 us. */
     private static final long TIMED_NS = 10_000_000;
-    /** The shortest rest while a duty is urgent, and of all. */
+    /** The shortest rest while a duty is urgent. */
     private static final long URGENT_NS = 1_000_000;
-    /** Both rests grow with the silence, as this share of it, up to the longest. */
+    /** While a duty is timed or urgent, or a link is full, the rest is a fiftieth of the silence, up to 100 ms. */
     private static final int SHARE_OF_SILENCE = 50;
 
     private static final long GREATEST_TIMED_NS = 100_000_000;
@@ -62,7 +62,7 @@ final class Exchange {
         return peer;
     }
 
-    /** Begins a cycle that reads. If it comes late by more than a tenth of the lease, this process was stopped, not its peers. */
+    /** Begins a cycle that reads. If it comes late by more than a tenth of the lease, this process was silent, not its peers. */
     private void begin(long nowNs) {
         long delayNs = nowNs - lastReadNs;
         lastReadNs = nowNs;

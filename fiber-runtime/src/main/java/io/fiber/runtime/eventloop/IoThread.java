@@ -16,7 +16,7 @@ public final class IoThread {
      * no caller comes, frames wait this long.
      */
     private static final long LENT_NS = 1_000_000;
-    /** A caller that reads for longer hangs, or its thread does not run; then this thread reads without the selector. */
+    /** If a caller keeps the place for longer, because its thread does not run, this thread reads without the selector. */
     private static final long LEAVE_LIMIT_NS = 100_000_000;
     /** The next cycle follows after this time if one fails. */
     private static final long FAILED_PAUSE_NS = 10_000_000;
@@ -127,8 +127,10 @@ public final class IoThread {
     private void rest() {
         long nowNs = conductor.nowNs();
         if (!selection.isTold()) {
-            // Two threads that poll would take a processor from the process that is to answer.
-            long sleepNs = Math.min(dueNs - nowNs, selection.isFree() ? backoff.sleepNs(nowNs) : LENT_NS);
+            long backoffNs = backoff.sleepNs(nowNs);
+            // While a caller polls, this thread does so rarely: the other process, which is to answer, needs a
+            // processor.
+            long sleepNs = Math.min(dueNs - nowNs, selection.isFree() ? backoffNs : Math.max(LENT_NS, backoffNs));
             dueNs = nowNs + sleepNs;
             park(sleepNs);
             return;

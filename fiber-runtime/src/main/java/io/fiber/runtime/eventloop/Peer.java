@@ -93,7 +93,7 @@ public final class Peer {
         return link;
     }
 
-    /** Sends a message; returns false when the way is full, and it should be offered again. */
+    /** Sends a message; returns false if the peer is closed, or the way is full, and it should be offered again. */
     public boolean offer(Outgoing message) {
         boolean taken = !closed && outbox.offer(message);
         refused |= !taken;

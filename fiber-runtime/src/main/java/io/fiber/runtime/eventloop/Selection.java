@@ -89,7 +89,7 @@ final class Selection {
     }
 
     /**
-     * Takes the place for the I/O thread. A caller that waits there leaves; one that reads finishes first.
+     * Takes the place for the I/O thread. A caller that waits there leaves; one that reads finishes first, if in time.
      *
      * @return false if the caller has not left in time, or this thread was interrupted; then the interrupt is kept
      */
