@@ -70,8 +70,8 @@ final class Commands {
     }
 
     /**
-     * Runs all commands that wait; called with the turn. Those that other threads add meanwhile may stay, so that a caller
-     * is not kept busy for them. They have woken the I/O thread.
+     * Runs the commands that wait now; called with the turn. What other threads add meanwhile may be left to the I/O thread,
+     * which they have woken: a caller must not be kept busy by others.
      */
     int run() {
         int count = runOwn();

@@ -32,7 +32,10 @@ public final class Conductor {
     private static final int CYCLES_OF_A_SENDER = 3;
     /** A cycle goes over all peers. With more, a sender that does not wait leaves it to the I/O thread: one for many commands. */
     private static final int PEERS_OF_A_SENDER = 64;
-    /** What a cycle may take of a stack. One that overflows would leave the state half changed, and end the conductor. */
+    /**
+     * How much stack a cycle may need, in frames of {@link #descend}. With too few, an overflow would leave the state half
+     * changed and end the conductor. More cost each sender time.
+     */
     private static final int FRAMES_OF_A_CYCLE = 128;
     /** Over shared memory a peer can send on only after this side's transport was driven. It is less than half a link's room. */
     private static final long GREATEST_UNDRIVEN_BYTES = 16 << 10;
@@ -51,7 +54,7 @@ public final class Conductor {
     private final List<Transport> transports = new ArrayList<>();
     private long bytesReadDriven;
 
-    /** Of the caller that reads in the place of the I/O thread. */
+    /** What the caller that reads in the place of the I/O thread has found. */
     private final Selection.Ready readyForCaller = new Selection.Ready();
 
     private volatile boolean closed;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exchange {
 
-    /** So many cycles run in each lease at least, so that a peer's silence is noticed soon after it. */
+    /** At least this many cycles run in each lease. More notice its end sooner, and wake an idle process more often. */
     private static final int CYCLES_OF_A_LEASE = 20;
     /** The shortest rest, unless a duty is urgent or something is due earlier. A cycle takes some 20 us. */
     private static final long TIMED_NS = 10_000_000;

@@ -18,13 +18,14 @@ public final class IoThread {
     private static final long LENT_NS = 1_000_000;
     /** If a caller keeps the place for longer, because its thread does not run, this thread reads without the selector. */
     private static final long LEAVE_LIMIT_NS = 100_000_000;
-    /** The next cycle follows after this time if one fails. */
+    /** The pause after a cycle that failed. A shorter one would fill the log, a longer one delay heartbeats. */
     private static final long FAILED_PAUSE_NS = 10_000_000;
     /** Transports that signal what arrives are driven at least this often while cycles run, for their time limits. */
     private static final long SWEEP_NS = 50_000_000;
     /**
-     * After so many cycles in a row for a ready channel that had nothing to read, it pauses before each, a millisecond
-     * longer every time: a connection that no open file is left for must not occupy a processor.
+     * After this many cycles in a row for a ready channel that had nothing to read, it pauses before each, a millisecond
+     * longer every time. A connection that waits because the process has too many open files stays ready, and would
+     * otherwise occupy a processor.
      */
     private static final int FRUITLESS_CYCLES = 100;
 

@@ -163,7 +163,7 @@ public final class Peer {
         inbox.limit(limitBytes);
     }
 
-    /** Returns whether it sent something that is no frame, or a frame that is not sealed with its key. */
+    /** Returns whether it sent something other than a frame, or a frame without the seal of its key. */
     public boolean hasSentFault() {
         return inbox.fault() != null;
     }

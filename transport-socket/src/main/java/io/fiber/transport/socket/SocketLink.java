@@ -277,7 +277,7 @@ final class SocketLink implements Link {
     /** Waits for room from now on, or no more. */
     private void watchRoom() {
         boolean isNeeded = wasRefused || output.hasRest();
-        // The transport's thread may be about to note what was needed before: only to ask once too often is safe.
+        // The transport's thread may be about to note what was needed before. To ask once too often does no harm.
         if (isNeeded || (watchedFor & SelectionKey.OP_WRITE) != 0) {
             watch();
         }
