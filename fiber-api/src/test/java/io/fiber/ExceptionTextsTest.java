@@ -3,12 +3,14 @@ package io.fiber;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.spi.backend.JobTermination.Cause;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 final class ExceptionTextsTest {
@@ -51,8 +53,12 @@ final class ExceptionTextsTest {
         WorkerLostException e = new WorkerLostException(
                 "Task 7 of pool 'sweep' (call 3, com.acme.Model::score)",
                 3,
-                "worker 'p1-sweep-3' (host n17), out of memory (exit code 137)",
-                List.of("first", "second"));
+                new WorkerLostException.Exit(
+                        "worker 'p1-sweep-3' (host n17), out of memory (exit code 137)",
+                        Cause.OUT_OF_MEMORY,
+                        OptionalInt.of(137),
+                        List.of("first", "second")),
+                "Give its workers more memory.");
 
         assertThat(e)
                 .hasMessage(
@@ -60,45 +66,8 @@ final class ExceptionTextsTest {
                                 + " worker"
                                 + " was lost each time; the last one: worker 'p1-sweep-3' (host n17), out of memory"
                                 + " (exit"
-                                + " code 137). Its last lines:\n  | first\n  | second\nIf the task needs more memory,"
-                                + " give its workers more (resources); if it may safely run again, raise maxReruns.");
+                                + " code 137). Its last lines:\n  | first\n  | second\nGive its workers more memory.");
         assertThat(e.attempts()).isEqualTo(3);
-    }
-
-    @Test
-    void lostWorkerAdvisesWhatItsEndMakesLikely() {
-        String exit =
-                "Look for System.exit in the task and in the libraries that it uses: it ends the worker. If the task"
-                        + " may safely run again, raise maxReruns.";
-        String memory =
-                "If the task needs more memory, give its workers more (resources); if it may safely run again, raise"
-                        + " maxReruns.";
-        String silence =
-                "A worker ends with this code if it has heard nothing from its master for longer than the lease. If"
-                        + " the master's host may sleep or pause, raise lease; if the task may safely run again,"
-                        + " raise maxReruns.";
-        String other = "If the task may safely run again, raise maxReruns.";
-
-        assertThat(lost("p-1, exit code 7")).hasMessageEndingWith("p-1, exit code 7. It wrote no output.\n" + exit);
-        assertThat(lost("memory-1, exit code 0, as the process reported")).hasMessageEndingWith(exit);
-        assertThat(lost("p-1, exit code 75")).hasMessageEndingWith("\n" + silence);
-        assertThat(lost("p-1, exit code 70")).hasMessageEndingWith("\n" + other);
-        assertThat(lost("memory-1, time limit: Slurm ended it.")).hasMessageEndingWith("\n" + other);
-        assertThat(lost("p-1, exit code 3", "java.lang.OutOfMemoryError: Java heap space"))
-                .hasMessageEndingWith(memory);
-        assertThat(lost("p-1, exit code 137")).hasMessageEndingWith(memory);
-        assertThat(lost("p-1, exit code 1: more memory than it may have")).hasMessageEndingWith(memory);
-        assertThat(lost("p-1, signalled (exit code 137): signal 9; perhaps the kernel needed the memory"))
-                .hasMessageEndingWith(memory);
-        assertThat(lost("p-1, connection lost: silent for 30 s")).hasMessageEndingWith(memory);
-        assertThat(lost("p-1, unknown: the job is gone")).hasMessageEndingWith(memory);
-        assertThat(lost("p-1, signalled (exit code 139): signal 11")).hasMessageEndingWith("\n" + other);
-        assertThat(lost("p-1, time limit: Slurm ended it."))
-                .hasMessageEndingWith("Slurm ended it. It wrote no output.\n" + other);
-    }
-
-    private static WorkerLostException lost(String how, String... lines) {
-        return new WorkerLostException("Task 1", 3, how, List.of(lines));
     }
 
     @Test
@@ -179,13 +148,19 @@ final class ExceptionTextsTest {
     void exceptionsTravel() throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-            out.writeObject(new WorkerLostException("A task", 1, "exit code 3", List.of("last")));
+            WorkerLostException.Exit exit =
+                    new WorkerLostException.Exit("exit code 3", Cause.EXITED, OptionalInt.of(3), List.of("last"));
+            out.writeObject(new WorkerLostException("A task", 1, exit, "Try again."));
         }
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
             assertThat(in.readObject())
                     .isInstanceOfSatisfying(
                             WorkerLostException.class,
-                            e -> assertThat(e.lastLogLines()).containsExactly("last"));
+                            e -> {
+                                assertThat(e.lastLogLines()).containsExactly("last");
+                                assertThat(e.exitCause()).isEqualTo(Cause.EXITED);
+                                assertThat(e.exitCode()).hasValue(3);
+                            });
         }
     }
 

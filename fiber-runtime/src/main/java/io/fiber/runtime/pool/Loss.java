@@ -4,28 +4,24 @@ package io.fiber.runtime.pool;
 import io.fiber.FiberException;
 import io.fiber.PoolBrokenException;
 import io.fiber.ProcessStartException;
+import io.fiber.ProcessState;
 import io.fiber.WorkerLostException;
 import io.fiber.WorkersMissingException;
 import io.fiber.runtime.process.ProcessEnd;
 import io.fiber.runtime.process.WorkerTitle;
+import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * How a worker was lost.
  *
- * @param how one line for a person: the exit code, the signal, the silence
  * @param lastLines what it wrote last, oldest first; may be empty
- * @param kind whether a program has run at all
  * @param thrown what its initializer threw
  */
 record Loss(
-        WorkerTitle worker,
-        String how,
-        List<String> lastLines,
-        ProcessEnd.Kind kind,
-        Stage stage,
-        Optional<FiberException> thrown) {
+        WorkerTitle worker, ProcessEnd end, List<String> lastLines, Stage stage, Optional<FiberException> thrown) {
 
     /** What a worker did with a task, or with what the task needs, when it was lost. */
     enum Stage {
@@ -42,18 +38,18 @@ record Loss(
     }
 
     /** Creates the loss of a worker with what it had begun. */
-    Loss(WorkerTitle worker, String how, List<String> lastLines, ProcessEnd.Kind kind) {
-        this(worker, how, lastLines, kind, Stage.BEGUN, Optional.empty());
+    Loss(WorkerTitle worker, ProcessEnd end, List<String> lastLines) {
+        this(worker, end, lastLines, Stage.BEGUN, Optional.empty());
     }
 
     /** Returns the same loss, for something with which the worker had come so far. */
     Loss at(Stage other) {
-        return new Loss(worker, how, lastLines, kind, other, thrown);
+        return new Loss(worker, end, lastLines, other, thrown);
     }
 
     /** Returns the same loss, of a worker whose initializer threw. */
     Loss by(FiberException initializerThrew) {
-        return new Loss(worker, how, lastLines, kind, stage, Optional.of(initializerThrew));
+        return new Loss(worker, end, lastLines, stage, Optional.of(initializerThrew));
     }
 
     /** Returns why a pool ends whose last failed start this was. */
@@ -68,35 +64,48 @@ record Loss(
     }
 
     private ProcessStartException startFailure() {
-        return kind.startFailure(worker.name(), how, lastLines, thrown.orElse(null));
+        return end.startFailure(worker.name(), lastLines, thrown.orElse(null));
     }
 
     /** Tells whether the platform has refused the worker, and would refuse the next one. */
     boolean isRefusal() {
-        return kind == ProcessEnd.Kind.REJECTED;
+        return end.kind() == ProcessEnd.Kind.REJECTED;
     }
 
     /** Tells whether the start of the worker failed for a reason that says nothing of the next one. */
     boolean isByChance() {
-        return kind.isByChance();
+        return end.isByChance();
     }
 
     /** Tells whether the platform took the worker away: nothing that it ran is to blame. */
     boolean isTaken() {
-        return kind == ProcessEnd.Kind.TAKEN;
+        return end.isTaken();
     }
 
     /** Returns what a call fails with whose function has ended so many workers in a row. */
     WorkerLostException inFunction(String call, int workers) {
-        return WorkerLostException.inFunction(call, workers, worker + ", " + how, lastLines);
+        return WorkerLostException.inFunction(call, workers, exit(), advice());
     }
 
     /** Returns what an item fails with that was begun so often, or sent to so many workers. */
     WorkerLostException of(String task, int times) {
-        String exit = worker + ", " + how;
         return stage == Stage.BEGUN
-                ? new WorkerLostException(task, times, exit, lastLines)
-                : WorkerLostException.beforeBegin(task, times, exit, lastLines);
+                ? new WorkerLostException(task, times, exit(), advice())
+                : WorkerLostException.beforeBegin(task, times, exit(), advice());
+    }
+
+    private WorkerLostException.Exit exit() {
+        return new WorkerLostException.Exit(toString(), end.cause(), end.exitCode(), lastLines);
+    }
+
+    private String advice() {
+        return LossAdvice.on(end, lastLines);
+    }
+
+    /** Returns the worker and how it ended, in one line for a person. */
+    @Override
+    public String toString() {
+        return worker + ", " + end.how();
     }
 
     /** Returns what is said, and thrown at who waits for all workers, while a pool goes on without those that do not start. */
@@ -111,11 +120,13 @@ record Loss(
 
     /** Returns the loss of a worker that was ended because one of its tasks takes no notice of an interrupt. */
     static Loss besideStuck(WorkerTitle worker) {
-        return new Loss(
-                worker,
+        ProcessEnd end = new ProcessEnd(
+                ProcessState.TERMINATED,
+                OptionalInt.empty(),
+                Cause.CANCELLED,
                 "ended by its pool, because another of its tasks did not end when it was interrupted"
                         + " (its deadline had passed, or its call was cancelled)",
-                List.of(),
                 ProcessEnd.Kind.ENDED);
+        return new Loss(worker, end, List.of());
     }
 }

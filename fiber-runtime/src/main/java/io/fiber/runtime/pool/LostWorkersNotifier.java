@@ -56,7 +56,7 @@ final class LostWorkersNotifier {
         if (untold == 0 || loss == null) {
             return;
         }
-        String who = loss.worker() + ", " + loss.how();
+        String who = loss.toString();
         String which = pauseNs == 0
                 ? "lost " + who
                 : "lost " + untold + (untold == 1 ? " more worker: " : " more workers, the last one was ") + who;

@@ -144,7 +144,7 @@ final class PoolWorker implements WorkerOwner {
     @Override
     public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
         driver.ended(number, worker.job());
-        Loss loss = new Loss(worker.title(), end.how(), lastLines, end.kind());
+        Loss loss = new Loss(worker.title(), end, lastLines);
         SealedPayload threw = failure;
         if (threw == null) {
             tellEnd(loss);

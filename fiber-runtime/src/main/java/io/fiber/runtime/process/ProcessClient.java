@@ -247,7 +247,7 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private ProcessStartException startFailure(Outcome outcome) {
-        return outcome.end().kind().startFailure(name, outcome.end().how(), outcome.lastLines(), null);
+        return outcome.end().startFailure(name, outcome.lastLines(), null);
     }
 
     private ProcessLostException lost(Outcome outcome) {

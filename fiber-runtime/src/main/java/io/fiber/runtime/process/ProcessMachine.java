@@ -175,11 +175,11 @@ public final class ProcessMachine {
         if (state == ProcessState.TERMINATING) {
             end(ProcessState.TERMINATED, codeOf(termination), cause, how, Kind.ENDED);
         } else if (!ready) {
-            end(ProcessState.FAILED, termination.exitCode(), cause, how, kindOfFailedStart(termination));
+            end(ProcessState.FAILED, termination.exitCode(), cause, how, Kind.ENDED);
         } else if (cause == Cause.EXITED && !halted) {
             end(ProcessState.EXITED, termination.exitCode(), cause, how, Kind.ENDED);
         } else {
-            end(ProcessState.LOST, termination.exitCode(), cause, how, kindOfLoss(termination));
+            end(ProcessState.LOST, termination.exitCode(), cause, how, Kind.ENDED);
         }
     }
 
@@ -191,17 +191,6 @@ public final class ProcessMachine {
         return hasRun && cancelled.exitCode().isEmpty() && goodbye.isEmpty()
                 ? OptionalInt.of(codeOfTheRequest)
                 : cancelled.exitCode();
-    }
-
-    private static Kind kindOfFailedStart(JobTermination termination) {
-        return termination.cause() == Cause.START_FAILED ? Kind.NOT_STARTED : kindOfLoss(termination);
-    }
-
-    private static Kind kindOfLoss(JobTermination termination) {
-        return switch (termination.cause()) {
-            case NODE_LOST, PREEMPTED -> Kind.TAKEN;
-            default -> Kind.ENDED;
-        };
     }
 
     /** Called when the owner wants the process to end. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.protocol;
 
+import java.util.Arrays;
+
 /** The exit codes of a worker that decides to end; a program's own code is passed on unchanged. */
 public enum ExitCode {
     /** The worker has done its work. */
@@ -31,5 +33,12 @@ public enum ExitCode {
     /** Returns the number for the operating system. */
     public int code() {
         return code;
+    }
+
+    /** Returns whether a worker has ended with this code by a decision of Fiber, not of the task or the program. */
+    public static boolean isOfFiber(int code) {
+        return Arrays.stream(values())
+                .filter(each -> each != DONE && each != PROGRAM_FAILED)
+                .anyMatch(each -> each.code == code);
     }
 }

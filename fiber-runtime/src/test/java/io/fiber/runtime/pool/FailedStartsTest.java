@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.PoolState;
 import io.fiber.runtime.process.ProcessEnd;
-import io.fiber.runtime.process.WorkerTitle;
+import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -48,7 +48,7 @@ class FailedStartsTest {
         Call call = FixedCalls.ofOne();
         world.machine.onCall(call);
         world.machine.onCycleEnd(0);
-        Loss refused = new Loss(new WorkerTitle("p-1"), "FBR-106 No GPU here.", List.of(), ProcessEnd.Kind.REJECTED);
+        Loss refused = PoolWorld.notStarted("p-1", "FBR-106 No GPU here.", ProcessEnd.Kind.REJECTED);
         world.machine.onWorkerEnded(1, refused, SOON_NS);
         world.machine.onWorkerEnded(2, refused, SOON_NS);
         world.machine.onCycleEnd(LATER_NS);
@@ -69,7 +69,7 @@ class FailedStartsTest {
         Call call = FixedCalls.ofOne();
         world.machine.onCall(call);
         world.machine.onCycleEnd(0);
-        Loss refused = new Loss(new WorkerTitle("p-8"), "Too many.", List.of(), ProcessEnd.Kind.REJECTED);
+        Loss refused = PoolWorld.notStarted("p-8", "Too many.", ProcessEnd.Kind.REJECTED);
         for (int worker = 4; worker <= 8; worker++) {
             world.machine.onWorkerEnded(worker, refused, SOON_NS);
         }
@@ -120,7 +120,7 @@ class FailedStartsTest {
     @Test
     void workersThatThePlatformTakesAwayAreNoFailedStarts() {
         PoolWorld world = new PoolWorld(1);
-        Loss taken = new Loss(new WorkerTitle("p-1"), "preempted", List.of(), ProcessEnd.Kind.TAKEN);
+        Loss taken = PoolWorld.loss("p-1", Cause.PREEMPTED, "preempted");
         Call call = FixedCalls.ofOne();
         world.machine.onCall(call);
         world.machine.onCycleEnd(0);
@@ -148,7 +148,7 @@ class FailedStartsTest {
         world.machine.onResize(2);
         world.machine.onCycleEnd(1);
         world.machine.onWorkerEnded(
-                2, new Loss(new WorkerTitle("p-2"), "Full.", List.of(), ProcessEnd.Kind.REJECTED), SOON_NS);
+                2, PoolWorld.notStarted("p-2", "Full.", ProcessEnd.Kind.REJECTED), SOON_NS);
         world.machine.onCycleEnd(LATER_NS);
 
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);

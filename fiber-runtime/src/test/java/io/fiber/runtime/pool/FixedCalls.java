@@ -71,7 +71,7 @@ final class FixedCalls {
 
         @Override
         void onLost(long index, int attempts, Loss loss) {
-            lines.add("lost " + index + " after " + attempts + ": " + loss.how());
+            lines.add("lost " + index + " after " + attempts + ": " + loss.end().how());
         }
 
         @Override

@@ -3,9 +3,8 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.process.ProcessEnd;
-import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.Messages;
+import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +54,7 @@ class LethalChunksTest {
 
         for (int taken = 0; taken < 20; taken++) {
             assertThat(isSent(world)).isTrue();
-            lose(world, new Loss(new WorkerTitle("p-1"), "preempted", List.of(), ProcessEnd.Kind.TAKEN));
+            lose(world, PoolWorld.loss("p-1", Cause.PREEMPTED, "preempted"));
         }
         assertThat(isSent(world)).isTrue();
         world.answerAll(worker, nowNs);

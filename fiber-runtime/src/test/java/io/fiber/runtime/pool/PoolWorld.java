@@ -2,10 +2,12 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.ProcessState;
 import io.fiber.WorkersMissingException;
 import io.fiber.runtime.process.ProcessEnd;
 import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -79,12 +81,30 @@ class PoolWorld implements NumberedWorkers {
 
     /** Returns the loss of a worker for which the cluster could not be asked. */
     static Loss postponed() {
-        return new Loss(new WorkerTitle("w"), "No answer.", List.of(), ProcessEnd.Kind.UNAVAILABLE);
+        return notStarted("w", "No answer.", ProcessEnd.Kind.UNAVAILABLE);
+    }
+
+    /** Returns the loss of a worker whose program never ran. */
+    static Loss notStarted(String worker, String how, ProcessEnd.Kind kind) {
+        ProcessEnd end =
+                new ProcessEnd(ProcessState.FAILED, OptionalInt.empty(), Cause.START_FAILED, how, kind);
+        return new Loss(new WorkerTitle(worker), end, List.of());
+    }
+
+    /** Returns the loss of a worker that the platform ended. */
+    static Loss loss(String worker, Cause cause, String how) {
+        return loss(worker, cause, how, List.of());
+    }
+
+    private static Loss loss(String worker, Cause cause, String how, List<String> lastLines) {
+        ProcessEnd end =
+                new ProcessEnd(ProcessState.LOST, OptionalInt.empty(), cause, how, ProcessEnd.Kind.ENDED);
+        return new Loss(new WorkerTitle(worker), end, lastLines);
     }
 
     /** Returns the loss of a worker that has run. */
     static Loss loss(String worker, String how, String... lastLines) {
-        return new Loss(new WorkerTitle(worker), how, List.of(lastLines), ProcessEnd.Kind.ENDED);
+        return loss(worker, Cause.EXITED, how, List.of(lastLines));
     }
 
     @Override

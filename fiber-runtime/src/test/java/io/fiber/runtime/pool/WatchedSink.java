@@ -73,7 +73,7 @@ final class WatchedSink extends SinkByKind {
     @Override
     void onLost(long index, int attempts, Loss loss) {
         int item = (int) index;
-        world.tell(() -> "item " + item + " of " + script + " is given up: " + loss.how());
+        world.tell(() -> "item " + item + " of " + script + " is given up: " + loss.end().how());
         world.require(!over, () -> "a loss for " + script + ", which is over");
         world.require(
                 !answered.get(item) && !lost.get(item), () -> "item " + item + " of " + script + " lost, answered");
@@ -94,7 +94,7 @@ final class WatchedSink extends SinkByKind {
                 script.announcedOrBegun(item) >= least,
                 () -> "item " + item + " of " + script + " given up after " + attempts + " attempts, and begun "
                         + script.announcedOrBegun(item) + " times");
-        world.require(!loss.how().isEmpty(), () -> "a loss without a cause");
+        world.require(!loss.end().how().isEmpty(), () -> "a loss without a cause");
         lost.set(item);
     }
 

@@ -78,8 +78,8 @@ class ProcessMachineTest {
     void startWhosePlaceIsTakenAwaySaysNothingOfTheNext(Cause cause) {
         in(STARTING).onJobEnded(JobTermination.failed(cause, OptionalInt.empty(), "node 7"));
 
-        assertThat(ends.get(0).kind()).isEqualTo(Kind.TAKEN);
-        assertThat(ends.get(0).kind().isByChance()).isTrue();
+        assertThat(ends.get(0).isTaken()).isTrue();
+        assertThat(ends.get(0).isByChance()).isTrue();
     }
 
     @ParameterizedTest
@@ -103,9 +103,10 @@ class ProcessMachineTest {
     void jobThatItsPlatformCouldNotStartHasNotRun() {
         in(SUBMITTED).onJobEnded(JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), "no such image"));
 
-        assertEnded(FAILED, OptionalInt.empty(), Cause.START_FAILED, "start failed: no such image", Kind.NOT_STARTED);
-        assertThat(Kind.NOT_STARTED.mayHaveRun()).isFalse();
-        assertThat(ends.get(0).kind().isByChance()).isFalse();
+        assertEnded(FAILED, OptionalInt.empty(), Cause.START_FAILED, "start failed: no such image", Kind.ENDED);
+        assertThat(ends.get(0).startFailure("hello", List.of(), null))
+                .hasMessage("FBR-310 Process 'hello' was not started: start failed: no such image.");
+        assertThat(ends.get(0).isByChance()).isFalse();
     }
 
     @Test
