@@ -6,6 +6,7 @@ import io.fiber.runtime.process.LookupClient;
 import io.fiber.runtime.process.LookupServer;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.RefusedLookupException;
 import io.fiber.runtime.serialization.ValueCodec;
 import java.io.IOException;
 import java.lang.ref.SoftReference;
@@ -71,10 +72,9 @@ public final class BroadcastCache implements ValueSource {
     }
 
     static FiberException failure(IOException e) {
-        String why = String.valueOf(e.getMessage());
-        return why.startsWith("FBR-512 ")
-                ? new FiberException(why, e)
-                : new FiberException("FBR-512", "The broadcast value cannot be fetched: " + why, e);
+        return e instanceof RefusedLookupException refused
+                ? new FiberException(refused.code(), refused.reason(), refused)
+                : new FiberException("FBR-512", "The broadcast value cannot be fetched: " + e.getMessage(), e);
     }
 
     Path file(ValueId id) throws IOException {

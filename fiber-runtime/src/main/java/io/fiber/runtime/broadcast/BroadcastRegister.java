@@ -7,6 +7,7 @@ import io.fiber.runtime.process.LookupHandler;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.RefusedLookupException;
 import io.fiber.runtime.serialization.ValueCodec;
 import io.fiber.spi.CallerHost;
 import java.io.IOException;
@@ -131,7 +132,7 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
             }
         }
         if (parent.isEmpty()) {
-            throw new IOException("FBR-512 " + closed(id));
+            throw new RefusedLookupException("FBR-512", closed(id));
         }
         return parent.get().file(id);
     }

@@ -15,7 +15,7 @@ final class EditionLoader extends ClassLoader {
     private final FetchedClasses classes;
     private final Map<String, ClassContent> contents = new ConcurrentHashMap<>();
     /** Why there is no class of a name, so that it is requested only once. */
-    private final Map<String, String> missing = new ConcurrentHashMap<>();
+    private final Map<String, IOException> missing = new ConcurrentHashMap<>();
 
     EditionLoader(int edition, FetchedClasses classes) {
         super("fiber-edition-" + edition, ClassLoader.getSystemClassLoader());
@@ -33,16 +33,16 @@ final class EditionLoader extends ClassLoader {
         if (known != null) {
             return known;
         }
-        String why = missing.get(name);
+        IOException why = missing.get(name);
         if (why != null) {
-            throw new IOException(why);
+            throw why;
         }
         try {
             ClassContent content = classes.fetch(edition, name);
             contents.put(name, content);
             return content;
         } catch (IOException e) {
-            missing.put(name, String.valueOf(e.getMessage()));
+            missing.put(name, e);
             throw e;
         }
     }

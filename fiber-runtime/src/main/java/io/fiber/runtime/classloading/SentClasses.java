@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.classloading;
 
+import io.fiber.runtime.protocol.RefusedLookupException;
 import io.fiber.runtime.serialization.Types;
 import io.fiber.runtime.serialization.ValueCodec;
 import java.io.IOException;
@@ -104,22 +105,24 @@ public final class SentClasses implements SessionClasses {
                 return content;
             }
         }
-        throw new IOException(missing(edition, name));
+        throw missing(edition, name);
     }
 
-    private static String missing(ClassEdition edition, String name) {
+    private static IOException missing(ClassEdition edition, String name) {
         for (ClassLoader loader : edition.candidates(name)) {
             try {
                 Class<?> known = Class.forName(name, false, loader);
-                return "FBR-500 class " + name + " cannot be sent: its loader " + known.getClassLoader()
-                        + " does not return its class file (getResourceAsStream(\"" + pathOf(name)
-                        + "\")). Put the jar or directory that contains the class on the class path of the worker, or"
-                        + " compile the class with a loader that keeps class files.";
+                return new RefusedLookupException(
+                        "FBR-500",
+                        "class " + name + " cannot be sent: its loader " + known.getClassLoader()
+                                + " does not return its class file (getResourceAsStream(\"" + pathOf(name)
+                                + "\")). Put the jar or directory that contains the class on the class path of the"
+                                + " worker, or compile the class with a loader that keeps class files.");
             } catch (ClassNotFoundException | LinkageError e) {
                 // Another loader may know it.
             }
         }
-        return name + " is not known to the first process of the program either.";
+        return new IOException(name + " is not known to the first process of the program either.");
     }
 
     /** Returns the parts of a class to send; null if the loader does not have it. */

@@ -3,6 +3,7 @@ package io.fiber.runtime.process;
 
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.RefusedLookupException;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
@@ -30,6 +31,7 @@ public final class LookupClient {
      * Asks a question and returns the answer.
      *
      * @param kind a kind of question of {@link LookupServer}
+     * @throws RefusedLookupException as the handler threw it
      * @throws IOException with the master's reason if it has no answer
      */
     public PayloadInput ask(int kind, Payload question) throws IOException {
@@ -41,6 +43,9 @@ public final class LookupClient {
         }
         try {
             PayloadInput in = router.seals().open(answer.payload()).open();
+            if (answer.argument() == LookupServer.REFUSED) {
+                throw new RefusedLookupException(in.readText(), in.readText());
+            }
             if (answer.argument() != LookupServer.ANSWER) {
                 throw new IOException(in.readText());
             }

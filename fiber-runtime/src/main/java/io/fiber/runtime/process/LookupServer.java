@@ -3,6 +3,8 @@ package io.fiber.runtime.process;
 
 import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.RefusedLookupException;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.Request;
@@ -28,6 +30,8 @@ public final class LookupServer implements Hosted {
     static final int ANSWER = 0;
     /** The argument of a message that says why there is no answer. */
     static final int NO_ANSWER = 1;
+    /** The argument of a message with the code and the reason of a {@link RefusedLookupException}. */
+    static final int REFUSED = 2;
 
     private final Map<Integer, LookupHandler> kinds;
     private final WorkerSupervisor workers;
@@ -59,6 +63,11 @@ public final class LookupServer implements Hosted {
     private void answer(ServiceCall call, CallerHost.Reach reach) {
         try {
             answer(call, ANSWER, lookUp(call.request(), reach));
+        } catch (RefusedLookupException e) {
+            PayloadOutput why = new PayloadOutput();
+            why.writeText(e.code());
+            why.writeText(e.reason());
+            answer(call, REFUSED, why.toPayload());
         } catch (Throwable e) {
             refuse(call, e instanceof Error || e.getMessage() == null ? e.toString() : e.getMessage());
         }

@@ -17,7 +17,8 @@
  *
  * <p>Values of both ends: {@link ProcessPath} and {@link ProcessAddress} identify a process, {@link Bootstrap} is what
  * a worker is started with, {@link WorkerRole} is its purpose, {@link Protocol} has the version and the limits that
- * both must share, {@link ExitCode} is how a worker ends, and {@link ResultMark} takes the place of a result.
+ * both must share, {@link ExitCode} is how a worker ends, {@link ResultMark} takes the place of a result, and {@link
+ * RefusedLookupException} that of an answer.
  */
 @NullMarked
 package io.fiber.runtime.protocol;

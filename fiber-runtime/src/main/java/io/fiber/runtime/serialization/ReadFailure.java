@@ -2,6 +2,7 @@
 package io.fiber.runtime.serialization;
 
 import io.fiber.SerializationException;
+import io.fiber.runtime.protocol.RefusedLookupException;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.InvalidObjectException;
@@ -10,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** Explains why a value could not be read. */
 final class ReadFailure {
 
-    private static final String UNTRAVELLED = "FBR-500";
     private static final String SAME_BUILD = ". Run the same build of the program on both sides.";
 
     private static final String IN_MEMORY =
@@ -60,9 +60,9 @@ final class ReadFailure {
         if (cause instanceof UnsupportedClassVersionError newer) {
             return new SerializationException("FBR-207", start + JavaVersions.describe(newer, side), cause);
         }
-        String untravelled = untravelled(cause);
-        if (untravelled != null) {
-            return new SerializationException(UNTRAVELLED, start + untravelled, cause);
+        // The first process of the program cannot send a class that it has.
+        if (cause instanceof ClassNotFoundException && cause.getCause() instanceof RefusedLookupException refused) {
+            return new SerializationException(refused.code(), start + refused.reason(), cause);
         }
         String missing = missingClass(cause);
         if (missing != null && JavaVersions.isOfJdk(missing)) {
@@ -93,13 +93,6 @@ final class ReadFailure {
 
     private static String message(Throwable cause) {
         return String.valueOf(Causes.message(cause));
-    }
-
-    /** Returns why the first process of the program cannot send a class that it has. */
-    private static @Nullable String untravelled(Throwable cause) {
-        String message = cause.getCause() == null ? "" : String.valueOf(Causes.message(cause.getCause()));
-        boolean known = cause instanceof ClassNotFoundException && message.startsWith(UNTRAVELLED + " ");
-        return known ? message.substring(UNTRAVELLED.length() + 1) : null;
     }
 
     /** Returns whether a class was requested over the network in vain; the answer then says why it is missing. */

@@ -3,6 +3,7 @@ package io.fiber.runtime.broadcast;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.Broadcast;
@@ -12,6 +13,7 @@ import io.fiber.runtime.process.LookupClient;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.RefusedLookupException;
 import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.ServiceCall;
@@ -102,6 +104,11 @@ class BroadcastCacheTest {
             Payload answer = register.answer(question.open(), CallerHost.Reach.NETWORK);
             greatestAnswerBytes = Math.max(greatestAnswerBytes, answer.length());
             call.answer(0, Seals.none().close(answer));
+        } catch (RefusedLookupException e) {
+            PayloadOutput why = new PayloadOutput();
+            why.writeText(e.code());
+            why.writeText(e.reason());
+            call.answer(2, Seals.none().close(why.toPayload()));
         } catch (IOException e) {
             call.answer(1, Seals.none().close(Payload.ofText(String.valueOf(e.getMessage()))));
         }
@@ -155,6 +162,27 @@ class BroadcastCacheTest {
         assertThat(atWorker(second).get(0)).isEqualTo(2);
 
         assertThat(count(copies, "INT_BUFFER")).isEqualTo(2);
+    }
+
+    @Test
+    void refusalOfTheMasterIsTheError() {
+        Broadcast<IntBuffer> value = broadcast(1);
+        PayloadOutput out = new PayloadOutput();
+        master.codecs().values().write(value, out);
+        value.close();
+
+        assertThatThrownBy(() -> ((Broadcast<?>) requireNonNull(
+                                there.codecs().values().read(out.toPayload().open())))
+                        .get())
+                .hasMessage("FBR-512 The broadcast value of " + 4 * INTS
+                        + " bytes was closed, or belongs to another session.");
+    }
+
+    /** The words of a disk may look like anything. */
+    @Test
+    void failureIsNotTakenForARefusalByItsWords() {
+        assertThat(BroadcastCache.failure(new IOException("FBR-512 is a file")))
+                .hasMessage("FBR-512 The broadcast value cannot be fetched: FBR-512 is a file");
     }
 
     @Test

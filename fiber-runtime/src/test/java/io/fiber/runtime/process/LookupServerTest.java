@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.RefusedLookupException;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Request;
@@ -56,7 +57,9 @@ class LookupServerTest {
         @Override
         public void answer(long argument, SealedPayload result) {
             try {
-                answers.add(argument + " " + result.bytes().open().readText());
+                PayloadInput in = result.bytes().open();
+                String texts = in.readText();
+                answers.add(argument + " " + texts + (in.remaining() > 0 ? " " + in.readText() : ""));
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }
@@ -124,6 +127,17 @@ class LookupServerTest {
         master.dialler();
 
         assertThat(answer(server, WORKER, 2)).isEqualTo("1 This session does not answer requests of kind 2.");
+    }
+
+    @Test
+    void refusalHasItsCodeBesideItsReason() throws IOException {
+        echo = (question, place) -> {
+            throw new RefusedLookupException("FBR-512", "It was closed.");
+        };
+        LookupServer server = server(Runnable::run);
+        master.dialler();
+
+        assertThat(answer(server, WORKER, 1)).isEqualTo("2 FBR-512 It was closed.");
     }
 
     @Test
