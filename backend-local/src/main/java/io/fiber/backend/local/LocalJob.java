@@ -276,6 +276,7 @@ final class LocalJob extends ReportingJob {
     }
 
     private static String describe(int signal) {
-        return signal == SIGKILL ? "signal 9; perhaps the kernel needed the memory, see 'dmesg'" : "signal " + signal;
+        return ExitCodes.inWords(signal)
+                + (signal == SIGKILL ? "; perhaps the kernel needed the memory, see 'dmesg'" : "");
     }
 }

@@ -77,7 +77,17 @@ class LocalBackendTest {
 
             assertThat(termination.cause()).isEqualTo(Cause.SIGNALLED);
             assertThat(termination.exitCode()).isEqualTo(OptionalInt.of(137));
-            assertThat(termination.detail()).startsWith("signal 9");
+            assertThat(termination.detail()).isEqualTo("signal 9; perhaps the kernel needed the memory, see 'dmesg'");
+        }
+
+        @Test
+        void signalOfALimitSaysWhichOne() {
+            JobTermination termination = session.awaitEnd(session.start(shell("kill -XCPU $$")));
+
+            assertThat(termination.describe())
+                    .isEqualTo(
+                            "signalled (exit code 152): signal 24 (SIGXCPU): it has used the processor time that a limit"
+                                    + " allows (ulimit -t)");
         }
 
         @Test
