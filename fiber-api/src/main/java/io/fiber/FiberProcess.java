@@ -68,8 +68,8 @@ public interface FiberProcess {
 
     /**
      * Returns what ended the process: its own exit, a signal, too much memory, a time limit, preemption, a lost machine,
-     * or {@link #terminate} and {@link #kill}. Empty if it has not ended. Does not wait. If the process did not end on
-     * its own, the log has a line with the platform's reason (FBR-317).
+     * or {@link #terminate} and {@link #kill}; or why it never ran. Empty if it has not ended. Does not wait. If the
+     * process did not end on its own, the log has a line with the platform's reason (FBR-317).
      *
      * @return {@code UNKNOWN} if only the connection to the process ended, or the platform has forgotten the job
      */

@@ -153,14 +153,11 @@ final class ExceptionTextsTest {
             out.writeObject(new WorkerLostException("A task", 1, exit, "Try again."));
         }
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-            assertThat(in.readObject())
-                    .isInstanceOfSatisfying(
-                            WorkerLostException.class,
-                            e -> {
-                                assertThat(e.lastLogLines()).containsExactly("last");
-                                assertThat(e.exitCause()).isEqualTo(Cause.EXITED);
-                                assertThat(e.exitCode()).hasValue(3);
-                            });
+            assertThat(in.readObject()).isInstanceOfSatisfying(WorkerLostException.class, e -> {
+                assertThat(e.lastLogLines()).containsExactly("last");
+                assertThat(e.exitCause()).isEqualTo(Cause.EXITED);
+                assertThat(e.exitCode()).hasValue(3);
+            });
         }
     }
 

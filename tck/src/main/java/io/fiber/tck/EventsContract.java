@@ -190,7 +190,12 @@ abstract class EventsContract extends BackendContract {
         killer.accept(job.job());
         JobTermination end = job.ended("BKD-409");
         assertThat(end.state()).as("state").isEqualTo(JobState.FAILED);
-        assertThat(end.cause()).as("cause").isNotIn(JobTermination.Cause.CANCELLED, JobTermination.Cause.START_FAILED);
+        assertThat(end.cause())
+                .as("cause")
+                .isNotIn(
+                        JobTermination.Cause.CANCELLED,
+                        JobTermination.Cause.START_FAILED,
+                        JobTermination.Cause.NO_ROOM);
         end.exitCode().ifPresent(code -> assertThat(code).as("exit code").isNotZero());
     }
 

@@ -156,6 +156,9 @@ sealed interface PodReading {
             case "NodeLost" -> JobTermination.failed(Cause.NODE_LOST, code, words);
             case "Evicted", "Preempting", "Preempted", "Terminated", "Shutdown", "NodeShutdown" ->
                 JobTermination.failed(Cause.PREEMPTED, code, words);
+            // A node found less room than the scheduler had counted. The scheduler counts again for the next pod.
+            case "OutOfcpu", "OutOfmemory", "OutOfpods", "OutOfephemeral-storage" ->
+                JobTermination.failed(Cause.NO_ROOM, code, words);
             default ->
                 end.isPresent()
                         ? ended(end.get(), plan)

@@ -126,7 +126,9 @@ class PodReadingTest {
         "NodeLost, NODE_LOST",
         "Preempting, PREEMPTED",
         "Terminated, PREEMPTED",
-        "OutOfcpu, START_FAILED"
+        "OutOfcpu, NO_ROOM",
+        "OutOfmemory, NO_ROOM",
+        "UnexpectedAdmissionError, START_FAILED"
     })
     void platformsReasonBecomesACauseWithItsWords(String reason, Cause cause) {
         JobTermination end = end("{phase: Failed, reason: " + reason + ", message: why it was}");

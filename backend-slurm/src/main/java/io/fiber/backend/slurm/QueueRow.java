@@ -175,15 +175,15 @@ record QueueRow(
                 because(Cause.OUT_OF_MEMORY, "It used more memory than the job has" + on + "; ask for more memory.");
             case "NODE_FAIL" -> because(Cause.NODE_LOST, "The node failed" + on + " (" + reason + ").");
             case "PREEMPTED" -> because(Cause.PREEMPTED, "Slurm needed its place" + on + " (PREEMPTED).");
-            // This says nothing of the next start, which is a job of its own.
+            // The next start is a job of its own.
             case REFUSED ->
                 because(
-                        Cause.PREEMPTED,
+                        Cause.NO_ROOM,
                         "FBR-137 srun could not make a step on this job's allocation: " + reason
                                 + ". Ask for less, or set fiber.slurm.steps=false to have workers as new jobs.");
             case ALLOCATION_ENDED ->
                 because(
-                        Cause.NODE_LOST,
+                        Cause.NO_ROOM,
                         "The job around this program has ended (scancel, or its time limit), and srun makes no step of it: "
                                 + reason + ". Further workers become jobs of their own.");
             case "BOOT_FAIL" -> because(Cause.START_FAILED, "The node did not boot" + on + " (BOOT_FAIL).");

@@ -97,11 +97,23 @@ class QueueRowTest {
     }
 
     @Test
+    void stepThatSrunCouldNotMakeHadNoRoom() {
+        JobTermination end = ended(QueueRow.REFUSED, "srun: error: Unable to create step for job 15", 1, 0)
+                .termination();
+
+        assertThat(end.describe())
+                .isEqualTo(
+                        "no room: FBR-137 srun could not make a step on this job's allocation: srun: error: Unable to"
+                                + " create step for job 15. Ask for less, or set fiber.slurm.steps=false to have workers as new"
+                                + " jobs.");
+    }
+
+    @Test
     void stepOfAJobThatHasEndedDoesNotCountAsAFailedStart() {
         JobTermination end = ended(QueueRow.ALLOCATION_ENDED, "srun: error: Slurm job 15 has expired", 1, 0)
                 .termination();
 
-        assertThat(end.cause()).isEqualTo(Cause.NODE_LOST);
+        assertThat(end.cause()).isEqualTo(Cause.NO_ROOM);
         assertThat(end.detail())
                 .isEqualTo(
                         "The job around this program has ended (scancel, or its time limit), and srun makes no step of"

@@ -89,9 +89,7 @@ class StepsTest {
                 assertThat(events.poll(30, TimeUnit.SECONDS))
                         .isInstanceOfSatisfying(
                                 JobEvent.Ended.class,
-                                end -> assertThat(end.termination().cause())
-                                        .as("a cause that says nothing of the next start")
-                                        .isEqualTo(Cause.PREEMPTED));
+                                end -> assertThat(end.termination().cause()).isEqualTo(Cause.NO_ROOM));
             }
 
             assertThat(launch(steps, watch, 2)).extracting(BatchJob::id).containsExactly("17_0", "17_1");

@@ -8,6 +8,7 @@ import io.fiber.spi.CallerHost;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Reaper;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -97,6 +99,9 @@ class SmallPartsTest {
         assertThat(ExitCodes.termination(3).describe()).isEqualTo("exit code 3");
         assertThat(ExitCodes.termination(143).cause()).isEqualTo(Cause.SIGNALLED);
         assertThat(ExitCodes.termination(143).describe()).isEqualTo("signalled (exit code 143): signal 15");
+        assertThat(JobTermination.failed(Cause.EXITED, OptionalInt.empty(), "exit status 0xC0000005")
+                        .describe())
+                .isEqualTo("exit status 0xC0000005");
         assertThat(ExitCodes.signal(128)).isEmpty();
         assertThat(ExitCodes.signal(192)).hasValue(64);
         assertThat(ExitCodes.signal(193)).isEmpty();

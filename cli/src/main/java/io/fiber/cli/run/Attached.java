@@ -95,7 +95,10 @@ public final class Attached {
 
     /** Returns whether nothing is left that a platform could keep. */
     private boolean isOver(Optional<JobTermination> end) {
-        return end.isPresent() && (firstSignal > 0 || end.get().cause() == Cause.START_FAILED);
+        return end.isPresent()
+                && (firstSignal > 0
+                        || end.get().cause() == Cause.START_FAILED
+                        || end.get().cause() == Cause.NO_ROOM);
     }
 
     /** A job to submit, and its name. */

@@ -30,7 +30,7 @@ public final class ExitCodes {
             case OUT_OF_MEMORY -> end.exitCode().orElse(KILLED);
             case TIME_LIMIT -> TIME_LIMIT;
             case START_FAILED -> end.exitCode().orElse(NOT_RUN);
-            case CANCELLED, PREEMPTED, NODE_LOST, UNKNOWN -> NOT_RUN;
+            case CANCELLED, PREEMPTED, NODE_LOST, NO_ROOM, UNKNOWN -> NOT_RUN;
         };
     }
 

@@ -20,8 +20,7 @@ import java.util.OptionalInt;
  * @param lastLines what it wrote last, oldest first; may be empty
  * @param thrown what its initializer threw
  */
-record Loss(
-        WorkerTitle worker, ProcessEnd end, List<String> lastLines, Stage stage, Optional<FiberException> thrown) {
+record Loss(WorkerTitle worker, ProcessEnd end, List<String> lastLines, Stage stage, Optional<FiberException> thrown) {
 
     /** What a worker did with a task, or with what the task needs, when it was lost. */
     enum Stage {

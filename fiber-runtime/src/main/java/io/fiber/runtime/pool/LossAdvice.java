@@ -36,7 +36,7 @@ final class LossAdvice {
             case OUT_OF_MEMORY -> MEMORY;
             // The worker may have said with which code it ends.
             case UNKNOWN -> end.exitCode().isEmpty() ? MEMORY : onExit(code);
-            case TIME_LIMIT, PREEMPTED, NODE_LOST, CANCELLED, START_FAILED -> RERUN;
+            case TIME_LIMIT, PREEMPTED, NODE_LOST, CANCELLED, START_FAILED, NO_ROOM -> RERUN;
         };
     }
 

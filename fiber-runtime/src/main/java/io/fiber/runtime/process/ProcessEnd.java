@@ -40,12 +40,12 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, Cause cause, 
 
     /** Returns whether the platform needed the place for something else, or lost the machine. */
     public boolean isTaken() {
-        return kind == Kind.ENDED && (cause == Cause.PREEMPTED || cause == Cause.NODE_LOST);
+        return cause == Cause.PREEMPTED || cause == Cause.NODE_LOST;
     }
 
     /** Returns whether this end of a start says nothing about the next start. */
     public boolean isByChance() {
-        return kind == Kind.UNAVAILABLE || isTaken();
+        return kind == Kind.UNAVAILABLE || cause == Cause.NO_ROOM || isTaken();
     }
 
     /**
@@ -58,7 +58,7 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, Cause cause, 
             case START_LIMIT -> ProcessStartException.timedOut(process, how, lastLines);
             case REJECTED, NOT_SUBMITTED, UNAVAILABLE -> ProcessStartException.notStarted(process, how, lastLines);
             case ENDED, HALTED ->
-                cause == Cause.START_FAILED
+                cause == Cause.START_FAILED || cause == Cause.NO_ROOM
                         ? ProcessStartException.notStarted(process, how, lastLines)
                         : ProcessStartException.ended(process, how, lastLines, thrown);
         };

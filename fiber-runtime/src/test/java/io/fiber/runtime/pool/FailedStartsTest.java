@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.PoolState;
 import io.fiber.runtime.process.ProcessEnd;
 import io.fiber.spi.backend.JobTermination.Cause;
-import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -147,8 +146,7 @@ class FailedStartsTest {
         PoolWorld world = new PoolWorld(1).started();
         world.machine.onResize(2);
         world.machine.onCycleEnd(1);
-        world.machine.onWorkerEnded(
-                2, PoolWorld.notStarted("p-2", "Full.", ProcessEnd.Kind.REJECTED), SOON_NS);
+        world.machine.onWorkerEnded(2, PoolWorld.notStarted("p-2", "Full.", ProcessEnd.Kind.REJECTED), SOON_NS);
         world.machine.onCycleEnd(LATER_NS);
 
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);

@@ -22,8 +22,8 @@ class LossTest {
     private static final String RERUN = "If the task may safely run again, raise maxReruns.";
     private static final String MEMORY = "If the task needs more memory, give its workers more (resources); if it may"
             + " safely run again, raise maxReruns.";
-    private static final String EXIT = "Look for System.exit in the task and in the libraries that it uses: it ends the"
-            + " worker. " + RERUN;
+    private static final String EXIT =
+            "Look for System.exit in the task and in the libraries that it uses: it ends the" + " worker. " + RERUN;
 
     @Test
     void poolWhoseWorkersAreRefusedTellsWhyOnce() {
@@ -93,12 +93,14 @@ class LossTest {
         assertThat(e.exitCause()).isEqualTo(Cause.EXITED);
         assertThat(e.exitCode()).hasValue(7);
         assertThat(e.exitDescription()).isEqualTo("worker 'p-1', exit code 7");
-        assertThat(lost(Cause.UNKNOWN, -1, "connection lost: silent for 20 s").exitCode()).isEmpty();
+        assertThat(lost(Cause.UNKNOWN, -1, "connection lost: silent for 20 s").exitCode())
+                .isEmpty();
     }
 
     @Test
     void adviceFollowsTheCauseAndTheCode() {
-        assertThat(lost(Cause.EXITED, 0, "exit code 0, as the process reported")).hasMessageEndingWith("\n" + EXIT);
+        assertThat(lost(Cause.EXITED, 0, "exit code 0, as the process reported"))
+                .hasMessageEndingWith("\n" + EXIT);
         assertThat(lost(Cause.EXITED, 137, "exit code 137")).hasMessageEndingWith("\n" + MEMORY);
         assertThat(lost(Cause.EXITED, 143, "exit code 143")).hasMessageEndingWith("\n" + RERUN);
         assertThat(lost(Cause.EXITED, -1, "exit status 0xC0000005")).hasMessageEndingWith("\n" + RERUN);
@@ -135,8 +137,9 @@ class LossTest {
                                 .contains("System.exit")))
                 .containsExactly(ExitCode.DONE, ExitCode.PROGRAM_FAILED);
         assertThat(lost(Cause.EXITED, ExitCode.MASTER_LOST.code(), "exit code 75"))
-                .hasMessageEndingWith("\nA worker ends with this code if it has heard nothing from its master for longer"
-                        + " than the lease. If the master's host may sleep or pause, raise lease; if the task may"
-                        + " safely run again, raise maxReruns.");
+                .hasMessageEndingWith(
+                        "\nA worker ends with this code if it has heard nothing from its master for longer"
+                                + " than the lease. If the master's host may sleep or pause, raise lease; if the task may"
+                                + " safely run again, raise maxReruns.");
     }
 }

@@ -73,7 +73,8 @@ final class WatchedSink extends SinkByKind {
     @Override
     void onLost(long index, int attempts, Loss loss) {
         int item = (int) index;
-        world.tell(() -> "item " + item + " of " + script + " is given up: " + loss.end().how());
+        world.tell(() ->
+                "item " + item + " of " + script + " is given up: " + loss.end().how());
         world.require(!over, () -> "a loss for " + script + ", which is over");
         world.require(
                 !answered.get(item) && !lost.get(item), () -> "item " + item + " of " + script + " lost, answered");

@@ -110,6 +110,16 @@ class ProcessMachineTest {
     }
 
     @Test
+    void startForWhichThePlatformHadNoRoomSaysNothingOfTheNext() {
+        in(SUBMITTED).onJobEnded(JobTermination.failed(Cause.NO_ROOM, OptionalInt.empty(), "others hold it"));
+
+        assertThat(ends.get(0).startFailure("hello", List.of(), null))
+                .hasMessage("FBR-310 Process 'hello' was not started: no room: others hold it.");
+        assertThat(ends.get(0).isByChance()).isTrue();
+        assertThat(ends.get(0).isTaken()).isFalse();
+    }
+
+    @Test
     void runsFromNewToExited() {
         assertThat(machine.state()).isEqualTo(NEW);
         in(RUNNING).onJobEnded(JobTermination.exited(3));
