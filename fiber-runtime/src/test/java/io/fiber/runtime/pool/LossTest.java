@@ -132,8 +132,7 @@ class LossTest {
     @Test
     void codeOfFiberIsNotTakenForASystemExitOfTheTask() {
         assertThat(Arrays.stream(ExitCode.values())
-                        .filter(code -> lost(Cause.EXITED, code.code(), "exit code")
-                                .getMessage()
+                        .filter(code -> String.valueOf(lost(Cause.EXITED, code.code(), "exit code"))
                                 .contains("System.exit")))
                 .containsExactly(ExitCode.DONE, ExitCode.PROGRAM_FAILED);
         assertThat(lost(Cause.EXITED, ExitCode.MASTER_LOST.code(), "exit code 75"))
