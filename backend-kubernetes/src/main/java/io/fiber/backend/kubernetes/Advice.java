@@ -3,7 +3,6 @@ package io.fiber.backend.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import io.fiber.backend.kubernetes.boot.Fetch;
 import io.fiber.backend.support.ExitCodes;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
@@ -45,6 +44,9 @@ final class Advice {
 
     /** What a quota requires of each container. */
     private static final Pattern REQUIRED = Pattern.compile("must specify ([a-z.,/-]+)");
+
+    private static final String CORRECT =
+            "Correct what it names: an option of fiber.kubernetes.*, the pod template, or what the process asks for.";
 
     private Advice() {}
 
@@ -99,8 +101,7 @@ final class Advice {
                 .filter(entry -> lower.contains(entry.getKey()))
                 .map(Map.Entry::getValue)
                 .findFirst()
-                .orElse("Correct what it names: an option of fiber.kubernetes.*, the pod template, or what the process"
-                        + " asks for.");
+                .orElse(CORRECT);
     }
 
     /** Returns why a pod could not be started. */
@@ -108,8 +109,16 @@ final class Advice {
         if (words.contains("executable file not found") || words.contains("no such file or directory")) {
             return "FBR-174 " + plan.program().missingIn("'" + plan.image() + "' (" + plan.imageOrigin() + ")", words);
         }
-        return "FBR-177 The cluster could not start the pod: " + (words.isEmpty() ? "it does not say why" : words)
-                + ". " + on(words, plan);
+        return couldNotStart(words.isEmpty() ? "it does not say why" : words, on(words, plan));
+    }
+
+    /** Returns why a pod could not be started one of whose containers failed that the pod template adds. */
+    static String onTemplate(String failure) {
+        return couldNotStart(failure, CORRECT);
+    }
+
+    private static String couldNotStart(String why, String advice) {
+        return "FBR-177 The cluster could not start the pod: " + why + ". " + advice;
     }
 
     /** Returns why an image is not available. */
@@ -120,13 +129,15 @@ final class Advice {
                 + " fiber.kubernetes.pull-secrets.";
     }
 
+    /** Returns why the class path could not be kept for other pods. */
+    static String onCache(PodPlan plan, String words) {
+        return "FBR-178 The pod could not keep the class path in '"
+                + plan.classPathCache().orElse("") + "' (fiber.kubernetes.class-path-cache): " + words
+                + ". The volume must have room and be writable for the user of fiber.kubernetes.user.";
+    }
+
     /** Returns why the class path did not arrive. */
-    static String onFetch(PodPlan plan, String words) {
-        if (words.contains(Fetch.CACHE_FAILED)) {
-            return "FBR-178 The pod could not keep the class path in '"
-                    + plan.classPathCache().orElse("") + "' (fiber.kubernetes.class-path-cache): " + words
-                    + ". The volume must have room and be writable for the user of fiber.kubernetes.user.";
-        }
+    static String onFetch(String words) {
         return "FBR-178 The pod could not fetch the class path from this program: " + words
                 + ". Pods must reach the address of fiber.kubernetes.address by TCP (fiber.kubernetes.class-path-port"
                 + " fixes the port). Or put the class path into the image, and set fiber.kubernetes.class-path to"

@@ -87,7 +87,7 @@ final class DetachedPods extends DetachedRuns {
                     .ifPresent(
                             bytes -> spec.resources(new Resources(OptionalDouble.empty(), OptionalLong.of(bytes), 0)));
         });
-        PodReading reading = PodReading.of(pod, new PodPlan(spec.build(), setting), "");
+        PodReading reading = PodReading.of(pod, new PodPlan(spec.build(), setting), Optional.empty());
         if (reading instanceof PodReading.Ended ended) {
             return State.ended(ended.termination());
         }

@@ -60,6 +60,7 @@ final class KubernetesJob extends ReportingJob {
 
     private Phase phase = Phase.UNMADE;
     private String reason = "";
+    private Optional<PodReading.Waiting> lastWaiting = Optional.empty();
     private @Nullable Runnable early;
     private boolean admitted;
     private boolean seen;
@@ -185,7 +186,7 @@ final class KubernetesJob extends ReportingJob {
         if (phase == Phase.UNMADE && cancelled) {
             takeBack();
         } else if (phase == Phase.UNMADE) {
-            waits(Advice.onWaiting(why, place.plan()));
+            waits(why);
         }
     }
 
@@ -222,13 +223,14 @@ final class KubernetesJob extends ReportingJob {
         if (phase == Phase.ENDING || phase == Phase.ENDED) {
             return;
         }
-        PodReading reading = PodReading.of(pod, place.plan(), reason);
+        PodReading reading = PodReading.of(pod, place.plan(), lastWaiting);
         boolean isPrepared = reading instanceof PodReading.Nothing && phase == Phase.WAITING;
         if (isPrepared && prepared == null) {
             preparedAtNs = System.nanoTime();
         }
         prepared = isPrepared ? pod : null;
         if (reading instanceof PodReading.Waiting waiting) {
+            lastWaiting = Optional.of(waiting);
             waits(waiting.reason());
         } else if (reading instanceof PodReading.Running running) {
             runs(running.node());
@@ -306,7 +308,7 @@ final class KubernetesJob extends ReportingJob {
         gone = true;
         if (phase != Phase.ENDING
                 && phase != Phase.ENDED
-                && PodReading.of(last, place.plan(), reason) instanceof PodReading.Ended ended) {
+                && PodReading.of(last, place.plan(), lastWaiting) instanceof PodReading.Ended ended) {
             ends(last, ended.termination());
         } else {
             isGoneNow();

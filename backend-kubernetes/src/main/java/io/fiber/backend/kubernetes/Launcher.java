@@ -210,7 +210,7 @@ final class Launcher {
             return Optional.of(String.valueOf(e.getMessage()));
         } catch (Refusal e) {
             if (e.isPassing()) {
-                return Optional.of(e.words());
+                return Optional.of(Advice.onWaiting(e.words(), making.job().plan()));
             }
             throw rejected(
                     "pod of process '" + making.job().name() + "'",

@@ -163,7 +163,7 @@ final class Parking {
                     refused.add(parked);
                     tooMuch.add(parked.wanted());
                 }
-                tasks.later(() -> job.parked(e.words()));
+                tasks.later(() -> job.parked(Advice.onWaiting(e.words(), job.plan())));
             } else {
                 tasks.later(() -> job.refused(Advice.notStarted("FBR-176 The cluster refused the pod: " + e.words()
                         + ". " + Advice.on(e.words(), job.plan(), parked.pod()))));

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fiber.backend.kubernetes.boot.Fetch;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import java.time.Instant;
@@ -25,8 +26,18 @@ sealed interface PodReading {
     /** Nothing to report. */
     record Nothing() implements PodReading {}
 
-    /** The job waits, for the reason that the cluster gives. */
-    record Waiting(String reason) implements PodReading {}
+    /**
+     * The job waits, for the reason that the cluster gives.
+     *
+     * @param isForImage whether it waits for its image, whose fetching failed and is tried again
+     */
+    record Waiting(String reason, boolean isForImage) implements PodReading {
+
+        /** Creates the state of a job that does not wait for an image. */
+        Waiting(String reason) {
+            this(reason, false);
+        }
+    }
 
     /** The program has been started on a node. */
     record Running(String node) implements PodReading {}
@@ -36,9 +47,6 @@ sealed interface PodReading {
 
     /** Why a pod ended that this program did not delete. */
     String DELETED = "the pod was deleted from outside";
-
-    /** The first reason for waiting for an image; later ones only say that it is tried again. */
-    String PULL_FAILED = "ErrImagePull: ";
 
     /** Reasons of a waiting container that will never run. */
     Set<String> HOPELESS = Set.of(
@@ -63,9 +71,9 @@ sealed interface PodReading {
     /**
      * Interprets a pod.
      *
-     * @param earlier why the job waited when it was last interpreted
+     * @param earlier the last interpretation as waiting; empty if there is none
      */
-    static PodReading of(Pod pod, PodPlan plan, String earlier) {
+    static PodReading of(Pod pod, PodPlan plan, Optional<Waiting> earlier) {
         PodStatus status = pod.getStatus();
         if (status == null) {
             return new Nothing();
@@ -98,7 +106,7 @@ sealed interface PodReading {
         };
     }
 
-    private static PodReading of(Pod pod, PodStatus status, PodPlan plan, String earlier) {
+    private static PodReading of(Pod pod, PodStatus status, PodPlan plan, Optional<Waiting> earlier) {
         Optional<ContainerState> worker = stateOf(status.getContainerStatuses(), Template.WORKER);
         Optional<ContainerStateTerminated> end = worker.map(ContainerState::getTerminated);
         if ("Failed".equals(status.getPhase()) && status.getReason() != null) {
@@ -190,17 +198,22 @@ sealed interface PodReading {
                 .map(ContainerState::getTerminated)
                 .filter(PodReading::isFailure);
         if (fetching.isEmpty()) {
-            String words = status.getInitContainerStatuses().stream()
+            return Advice.notStarted(status.getInitContainerStatuses().stream()
                     .filter(each ->
                             each.getState() != null && isFailure(each.getState().getTerminated()))
                     .findFirst()
-                    .map(each -> initFailed(each.getName(), each.getState().getTerminated()))
-                    .orElseGet(() -> words(status.getMessage()));
-            return Advice.notStarted(Advice.onStart(words, plan));
+                    .map(each -> Advice.onTemplate(
+                            initFailed(each.getName(), each.getState().getTerminated())))
+                    .orElseGet(() -> Advice.onStart(words(status.getMessage()), plan)));
         }
         String reason = String.valueOf(fetching.get().getReason());
         String words = reason + ": " + words(fetching.get().getMessage());
-        return Advice.notStarted(HOPELESS.contains(reason) ? Advice.onStart(words, plan) : Advice.onFetch(plan, words));
+        if (HOPELESS.contains(reason)) {
+            return Advice.notStarted(Advice.onStart(words, plan));
+        }
+        boolean isOfCache =
+                Integer.valueOf(Fetch.CACHE_FAILED).equals(fetching.get().getExitCode());
+        return Advice.notStarted(isOfCache ? Advice.onCache(plan, words) : Advice.onFetch(words));
     }
 
     private static boolean isFailure(@Nullable ContainerStateTerminated end) {
@@ -218,7 +231,8 @@ sealed interface PodReading {
         return code == null || code < 0 || code > 255 ? OptionalInt.empty() : OptionalInt.of(code);
     }
 
-    private static PodReading waiting(PodStatus status, Optional<ContainerState> worker, PodPlan plan, String earlier) {
+    private static PodReading waiting(
+            PodStatus status, Optional<ContainerState> worker, PodPlan plan, Optional<Waiting> earlier) {
         Optional<ContainerStateWaiting> waiting = stateOf(status.getInitContainerStatuses(), PodRendering.INIT)
                 .map(ContainerState::getWaiting)
                 .or(() -> worker.map(ContainerState::getWaiting));
@@ -280,17 +294,20 @@ sealed interface PodReading {
                 .orElse("its volumes, network and containers");
     }
 
-    private static PodReading stuck(ContainerStateWaiting waiting, PodPlan plan, String earlier) {
+    private static PodReading stuck(ContainerStateWaiting waiting, PodPlan plan, Optional<Waiting> earlier) {
         String reason = String.valueOf(waiting.getReason());
         String words = words(waiting.getMessage());
         return switch (reason) {
             case "PodInitializing", "ContainerCreating" -> new Nothing();
             case "InvalidImageName", "ErrImageNeverPull" -> noImage(plan, reason + ": " + words);
             case "ErrImagePull", "ImagePullBackOff", "RegistryUnavailable", "ImageInspectError" -> {
-                String why = reason.equals("ImagePullBackOff") && earlier.startsWith(PULL_FAILED)
-                        ? earlier
-                        : PULL_FAILED + words;
-                yield FINAL_PULL.matcher(why).find() ? noImage(plan, why) : new Waiting(why);
+                // Its message only says that the image is tried again.
+                Optional<Waiting> first =
+                        earlier.filter(each -> each.isForImage() && reason.equals("ImagePullBackOff"));
+                String why = "ErrImagePull: " + words;
+                yield first.isPresent()
+                        ? first.get()
+                        : FINAL_PULL.matcher(words).find() ? noImage(plan, why) : new Waiting(why, true);
             }
             default ->
                 HOPELESS.contains(reason) && !PASSING.matcher(words).find()

@@ -23,6 +23,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
@@ -40,6 +41,15 @@ final class Rights {
 
     private Rights() {}
 
+    /** That a user may do something, for example {@code get pods/log}. */
+    private record Right(String verb, String resource) {
+
+        @Override
+        public String toString() {
+            return verb + " " + resource;
+        }
+    }
+
     private static Map<String, List<String>> needed() {
         Map<String, List<String>> rights = new LinkedHashMap<>();
         rights.put("pods", List.of("create", "get", "list", "watch", "delete", "deletecollection"));
@@ -54,7 +64,7 @@ final class Rights {
      * @throws BackendException FBR-171 with the missing rights, and the role that has them
      */
     static void check(Cluster cluster, BackendThreads threads) {
-        List<String> missing = missing(threads, right -> {
+        List<Right> missing = missing(threads, right -> {
             try {
                 return isAllowed(cluster, right);
             } catch (Refusal e) {
@@ -67,7 +77,7 @@ final class Rights {
             Optional<Subject> user = userOf(cluster, missing);
             String namespace = cluster.namespace();
             throw new BackendException("FBR-171 This user lacks rights in namespace '" + namespace + "' at "
-                    + cluster.url() + ", which the backend needs: " + String.join(", ", missing) + ". Apply this"
+                    + cluster.url() + ", which the backend needs: " + inWords(missing) + ". Apply this"
                     + (user.isPresent() ? "" : " with this user's name in place of NAME") + ":\n"
                     + role(Optional.of(namespace), user.orElse(new User("NAME"))));
         }
@@ -77,7 +87,7 @@ final class Rights {
      * Returns the current user: the impersonated one, that of the token or the certificate, otherwise the one that the API server names when
      * it rejects something.
      */
-    private static Optional<Subject> userOf(Cluster cluster, List<String> missing) {
+    private static Optional<Subject> userOf(Cluster cluster, List<Right> missing) {
         Optional<String> other = cluster.impersonated();
         if (other.isPresent()) {
             return other.map(Subject::of);
@@ -92,13 +102,12 @@ final class Rights {
     }
 
     /** Tries what is not allowed, in a way that would change nothing, and returns the message of the rejection. */
-    private static Optional<String> refusalOf(Cluster cluster, String right) {
-        String[] words = right.split(" ", 2);
-        String path = "/api/v1/namespaces/" + cluster.namespace() + "/" + words[1];
+    private static Optional<String> refusalOf(Cluster cluster, Right right) {
+        String path = "/api/v1/namespaces/" + cluster.namespace() + "/" + right.resource();
         try {
-            if (words[0].equals("create")) {
+            if (right.verb().equals("create")) {
                 cluster.ask(client -> client.raw(path + "?dryRun=All", "POST", Map.of()));
-            } else if (words[0].equals("list")) {
+            } else if (right.verb().equals("list")) {
                 cluster.ask(client -> client.raw(path + "?limit=1", "GET", null));
             }
             return Optional.empty();
@@ -217,7 +226,7 @@ final class Rights {
                 refusals.add(e.words());
             }
             Account account = new Account(cluster.namespace(), name);
-            List<String> missing = missing(threads, right -> {
+            List<Right> missing = missing(threads, right -> {
                 try {
                     return isAllowed(cluster, account, right);
                 } catch (Refusal e) {
@@ -226,7 +235,7 @@ final class Rights {
                 }
             });
             return new Found(
-                    missing.isEmpty() ? Optional.empty() : Optional.of("lacks rights: " + String.join(", ", missing)),
+                    missing.isEmpty() ? Optional.empty() : Optional.of("lacks rights: " + inWords(missing)),
                     refusals.stream().findFirst());
         }
     }
@@ -248,17 +257,21 @@ final class Rights {
                 cause);
     }
 
-    private static List<String> missing(BackendThreads threads, Predicate<String> isAllowed) {
-        List<Supplier<Optional<String>>> questions = new ArrayList<>();
+    private static List<Right> missing(BackendThreads threads, Predicate<Right> isAllowed) {
+        List<Supplier<Optional<Right>>> questions = new ArrayList<>();
         NEEDED.forEach((resource, verbs) -> verbs.forEach(verb -> {
-            Optional<String> right = Optional.of(verb + " " + resource);
+            Optional<Right> right = Optional.of(new Right(verb, resource));
             questions.add(() -> right.filter(isAllowed.negate()));
         }));
-        BackendThreads.Answers<Optional<String>> answers = threads.all(questions);
+        BackendThreads.Answers<Optional<Right>> answers = threads.all(questions);
         answers.failure("The rights are not known").ifPresent(failure -> {
             throw failure;
         });
         return answers.given().stream().flatMap(Optional::stream).toList();
+    }
+
+    private static String inWords(List<Right> rights) {
+        return rights.stream().map(Right::toString).collect(Collectors.joining(", "));
     }
 
     /** A service account. */
@@ -291,7 +304,7 @@ final class Rights {
         }
     }
 
-    private static boolean isAllowed(Cluster cluster, String right) {
+    private static boolean isAllowed(Cluster cluster, Right right) {
         SelfSubjectAccessReview review = new SelfSubjectAccessReviewBuilder()
                 .withNewSpec()
                 .withResourceAttributes(asked(cluster, right))
@@ -303,7 +316,7 @@ final class Rights {
                 .getAllowed();
     }
 
-    private static boolean isAllowed(Cluster cluster, Account account, String right) {
+    private static boolean isAllowed(Cluster cluster, Account account, Right right) {
         String all = "system:serviceaccounts";
         LocalSubjectAccessReview review = new LocalSubjectAccessReviewBuilder()
                 .withNewMetadata()
@@ -324,11 +337,11 @@ final class Rights {
                 .getAllowed();
     }
 
-    private static ResourceAttributes asked(Cluster cluster, String right) {
-        String[] parts = right.substring(right.indexOf(' ') + 1).split("/", 2);
+    private static ResourceAttributes asked(Cluster cluster, Right right) {
+        String[] parts = right.resource().split("/", 2);
         return new ResourceAttributesBuilder()
                 .withNamespace(cluster.namespace())
-                .withVerb(right.substring(0, right.indexOf(' ')))
+                .withVerb(right.verb())
                 .withResource(parts[0])
                 .withSubresource(parts.length > 1 ? parts[1] : null)
                 .build();

@@ -158,7 +158,7 @@ class ClassPathTest {
                 .start();
 
         String said = new String(pod.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(pod.waitFor()).isEqualTo(3);
+        assertThat(pod.waitFor()).isEqualTo(Fetch.CACHE_FAILED);
         assertThat(said)
                 .startsWith("The cache of class paths cannot be written: java.nio.file.")
                 .contains(cache.toString());

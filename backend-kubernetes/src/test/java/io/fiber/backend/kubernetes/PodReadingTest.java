@@ -26,15 +26,11 @@ class PodReadingTest {
             Map.of("image", "tools:7"));
 
     private PodReading read(String status) {
-        return read(status, "");
+        return read("{name: p}", status);
     }
 
-    private PodReading read(String status, String earlier) {
-        return read("{name: p}", status, earlier);
-    }
-
-    private PodReading read(String metadata, String status, String earlier) {
-        return PodReading.of(pod(metadata, status), plan, earlier);
+    private PodReading read(String metadata, String status) {
+        return PodReading.of(pod(metadata, status), plan, Optional.empty());
     }
 
     private static Pod pod(String metadata, String status) {
@@ -105,18 +101,28 @@ class PodReadingTest {
 
     @Test
     void registryThatDoesNotAnswerIsWaitedFor() {
-        String words = "ErrImagePull: dial tcp 10.0.0.1:443: connect: connection refused";
+        PodReading.Waiting refused =
+                new PodReading.Waiting("ErrImagePull: dial tcp 10.0.0.1:443: connect: connection refused", true);
         assertThat(read("{phase: Pending, "
                         + worker("waiting: {reason: ErrImagePull, message: 'dial tcp 10.0.0.1:443: connect: connection"
                                 + " refused'}")
                         + "}"))
-                .isEqualTo(new PodReading.Waiting(words));
-        assertThat(read(
-                        "{phase: Pending, "
-                                + worker("waiting: {reason: ImagePullBackOff, message: 'Back-off pulling image'}")
-                                + "}",
-                        words))
-                .isEqualTo(new PodReading.Waiting(words));
+                .isEqualTo(refused);
+        assertThat(readAgain(refused)).isEqualTo(refused);
+    }
+
+    /** A node may use the word before the image is fetched, for example in an event. */
+    @Test
+    void onlyAnEarlierFailureToFetchTheImageExplainsTheNextAttempt() {
+        PodReading.Waiting other = new PodReading.Waiting("ErrImagePull: in a text about something else");
+
+        assertThat(readAgain(other)).isEqualTo(new PodReading.Waiting("ErrImagePull: Back-off pulling image", true));
+    }
+
+    private PodReading readAgain(PodReading.Waiting earlier) {
+        String status = "{phase: Pending, "
+                + worker("waiting: {reason: ImagePullBackOff, message: 'Back-off pulling image'}") + "}";
+        return PodReading.of(pod("{name: p}", status), plan, Optional.of(earlier));
     }
 
     @ParameterizedTest
@@ -173,7 +179,7 @@ class PodReadingTest {
                                         + " Unschedulable, message: '0/2 nodes are available: 2 Insufficient"
                                         + " memory.'}]}"),
                         asking,
-                        ""))
+                        Optional.empty()))
                 .isEqualTo(new PodReading.Waiting(unschedulable + "; the pod's memory is " + parts));
     }
 
@@ -215,7 +221,7 @@ class PodReadingTest {
                 + "}";
 
         JobTermination deleted = ((PodReading.Ended)
-                        read("{name: p, deletionTimestamp: '2026-01-01T00:00:00Z'}", forgotten, ""))
+                        read("{name: p, deletionTimestamp: '2026-01-01T00:00:00Z'}", forgotten))
                 .termination();
         assertThat(deleted.cause()).isEqualTo(Cause.PREEMPTED);
         assertThat(deleted.exitCode()).isEmpty();
@@ -241,9 +247,8 @@ class PodReadingTest {
     void deletedPodIsPreemptedWhateverItsNodeSaysOfTheStart(String state, String detail) {
         String status = "{phase: Failed, " + worker(state) + "}";
 
-        JobTermination deleted = ((PodReading.Ended)
-                        read("{name: p, deletionTimestamp: '2026-01-01T00:00:00Z'}", status, ""))
-                .termination();
+        JobTermination deleted =
+                ((PodReading.Ended) read("{name: p, deletionTimestamp: '2026-01-01T00:00:00Z'}", status)).termination();
 
         assertThat(deleted.cause()).isEqualTo(Cause.PREEMPTED);
         assertThat(deleted.detail()).startsWith(detail);
@@ -254,8 +259,7 @@ class PodReadingTest {
     void deletedPodWhoseProgramEndedByItselfHasItsExitCode() {
         JobTermination end = ((PodReading.Ended) read(
                         "{name: p, deletionTimestamp: '2026-01-01T00:00:00Z'}",
-                        "{phase: Failed, " + worker("terminated: {reason: Error, exitCode: 3}") + "}",
-                        ""))
+                        "{phase: Failed, " + worker("terminated: {reason: Error, exitCode: 3}") + "}"))
                 .termination();
 
         assertThat(end).isEqualTo(JobTermination.exited(3));
@@ -291,6 +295,21 @@ class PodReadingTest {
                                 + " not be fetched: connect timed out. Pods must reach the address of"
                                 + " fiber.kubernetes.address by"
                                 + " TCP");
+    }
+
+    /** What the container says about its cache is for people; its exit code counts. */
+    @Test
+    void cacheOfClassPathsThatCannotBeWrittenIsSaid() {
+        JobTermination end =
+                end("{phase: Failed, initContainerStatuses: [{name: class-path, state: {terminated: {reason:"
+                        + " Error, exitCode: 4, message: 'No space left on device'}}}],"
+                        + " containerStatuses: [{name: worker, state: {waiting: {reason: PodInitializing}}}]}");
+
+        assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+        assertThat(end.detail())
+                .isEqualTo("FBR-178 The pod could not keep the class path in '' (fiber.kubernetes.class-path-cache):"
+                        + " Error: No space left on device. The volume must have room and be writable for the user of"
+                        + " fiber.kubernetes.user.");
     }
 
     @Test
@@ -370,6 +389,22 @@ class PodReadingTest {
                                 + " ended with exit code 5 (Error): no database.");
     }
 
+    /** That the program is missing is only true of the program's own container. */
+    @Test
+    void wordsOfAnInitContainerOfTheTemplateAreNotReadAsThoseOfTheProgram() {
+        JobTermination end = end("{phase: Failed, "
+                + beside(
+                        "terminated: {reason: Error, exitCode: 1, message: 'cat: seed: no such file or directory'}",
+                        "terminated: {reason: Completed, exitCode: 0}",
+                        "waiting: {reason: PodInitializing}")
+                + "}");
+
+        assertThat(end.detail())
+                .isEqualTo("FBR-177 The cluster could not start the pod: the init container 'proxy' of the pod template"
+                        + " ended with exit code 1 (Error): cat: seed: no such file or directory. Correct what it"
+                        + " names: an option of fiber.kubernetes.*, the pod template, or what the process asks for.");
+    }
+
     /** Kubernetes 1.26 and later say in a condition why they take a pod. */
     @ParameterizedTest
     @CsvSource({"DeletionByPodGC, NODE_LOST", "PreemptionByScheduler, PREEMPTED", "DeletionByTaintManager, PREEMPTED"})
@@ -387,8 +422,7 @@ class PodReadingTest {
                         "{name: p, deletionTimestamp: '2026-01-01T00:00:00Z'}",
                         "{phase: Failed, conditions: [{type: DisruptionTarget, status: 'True', reason:"
                                 + " PreemptionByScheduler, message: a more urgent pod}], "
-                                + worker("terminated: {reason: Error, exitCode: 143}") + "}",
-                        ""))
+                                + worker("terminated: {reason: Error, exitCode: 143}") + "}"))
                 .termination();
 
         assertThat(end.detail())

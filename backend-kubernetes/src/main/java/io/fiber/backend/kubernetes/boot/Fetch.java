@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fetch {
 
-    /** What is written if the cache cannot be used. */
-    public static final String CACHE_FAILED = "The cache of class paths cannot be written: ";
+    /** The exit code if the cache cannot be written. */
+    public static final int CACHE_FAILED = 4;
 
     private static final String PART = ".part";
     private static final int DIGEST_LENGTH = 64;
@@ -45,6 +45,7 @@ public final class Fetch {
     private final Path directory;
     private final @Nullable Path cache;
     private boolean hasKept;
+    private boolean isCacheBad;
 
     private Fetch(Path directory, @Nullable Path cache) {
         this.directory = directory;
@@ -52,19 +53,22 @@ public final class Fetch {
     }
 
     /**
-     * Fetches everything in a plan, or exits with code 3.
+     * Fetches everything in a plan, or exits with code 3, or {@value #CACHE_FAILED} if the cache is why.
      *
      * @param arguments the file with the plan, the destination directory, and the directory of the cache, if there is
      *     one
      */
     public static void main(String[] arguments) {
+        Path cache = arguments.length > 2 ? Path.of(arguments[2]) : null;
+        Fetch fetch = new Fetch(Path.of(arguments[1]), cache);
         try {
-            Path cache = arguments.length > 2 ? Path.of(arguments[2]) : null;
-            new Fetch(Path.of(arguments[1]), cache).fetch(Files.readAllLines(Path.of(arguments[0])));
+            fetch.fetch(Files.readAllLines(Path.of(arguments[0])));
         } catch (IOException | InterruptedException | NoSuchAlgorithmException e) {
-            String said = String.valueOf(e.getMessage());
-            System.err.println(said.startsWith(CACHE_FAILED) ? said : "The class path could not be fetched: " + said);
-            System.exit(FAILED);
+            System.err.println((fetch.isCacheBad
+                            ? "The cache of class paths cannot be written: "
+                            : "The class path could not be fetched: ")
+                    + e.getMessage());
+            System.exit(fetch.isCacheBad ? CACHE_FAILED : FAILED);
         }
     }
 
@@ -164,7 +168,8 @@ public final class Fetch {
             }
             hasKept = true;
         } catch (IOException e) {
-            throw new IOException(CACHE_FAILED + e, e);
+            isCacheBad = true;
+            throw new IOException(e.toString(), e);
         }
     }
 
