@@ -92,7 +92,9 @@ final class Images {
         try {
             engine.ask(docker -> {
                 PullImageCmd pull = engine.streams().pullImageCmd(named);
-                found.login().ifPresent(pull::withAuthConfig);
+                if (found instanceof RegistryLogins.Login login) {
+                    pull.withAuthConfig(login.config());
+                }
                 try {
                     return pull.exec(new PullImageResultCallback()).awaitCompletion();
                 } catch (InterruptedException e) {
@@ -101,7 +103,10 @@ final class Images {
                 }
             });
         } catch (Refusal e) {
-            throw missing(image, origin, e.words() + found.problem(), e);
+            String unused = found instanceof RegistryLogins.Failed failed
+                    ? "; no login was used, as " + failed.what() + " failed: " + failed.why()
+                    : "";
+            throw missing(image, origin, e.words() + unused, e);
         } finally {
             notice.cancel(false);
         }

@@ -37,32 +37,43 @@ final class RegistryLogins {
         this.environment = environment;
     }
 
+    /** What is known about the login for a registry. */
+    sealed interface Found {}
+
+    /** The login that a helper has. */
+    record Login(AuthConfig config) implements Found {}
+
+    /** No helper is configured, or it has no login. */
+    record NoLogin() implements Found {}
+
     /**
-     * A helper's answer.
+     * Docker's configuration cannot be read, or its helper cannot be asked.
      *
-     * @param login empty if no helper is configured, or if it has no login
-     * @param problem why the helper could not be asked; empty if it could
+     * @param what the file or the helper, in words
      */
-    record Found(Optional<AuthConfig> login, String problem) {}
+    record Failed(String what, String why) implements Found {}
 
     /** Returns the login for the registry of an image. Waits for the helper, up to half a minute. */
     Found find(String image) {
         String registry = registryOf(image);
         Path file = DaemonAddress.configuration(environment).resolve("config.json");
-        String helper = "";
+        if (!Files.exists(file)) {
+            return new NoLogin();
+        }
+        String what = "reading " + file;
         try {
-            if (Files.exists(file)) {
-                JsonNode configuration = json.readTree(file.toFile());
-                helper = configuration
-                        .path("credHelpers")
-                        .path(registry)
-                        .asText(configuration.path("credsStore").asText(""));
+            JsonNode configuration = json.readTree(file.toFile());
+            String helper = configuration
+                    .path("credHelpers")
+                    .path(registry)
+                    .asText(configuration.path("credsStore").asText(""));
+            if (helper.isEmpty()) {
+                return new NoLogin();
             }
-            return new Found(helper.isEmpty() ? Optional.empty() : ask(PROGRAM + helper, registry), "");
+            what = "'" + PROGRAM + helper + "' (from " + file + ")";
+            return ask(PROGRAM + helper, registry).<Found>map(Login::new).orElseGet(NoLogin::new);
         } catch (IOException e) {
-            return new Found(
-                    Optional.empty(),
-                    "; no login was used, as '" + PROGRAM + helper + "' (from " + file + ") failed: " + e.getMessage());
+            return new Failed(what, String.valueOf(e.getMessage()));
         }
     }
 

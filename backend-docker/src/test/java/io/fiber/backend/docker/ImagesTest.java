@@ -175,5 +175,28 @@ class ImagesTest {
         assertThatThrownBy(() -> provide(configuration))
                 .hasMessageContaining(") failed: its answer has no Secret. Pull or")
                 .hasMessageNotContaining("s3cret");
+
+        assertThatThrownBy(() -> provide("no JSON"))
+                .hasMessageContaining("credentials; no login was used, as reading " + directory.resolve("config.json")
+                        + " failed: Unrecognized token");
+    }
+
+    @Test
+    void findingSaysWhetherTheHelperHasNoLoginOrFailed() throws IOException {
+        Path configuration = directory.resolve("config.json");
+        RegistryLogins registryLogins = new RegistryLogins(Environment.of(
+                Map.of("DOCKER_CONFIG", directory.toString(), "PATH", "/usr/bin:" + directory), Map.of()));
+        assertThat(registryLogins.find(IMAGE)).isEqualTo(new RegistryLogins.NoLogin());
+
+        Files.writeString(configuration, "{\"credsStore\": \"lab\"}");
+        assertThat(registryLogins.find(IMAGE))
+                .isEqualTo(new RegistryLogins.Failed(
+                        "'docker-credential-lab' (from " + configuration + ")", "it is in no directory of PATH"));
+
+        helper("echo 'credentials not found in native keychain'; exit 1");
+        assertThat(registryLogins.find(IMAGE)).isEqualTo(new RegistryLogins.NoLogin());
+
+        helper("echo '{\"Username\": \"me\", \"Secret\": \"s3\"}'");
+        assertThat(registryLogins.find(IMAGE)).isInstanceOf(RegistryLogins.Login.class);
     }
 }
