@@ -24,19 +24,19 @@ final class BadNodes {
     private final Map<String, Set<String>> failures = new HashMap<>();
     private final Set<String> bad = new TreeSet<>();
     /** Those that ran when Slurm was asked last. */
-    private Set<String> running = Set.of();
+    private Set<Place> running = Set.of();
+
+    private record Place(String job, String nodes) {}
 
     /** Takes what Slurm has said of jobs. */
     synchronized void look(Collection<QueueRow> rows) {
-        Set<String> now = rows.stream()
+        Set<Place> now = rows.stream()
                 .filter(QueueRow::isRunning)
-                .map(row -> row.id() + " " + row.nodes())
+                .map(row -> new Place(row.id(), row.nodes()))
                 .collect(Collectors.toSet());
         // What has run for a while was started well.
-        Set<String> good = now.stream()
-                .filter(running::contains)
-                .map(job -> job.substring(job.indexOf(' ') + 1))
-                .collect(Collectors.toSet());
+        Set<String> good =
+                now.stream().filter(running::contains).map(Place::nodes).collect(Collectors.toSet());
         running = now;
         for (QueueRow row : rows) {
             row.whyNodeIsBad().ifPresent(why -> failed(row, why, good));

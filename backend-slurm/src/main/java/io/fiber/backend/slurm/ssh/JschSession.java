@@ -147,11 +147,10 @@ final class JschSession {
         }
         boolean isTimeOut = root instanceof SocketTimeoutException
                 || String.valueOf(root.getMessage()).contains("timeout");
-        return SshFailures.unreachable(
-                config,
-                isTimeOut
-                        ? "the connection timed out after " + limit.toMillis() + " ms"
-                        : root instanceof JSchException ? String.valueOf(root.getMessage()) : root.toString());
+        return isTimeOut
+                ? SshFailures.timedOut(config, "the connection timed out after " + limit.toMillis() + " ms")
+                : SshFailures.unreachable(
+                        config, root instanceof JSchException ? String.valueOf(root.getMessage()) : root.toString());
     }
 
     private static String type(HostKey key) {

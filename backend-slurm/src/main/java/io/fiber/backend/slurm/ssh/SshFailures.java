@@ -63,7 +63,7 @@ public final class SshFailures {
         if (said.contains("Session open refused") || said.contains("open failed: ")) {
             return noSession(target);
         }
-        return unreachable(target, inOneLine(said));
+        return said.contains("timed out") ? timedOut(target, inOneLine(said)) : unreachable(target, inOneLine(said));
     }
 
     private static String inOneLine(String said) {
@@ -101,13 +101,16 @@ public final class SshFailures {
 
     /** Returns what to throw when the login node does not answer; that says nothing of any job. */
     static BackendUnavailableException unreachable(SshConfig target, String reason) {
-        return new BackendUnavailableException("FBR-150 " + target.theHost() + " cannot be reached: "
-                + reason
-                + (reason.contains("timed out")
-                        ? ", as of a host that is switched off, or behind a firewall that drops packets, or in a network"
-                                + " that needs a VPN"
-                        : "")
+        return new BackendUnavailableException("FBR-150 " + target.theHost() + " cannot be reached: " + reason
                 + ". Running jobs go on; Fiber tries again. Check host, port and network by: " + target.byHand("-v"));
+    }
+
+    /** Returns what to throw when the login node has sent nothing in time. */
+    static BackendUnavailableException timedOut(SshConfig target, String reason) {
+        return unreachable(
+                target,
+                reason + ", as of a host that is switched off, or behind a firewall that drops packets, or in a network"
+                        + " that needs a VPN");
     }
 
     static BackendUnavailableException noSession(SshConfig target) {
