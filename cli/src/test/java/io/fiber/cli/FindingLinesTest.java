@@ -15,6 +15,7 @@ class FindingLinesTest {
         Finding finding = new Finding(
                 Finding.Level.FAULT,
                 "shared memory",
+                Optional.of("FBR-540"),
                 "FBR-540 Only 1 MiB free in /dev/shm; a program needs more",
                 Optional.of("free some, or make it larger: mount -o remount,size=256m"));
 
@@ -29,7 +30,11 @@ class FindingLinesTest {
     @Test
     void furtherLinesStayAsTheyAre() {
         Finding finding = new Finding(
-                Finding.Level.NOTE, "backend kubernetes", "Apply this:\nkind: Role\n  rules: []", Optional.empty());
+                Finding.Level.NOTE,
+                "backend kubernetes",
+                Optional.empty(),
+                "Apply this:\nkind: Role\n  rules: []",
+                Optional.empty());
 
         assertThat(new FindingLines(60, false).of(finding))
                 .containsExactly(
@@ -41,7 +46,8 @@ class FindingLinesTest {
     @Test
     void aWordThatIsLongerThanALineStaysWhole() {
         String path = "/a".repeat(40);
-        Finding finding = new Finding(Finding.Level.OK, "files", path + " can be written", Optional.empty());
+        Finding finding =
+                new Finding(Finding.Level.OK, "files", Optional.empty(), path + " can be written", Optional.empty());
 
         assertThat(new FindingLines(60, false).of(finding))
                 .containsExactly("ok     files            " + path, "                        can be written");
@@ -49,7 +55,7 @@ class FindingLinesTest {
 
     @Test
     void levelsHaveColoursOnATerminal() {
-        Finding finding = new Finding(Finding.Level.NOTE, "java", "17", Optional.empty());
+        Finding finding = new Finding(Finding.Level.NOTE, "java", Optional.empty(), "17", Optional.empty());
 
         assertThat(new FindingLines(60, true).of(finding))
                 .containsExactly("\u001b[33mnote\u001b[0m   java             17");

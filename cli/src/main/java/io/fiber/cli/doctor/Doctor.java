@@ -98,7 +98,9 @@ public final class Doctor {
             if (questions.depth() == Depth.JOB) {
                 runJob(access, choice);
             }
-        } catch (FiberException | BackendException e) {
+        } catch (FiberException e) {
+            findings.accept(Finding.thrown(subject, e));
+        } catch (BackendException e) {
             findings.accept(Finding.thrown(subject, e));
         }
     }
@@ -124,7 +126,7 @@ public final class Doctor {
             new JobCheck(access, dialled, terms, JobCheck.program()).run(findings);
         } catch (IOException e) {
             findings.accept(Finding.fault(
-                    JobCheck.SUBJECT, "FBR-544 The addresses of this process: " + e, "correct bind-address"));
+                    JobCheck.SUBJECT, "FBR-544", "The addresses of this process: " + e, "correct bind-address"));
         }
     }
 }

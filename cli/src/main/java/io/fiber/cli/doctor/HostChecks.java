@@ -66,14 +66,16 @@ final class HostChecks {
         if (!writable) {
             return Finding.fault(
                     "shared memory",
-                    "FBR-540 " + directory + " cannot be written by this user",
+                    "FBR-540",
+                    directory + " cannot be written by this user",
                     "chmod 1777 " + directory);
         }
         String free = (freeBytes >> 20) + " MiB free in " + directory;
         if (freeBytes < LEAST_SHARED_BYTES) {
             return Finding.fault(
                     "shared memory",
-                    "FBR-540 Only " + free + "; a program and one worker need " + (LEAST_SHARED_BYTES >> 20)
+                    "FBR-540",
+                    "Only " + free + "; a program and one worker need " + (LEAST_SHARED_BYTES >> 20)
                             + " MiB, each further worker about 0.5 MiB",
                     "free some, or make it larger: mount -o remount,size=256m " + directory
                             + "; for a container, --shm-size=256m; on the backend docker, fiber.docker.shm-size");
@@ -91,7 +93,8 @@ final class HostChecks {
         if (!Files.isWritable(directory)) {
             return Finding.fault(
                     "files",
-                    "FBR-541 The directory for temporary files, " + directory + ", cannot be written",
+                    "FBR-541",
+                    "The directory for temporary files, " + directory + ", cannot be written",
                     "give this user the right to write there, or name another directory: -Djava.io.tmpdir=...");
         }
         return Finding.ok("files", directory + " can be written");
@@ -104,7 +107,10 @@ final class HostChecks {
             buffer(channel, StandardSocketOptions.SO_SNDBUF, "net.core.wmem_max", findings);
         } catch (IOException e) {
             findings.add(Finding.fault(
-                    "udp buffers", "FBR-542 No UDP socket can be opened: " + e, "allow this user to open UDP sockets"));
+                    "udp buffers",
+                    "FBR-542",
+                    "No UDP socket can be opened: " + e,
+                    "allow this user to open UDP sockets"));
         }
         return findings.isEmpty()
                 ? List.of(Finding.ok("udp buffers", WANTED_BUFFER_BYTES + " bytes are granted each way"))

@@ -87,7 +87,8 @@ final class JobCheck {
         } catch (IOException e) {
             findings.accept(Finding.fault(
                     SUBJECT,
-                    "FBR-546 The job did not start: its program cannot be written to '" + terms.files() + "': " + e,
+                    "FBR-546",
+                    "The job did not start: its program cannot be written to '" + terms.files() + "': " + e,
                     "make that directory writable, or set XDG_CACHE_HOME to a writable directory that jobs see"));
         }
     }
@@ -103,7 +104,8 @@ final class JobCheck {
                 job.cancel(Duration.ZERO);
                 findings.accept(Finding.note(
                         SUBJECT,
-                        "FBR-543 The job " + job.id() + " has not ended within "
+                        "FBR-543",
+                        "The job " + job.id() + " has not ended within "
                                 + terms.limit().toSeconds() + " s: " + lastSaid.get() + ". It was cancelled",
                         "wait longer (--wait 10m), or look at the platform's queue"));
                 return;
@@ -112,7 +114,8 @@ final class JobCheck {
         } catch (IOException e) {
             findings.accept(Finding.fault(
                     SUBJECT,
-                    "FBR-544 This process cannot listen at " + dialled + ": " + e,
+                    "FBR-544",
+                    "This process cannot listen at " + dialled + ": " + e,
                     "correct bind-address or the transport's port-range, or end the process that listens there"));
         } catch (BackendException e) {
             findings.accept(Finding.thrown(SUBJECT, e));

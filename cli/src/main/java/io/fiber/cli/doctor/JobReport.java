@@ -58,7 +58,8 @@ final class JobReport {
         if (!Boolean.parseBoolean(said.get("tmp-writable"))) {
             findings.accept(Finding.fault(
                     "job's files",
-                    "FBR-541 Where the job runs, the directory for temporary files cannot be written",
+                    "FBR-541",
+                    "Where the job runs, the directory for temporary files cannot be written",
                     "name another one with fiber.worker.jvm-options=-Djava.io.tmpdir=..."));
         }
         if (dialled.way() == Dialled.Way.UDP) {
@@ -84,18 +85,20 @@ final class JobReport {
             int there = Integer.parseInt(old.group(2)) - CLASS_VERSION_BASE;
             return Finding.fault(
                     "job's java",
-                    "FBR-545 Where jobs run, 'java' is version " + there + "; the program's classes need " + needed,
+                    "FBR-545",
+                    "Where jobs run, 'java' is version " + there + "; the program's classes need " + needed,
                     "name an image, or a path with fiber.worker.java, that has Java " + needed + " or later");
         }
         String last =
                 lines.stream().skip(Math.max(0, lines.size() - LAST_LINES)).collect(Collectors.joining(" | "));
         String how = "The job did not finish: " + end.describe();
-        return how.contains("FBR-")
-                ? Finding.coded(JobCheck.SUBJECT, how)
-                : Finding.fault(
+        return end.code()
+                .map(code -> Finding.explained(JobCheck.SUBJECT, code, how))
+                .orElseGet(() -> Finding.fault(
                         JobCheck.SUBJECT,
-                        "FBR-546 " + how + (last.isEmpty() ? "" : "; its last lines: " + last),
-                        "check whether Java itself runs there: fiber run -- java -version");
+                        "FBR-546",
+                        how + (last.isEmpty() ? "" : "; its last lines: " + last),
+                        "check whether Java itself runs there: fiber run -- java -version"));
     }
 
     private Finding sharedMemory() {
@@ -107,7 +110,8 @@ final class JobReport {
         if (free < LEAST_SHARED_MIB || !Boolean.parseBoolean(said.get("shm-writable"))) {
             return Finding.fault(
                     subject,
-                    "FBR-540 Where the job runs, /dev/shm has " + free + " MiB free"
+                    "FBR-540",
+                    "Where the job runs, /dev/shm has " + free + " MiB free"
                             + (Boolean.parseBoolean(said.get("shm-writable")) ? "" : " and cannot be written"),
                     "make it larger: fiber.docker.shm-size=64m on the backend docker, elsewhere that of the node");
         }
@@ -119,13 +123,14 @@ final class JobReport {
         if (answer.equals("answered")) {
             return Finding.ok(subject, "the job reaches this process at " + dialled.host() + timed(way));
         }
-        String text = "FBR-547 The job called this process (" + dialled + ") by " + way + ": " + answer;
+        String text = "The job called this process (" + dialled + ") by " + way + ": " + answer;
         String fix =
                 "let " + way + " pass from the jobs' hosts to this one: at any port, or at those of the transport's"
                         + " port-range; or set fiber.advertised-address to an address that jobs can reach";
         if (dialled.reach() == Reach.SAME_HOST) {
             return Finding.note(
                     subject,
+                    "FBR-547",
                     text + "; this does not matter here, because on this backend messages do not"
                             + " pass through the network",
                     fix);
@@ -133,12 +138,16 @@ final class JobReport {
         if (dialled.way() != way) {
             return Finding.note(
                     subject,
+                    "FBR-547",
                     text + "; this does not matter here, because the chosen transport does not" + " need it",
                     fix);
         }
         boolean isTcpOpen = way == Dialled.Way.UDP && "answered".equals(said.get("tcp"));
         return Finding.fault(
-                subject, text, isTcpOpen ? "set fiber.transport=socket, because TCP gets through; or " + fix : fix);
+                subject,
+                "FBR-547",
+                text,
+                isTcpOpen ? "set fiber.transport=socket, because TCP gets through; or " + fix : fix);
     }
 
     private String timed(Dialled.Way way) {

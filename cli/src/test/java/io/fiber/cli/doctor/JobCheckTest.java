@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import javax.tools.ToolProvider;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -101,15 +103,13 @@ class JobCheckTest {
         assertThat(findings)
                 .extracting(Finding::level, Finding::text)
                 .contains(
-                        org.assertj.core.groups.Tuple.tuple(
-                                Finding.Level.FAULT, "FBR-540 Where the job runs, /dev/shm has 4 MiB free"),
-                        org.assertj.core.groups.Tuple.tuple(
+                        Tuple.tuple(Finding.Level.FAULT, "FBR-540 Where the job runs, /dev/shm has 4 MiB free"),
+                        Tuple.tuple(
                                 Finding.Level.FAULT,
                                 "FBR-547 The job called this process (192.0.2.7, the ports 20000 to 20001, advertised"
                                         + " as"
                                         + " 192.0.2.7) by UDP: no answer"),
-                        org.assertj.core.groups.Tuple.tuple(
-                                Finding.Level.OK, "the job reaches this process at 192.0.2.7"));
+                        Tuple.tuple(Finding.Level.OK, "the job reaches this process at 192.0.2.7"));
         assertThat(findings)
                 .filteredOn(finding -> finding.subject().equals("udp"))
                 .singleElement()
@@ -157,7 +157,7 @@ class JobCheckTest {
 
         assertThat(findings)
                 .extracting(Finding::level, Finding::subject)
-                .contains(org.assertj.core.groups.Tuple.tuple(Finding.Level.FAULT, "tcp"));
+                .contains(Tuple.tuple(Finding.Level.FAULT, "tcp"));
     }
 
     @Test
@@ -183,6 +183,54 @@ class JobCheckTest {
                 .contains("ran with Java 17.0.2 in /opt/java, 1 processor, heap up to 64 MiB");
         assertThat(HostChecks.processors("1")).isEqualTo("1 processor");
         assertThat(HostChecks.processors("2")).isEqualTo("2 processors");
+    }
+
+    @Test
+    void codeOfTheBackendIsThatOfTheFindingAndOtherWordsOfItAreNotSearchedForOne() {
+        Dialled near = new Dialled(
+                InetAddress.getLoopbackAddress(), "127.0.0.1", CallerHost.Reach.SAME_HOST, List.of(0), Dialled.Way.TCP);
+
+        for (String detail : List.of(
+                "FBR-163 The image 'x' has no java.",
+                "PBS-17 No such queue.",
+                "The node says: see FBR-163 for more.")) {
+            new JobReport(
+                            List.of("a last line"),
+                            JobTermination.failed(JobTermination.Cause.START_FAILED, OptionalInt.empty(), detail),
+                            near)
+                    .tell(findings::add);
+        }
+
+        assertThat(findings)
+                .extracting(Finding::code, Finding::text, Finding::fix)
+                .containsExactly(
+                        Tuple.tuple(
+                                Optional.of("FBR-163"),
+                                "The job did not finish: start failed: FBR-163 The image 'x' has no java.",
+                                Optional.of("see docs/errors.md, section FBR-163")),
+                        Tuple.tuple(
+                                Optional.of("PBS-17"),
+                                "The job did not finish: start failed: PBS-17 No such queue.",
+                                Optional.of("look up PBS-17 in the documentation of the backend")),
+                        Tuple.tuple(
+                                Optional.of("FBR-546"),
+                                "FBR-546 The job did not finish: start failed: The node says: see FBR-163 for more.;"
+                                        + " its last lines: a last line",
+                                Optional.of("check whether Java itself runs there: fiber run -- java -version")));
+    }
+
+    @Test
+    void settingsAreThoseThatAreNoDefaultsWhateverTheirValuesSay() {
+        Providers providers = Providers.discover(List.of(JobCheckTest.class.getClassLoader()));
+        Map<String, String> properties =
+                Map.of("fiber.worker.java", "/opt/java (from the default)/bin/java", "fiber.docker.image", "tools:7");
+        FiberConfig config = FiberConfig.load(
+                new ConfigSources(Map.of(), properties, Map.of(), Path.of("")), providers.keys(List.of()));
+
+        assertThat(new ProviderChecks(List.of(JobCheckTest.class.getClassLoader()), findings::add).set(config))
+                .containsExactly(
+                        "fiber.worker.java = /opt/java (from the default)/bin/java (from -Dfiber.worker.java)",
+                        "fiber.docker.image = tools:7 (from -Dfiber.docker.image)");
     }
 
     private void check(byte[] program, Duration limit) throws Exception {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.spi.backend;
 
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 public class BackendException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private static final Pattern CODE = Pattern.compile("[A-Z][A-Z0-9]*-\\d+ .*", Pattern.DOTALL);
     private static final String GENERAL = "FBR-139";
 
     /**
@@ -34,7 +32,7 @@ public class BackendException extends RuntimeException {
      * @param cause the platform's own exception, or null if there is none
      */
     public BackendException(String message, @Nullable Throwable cause) {
-        super(CODE.matcher(message).matches() ? message : GENERAL + " " + message, cause);
+        super(MessageCode.of(message).isPresent() ? message : GENERAL + " " + message, cause);
     }
 
     /**
@@ -42,7 +40,6 @@ public class BackendException extends RuntimeException {
      * explains, or a code of the backend's own.
      */
     public final String code() {
-        String message = String.valueOf(getMessage());
-        return message.substring(0, message.indexOf(' '));
+        return MessageCode.of(String.valueOf(getMessage())).orElse(GENERAL);
     }
 }

@@ -3,6 +3,7 @@ package io.fiber.spi.backend;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -12,7 +13,7 @@ import java.util.OptionalInt;
  * @param cause what ended it
  * @param exitCode the program's own exit code, if the platform knows it; 0 to 255. If signal n ended the program, it is
  *     128 + n, as in a shell
- * @param detail the platform's words, for people to read; may be empty
+ * @param detail the platform's words, for people to read; may begin with a code, and may be empty
  */
 public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, String detail) {
 
@@ -96,6 +97,14 @@ public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, 
     /** Returns the termination of a job that the platform no longer knows. */
     public static JobTermination lost(String detail) {
         return new JobTermination(JobState.LOST, Cause.UNKNOWN, OptionalInt.empty(), detail);
+    }
+
+    /**
+     * Returns the code with which the detail begins: for example {@code FBR-163}, which {@code docs/errors.md}
+     * explains, or a code of the backend's own. Empty if it has none.
+     */
+    public Optional<String> code() {
+        return MessageCode.of(detail);
     }
 
     /**
