@@ -112,7 +112,7 @@ final class Advice {
         return couldNotStart(words.isEmpty() ? "it does not say why" : words, on(words, plan));
     }
 
-    /** Returns why a pod could not be started one of whose containers failed that the pod template adds. */
+    /** Returns why a pod could not be started if an init container of the pod template failed. */
     static String onTemplate(String failure) {
         return couldNotStart(failure, CORRECT);
     }

@@ -41,7 +41,7 @@ final class Rights {
 
     private Rights() {}
 
-    /** That a user may do something, for example {@code get pods/log}. */
+    /** A right in the namespace, for example {@code get pods/log}. */
     private record Right(String verb, String resource) {
 
         @Override
