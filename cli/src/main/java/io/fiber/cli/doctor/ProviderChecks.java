@@ -2,16 +2,13 @@
 package io.fiber.cli.doctor;
 
 import io.fiber.FiberException;
-import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
-import io.fiber.runtime.config.Origin;
 import io.fiber.runtime.discovery.BackendSelection;
 import io.fiber.runtime.discovery.ProviderCatalog;
 import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.discovery.Selected;
 import io.fiber.spi.Environment;
-import io.fiber.spi.OptionKey;
 import io.fiber.spi.Probe;
 import io.fiber.spi.Provider;
 import io.fiber.spi.backend.BackendProvider;
@@ -19,15 +16,11 @@ import io.fiber.spi.transport.TransportProvider;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.security.CodeSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Finds out what a program with this class path and these settings would select, and why. */
 final class ProviderChecks {
@@ -54,34 +47,9 @@ final class ProviderChecks {
             findings.accept(Finding.thrown("settings", e));
             return Optional.empty();
         }
-        List<String> set = set(config);
+        List<String> set = config.describeSet();
         findings.accept(Finding.ok("settings", set.isEmpty() ? "none is set" : String.join("; ", set)));
         return chooseBackend(config, chooseTransport(config));
-    }
-
-    /** Returns a line for each setting that is not a default and each option of a provider, without secrets. */
-    List<String> set(FiberConfig config) {
-        List<String> lines = new ArrayList<>();
-        for (ConfigKey key : ConfigKey.values()) {
-            config.setting(key)
-                    .filter(setting -> setting.origin().source() != Origin.Source.DEFAULT)
-                    .ifPresent(setting -> lines.add(key.property() + " = " + shown(setting.value(), key.visibility())
-                            + " (from " + setting.origin() + ")"));
-        }
-        Set<String> ofProviders = new TreeSet<>();
-        Stream.of(providers.backends(), providers.transports(), providers.serializers())
-                .flatMap(catalog -> catalog.providers().stream())
-                .forEach(provider -> config.optionsOf(provider)
-                        .values()
-                        .forEach(value -> ofProviders.add("fiber." + provider.name() + "."
-                                + value.key().name() + " = "
-                                + shown(value.text(), value.key().visibility()) + " (from " + value.origin() + ")")));
-        lines.addAll(ofProviders);
-        return lines;
-    }
-
-    private static String shown(String value, OptionKey.Visibility visibility) {
-        return visibility == OptionKey.Visibility.SENSITIVE ? "***" : value;
     }
 
     private <P extends Provider> void tell(String subject, ProviderCatalog<P> catalog) {

@@ -219,20 +219,6 @@ class JobCheckTest {
                                 Optional.of("check whether Java itself runs there: fiber run -- java -version")));
     }
 
-    @Test
-    void settingsAreThoseThatAreNoDefaultsWhateverTheirValuesSay() {
-        Providers providers = Providers.discover(List.of(JobCheckTest.class.getClassLoader()));
-        Map<String, String> properties =
-                Map.of("fiber.worker.java", "/opt/java (from the default)/bin/java", "fiber.docker.image", "tools:7");
-        FiberConfig config = FiberConfig.load(
-                new ConfigSources(Map.of(), properties, Map.of(), Path.of("")), providers.keys(List.of()));
-
-        assertThat(new ProviderChecks(List.of(JobCheckTest.class.getClassLoader()), findings::add).set(config))
-                .containsExactly(
-                        "fiber.worker.java = /opt/java (from the default)/bin/java (from -Dfiber.worker.java)",
-                        "fiber.docker.image = tools:7 (from -Dfiber.docker.image)");
-    }
-
     private void check(byte[] program, Duration limit) throws Exception {
         Providers providers = Providers.discover(List.of(JobCheckTest.class.getClassLoader()));
         FiberConfig config = FiberConfig.load(

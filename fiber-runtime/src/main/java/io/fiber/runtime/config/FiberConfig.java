@@ -171,19 +171,17 @@ public final class FiberConfig {
                     key.key(),
                     setting(key).map(set -> shown(set, key.visibility())).orElse(unset));
         }
-        values.forEach((name, set) -> lines.putIfAbsent(
-                name,
-                // An option that no provider here declares may be a password.
-                shown(
-                        set,
-                        keys.declared(name).map(KnownKeys.Declared::visibility).orElse(Visibility.SENSITIVE))));
+        values.forEach((name, set) -> lines.putIfAbsent(name, shown(set, visibility(name))));
         StringBuilder text = new StringBuilder();
-        lines.forEach((name, value) -> text.append(ConfigSources.PROPERTY_PREFIX)
-                .append(name)
-                .append(" = ")
-                .append(value)
-                .append('\n'));
+        lines.forEach((name, value) -> text.append(line(name, value)).append('\n'));
         return text.toString();
+    }
+
+    /** Returns a line, as {@link #describe} does, for each key and option that is set, in the order of their names. */
+    public List<String> describeSet() {
+        List<String> lines = new ArrayList<>();
+        values.forEach((name, set) -> lines.add(line(name, shown(set, visibility(name)))));
+        return lines;
     }
 
     @Override
@@ -199,6 +197,15 @@ public final class FiberConfig {
         Setting set = values.get(key.key());
         Optional<String> byDefault = key.defaultValue();
         return set == null && byDefault.isPresent() ? Setting.ofDefault(byDefault.get()) : set;
+    }
+
+    /** An option that no provider here declares may be a password. */
+    private Visibility visibility(String name) {
+        return keys.declared(name).map(KnownKeys.Declared::visibility).orElse(Visibility.SENSITIVE);
+    }
+
+    private static String line(String name, String value) {
+        return ConfigSources.PROPERTY_PREFIX + name + " = " + value;
     }
 
     private static String shown(Setting set, Visibility visibility) {
