@@ -24,7 +24,7 @@ final class KitRun {
             selectors.add(
                     parts.length == 1
                             ? selectClass(parts[0])
-                            : selectNestedClass(List.of(parts[0]), "io.fiber.tck.BackendTck$" + parts[1]));
+                            : selectNestedClass(List.of(parts[0]), "io.fiber.tck.backend.BackendTck$" + parts[1]));
         }
         SummaryGeneratingListener summary = new SummaryGeneratingListener();
         LauncherFactory.create()

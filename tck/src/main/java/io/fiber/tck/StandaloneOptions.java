@@ -7,6 +7,7 @@ import io.fiber.spi.Options;
 import io.fiber.spi.Provider;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.transport.TransportProvider;
+import io.fiber.tck.clause.ClauseSelection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -6,7 +6,12 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import io.fiber.spi.Options;
 import io.fiber.spi.Probe;
 import io.fiber.spi.backend.BackendProvider;
+import io.fiber.tck.backend.BackendFixture;
+import io.fiber.tck.backend.BackendTck;
+import io.fiber.tck.clause.ClauseSelection;
 import io.fiber.tck.report.ClauseReport;
+import io.fiber.tck.transport.TransportFixture;
+import io.fiber.tck.transport.TransportTck;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package io.fiber.tck;
 
 import io.fiber.spi.Options;
 import io.fiber.spi.transport.TransportProvider;
+import io.fiber.tck.host.FixtureDirectory;
+import io.fiber.tck.transport.TransportFixture;
 import java.nio.file.Path;
 import java.util.Optional;
 

@@ -3,6 +3,7 @@ package io.fiber.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.tck.host.JavaCommand;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -15,7 +15,7 @@ import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
-import io.fiber.tck.LogLines;
+import io.fiber.tck.host.LogLines;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -16,7 +16,7 @@ import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Volume;
-import io.fiber.tck.GluttonJob;
+import io.fiber.tck.backend.GluttonJob;
 import io.fiber.tck.probe.Glutton;
 import java.nio.file.Files;
 import java.nio.file.Path;

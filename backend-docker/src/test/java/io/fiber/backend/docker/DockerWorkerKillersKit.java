@@ -7,7 +7,7 @@ import com.github.dockerjava.api.model.EventType;
 import io.fiber.FiberBuilder;
 import io.fiber.Pool;
 import io.fiber.backend.support.SessionLabels;
-import io.fiber.tck.WorkerKillersTck;
+import io.fiber.tck.session.WorkerKillersTck;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -8,7 +8,7 @@ import io.fiber.backend.docker.ScriptedDocker.Answer;
 import io.fiber.backend.support.BackendTasks;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.JobRejectedException;
-import io.fiber.tck.LogLines;
+import io.fiber.tck.host.LogLines;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

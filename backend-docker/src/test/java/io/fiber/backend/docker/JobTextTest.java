@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.backend.docker.ScriptedDocker.Answer;
 import io.fiber.spi.backend.JobOutput;
-import io.fiber.tck.LogLines;
+import io.fiber.tck.host.LogLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

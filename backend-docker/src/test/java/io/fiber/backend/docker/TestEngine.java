@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.docker;
 
-import io.fiber.tck.FixtureDirectory;
 import io.fiber.tck.cluster.KitJvm;
+import io.fiber.tck.host.FixtureDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

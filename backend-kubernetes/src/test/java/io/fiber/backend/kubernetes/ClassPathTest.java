@@ -9,7 +9,7 @@ import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
-import io.fiber.tck.BackendFixture;
+import io.fiber.tck.backend.BackendFixture;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.HttpURLConnection;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.backend.kubernetes.ScriptedApiServer.Answer;
 import io.fiber.backend.support.BackendThreads;
 import io.fiber.spi.backend.JobOutput;
-import io.fiber.tck.LogLines;
+import io.fiber.tck.host.LogLines;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ package io.fiber.backend.kubernetes;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.fiber.tck.BackendTck;
+import io.fiber.tck.backend.BackendTck;
 import io.fiber.tck.cluster.KitJvm;
 import io.fiber.tck.cluster.KitRun;
 import java.util.Arrays;

@@ -2,7 +2,7 @@
 package io.fiber.backend.kubernetes;
 
 import io.fiber.FiberBuilder;
-import io.fiber.tck.ObjectsTck;
+import io.fiber.tck.session.ObjectsTck;
 
 /**
  * Queues, pipes, managers and rings between pods. {@link KubernetesClusterTest} runs it beside a real cluster, and in

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
 import io.fiber.Pool;
-import io.fiber.tck.ContainerPoolTck;
+import io.fiber.tck.session.ContainerPoolTck;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;

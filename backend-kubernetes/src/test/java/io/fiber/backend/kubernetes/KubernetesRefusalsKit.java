@@ -15,7 +15,7 @@ import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
-import io.fiber.tck.BackendFixture;
+import io.fiber.tck.backend.BackendFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fiber.FiberBuilder;
 import io.fiber.Pool;
 import io.fiber.backend.support.SessionLabels;
-import io.fiber.tck.WorkerKillersTck;
+import io.fiber.tck.session.WorkerKillersTck;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;

@@ -26,7 +26,7 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
 import io.fiber.spi.backend.Volume;
-import io.fiber.tck.LogLines;
+import io.fiber.tck.host.LogLines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

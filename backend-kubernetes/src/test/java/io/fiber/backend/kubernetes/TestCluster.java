@@ -4,9 +4,9 @@ package io.fiber.backend.kubernetes;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.fiber.tck.FixtureDirectory;
 import io.fiber.tck.cluster.KitJvm;
 import io.fiber.tck.cluster.KitRun;
+import io.fiber.tck.host.FixtureDirectory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@
 package io.fiber.backend.local;
 
 import io.fiber.FiberBuilder;
-import io.fiber.tck.ManagerTck;
+import io.fiber.tck.session.ManagerTck;
 import org.junit.jupiter.api.Tag;
 
 /** Managers with workers that are child processes, over socket files. */

@@ -2,7 +2,7 @@
 package io.fiber.backend.local;
 
 import io.fiber.FiberBuilder;
-import io.fiber.tck.PipeTck;
+import io.fiber.tck.session.PipeTck;
 import org.junit.jupiter.api.Tag;
 
 /** Pipes between the session and its child processes, over socket files. */

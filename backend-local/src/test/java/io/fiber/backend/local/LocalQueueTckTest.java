@@ -2,7 +2,7 @@
 package io.fiber.backend.local;
 
 import io.fiber.FiberBuilder;
-import io.fiber.tck.QueueTck;
+import io.fiber.tck.session.QueueTck;
 import org.junit.jupiter.api.Tag;
 
 /** Queues between the session and its child processes, over socket files. */

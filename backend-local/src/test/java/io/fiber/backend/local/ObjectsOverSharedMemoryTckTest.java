@@ -2,7 +2,7 @@
 package io.fiber.backend.local;
 
 import io.fiber.FiberBuilder;
-import io.fiber.tck.ObjectsTck;
+import io.fiber.tck.session.ObjectsTck;
 import org.junit.jupiter.api.Tag;
 
 /** What queues, pipes, managers and rings promise, over the transport "aeron" and shared memory. */

@@ -2,7 +2,7 @@
 package io.fiber.backend.local;
 
 import io.fiber.FiberBuilder;
-import io.fiber.tck.PipeTck;
+import io.fiber.tck.session.PipeTck;
 import org.junit.jupiter.api.Tag;
 
 /** The same pipes, sealed and over UDP, as between hosts. */

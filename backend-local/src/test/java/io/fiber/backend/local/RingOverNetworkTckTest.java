@@ -2,7 +2,7 @@
 package io.fiber.backend.local;
 
 import io.fiber.FiberBuilder;
-import io.fiber.tck.RingTck;
+import io.fiber.tck.session.RingTck;
 import org.junit.jupiter.api.Tag;
 
 /** The same rings, sealed and over UDP, as between hosts. */

@@ -9,7 +9,7 @@ import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
-import io.fiber.tck.LogLines;
+import io.fiber.tck.host.LogLines;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;

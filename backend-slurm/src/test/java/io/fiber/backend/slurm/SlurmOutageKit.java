@@ -14,7 +14,7 @@ import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Leftover;
-import io.fiber.tck.Clause;
+import io.fiber.tck.clause.Clause;
 import io.fiber.tck.cluster.KitContext;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -9,7 +9,7 @@ import io.fiber.backend.support.batch.Commands.Answer;
 import io.fiber.backend.support.batch.Scheduler;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobRejectedException;
-import io.fiber.tck.LogLines;
+import io.fiber.tck.host.LogLines;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.fiber.backend.slurm;
 
 import io.fiber.FiberBuilder;
 import io.fiber.Pool;
-import io.fiber.tck.WorkerKillersTck;
+import io.fiber.tck.session.WorkerKillersTck;
 import java.util.Objects;
 
 /** What ends its workers ends few jobs. {@link SlurmClusterTest} runs it as the user of a cluster. */

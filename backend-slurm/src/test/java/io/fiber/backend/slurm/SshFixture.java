@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.backend.slurm.ssh.SshOptions;
 import io.fiber.backend.slurm.ssh.SshReaper;
 import io.fiber.spi.Options;
-import io.fiber.tck.BackendFixture;
+import io.fiber.tck.backend.BackendFixture;
 import io.fiber.tck.cluster.Gate;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@
 package io.fiber.backend.slurm;
 
 import io.fiber.FiberBuilder;
-import io.fiber.tck.ObjectsTck;
+import io.fiber.tck.session.ObjectsTck;
 
 /**
  * Queues, pipes, managers and rings between jobs of a cluster and a program outside of it. {@link SshClusterTest} runs it on a

@@ -3,7 +3,7 @@ package io.fiber.backend.slurm;
 
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.Job;
-import io.fiber.tck.BackendFixture;
+import io.fiber.tck.backend.BackendFixture;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -14,7 +14,7 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
-import io.fiber.tck.LogLines;
+import io.fiber.tck.host.LogLines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -4,9 +4,9 @@ package io.fiber.backend.slurm;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.fiber.tck.FixtureDirectory;
 import io.fiber.tck.cluster.KitJvm;
 import io.fiber.tck.cluster.KitRun;
+import io.fiber.tck.host.FixtureDirectory;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -11,7 +11,7 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
-import io.fiber.tck.BackendFixture;
+import io.fiber.tck.backend.BackendFixture;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

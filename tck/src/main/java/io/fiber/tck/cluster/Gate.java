@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.cluster;
 
-import io.fiber.tck.BackendFixture;
+import io.fiber.tck.backend.BackendFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -4,7 +4,7 @@ package io.fiber.tck.cluster;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
 
-import io.fiber.tck.Clause;
+import io.fiber.tck.clause.Clause;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +28,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * which {@link KitResult#read} understands, among what the tests print themselves.
  *
  * <p>Its arguments are names of test classes, or {@code class/group} for one group of a contract: {@code
- * com.example.MyKit/io.fiber.tck.BackendTck$Events}.
+ * com.example.MyKit/io.fiber.tck.backend.BackendTck$Events}.
  */
 public final class KitRun {
 

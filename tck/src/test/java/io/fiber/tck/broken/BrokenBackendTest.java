@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
 
-import io.fiber.tck.BackendTck;
+import io.fiber.tck.backend.BackendTck;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -4,7 +4,7 @@ package io.fiber.tck.broken;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
-import io.fiber.tck.BackendFixture;
+import io.fiber.tck.backend.BackendFixture;
 import io.fiber.tck.simulated.SimulatedFixture;
 import java.io.PrintStream;
 import java.time.Duration;

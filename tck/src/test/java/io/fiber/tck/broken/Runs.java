@@ -3,7 +3,7 @@ package io.fiber.tck.broken;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.tck.RunGroup;
+import io.fiber.tck.host.RunGroup;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;

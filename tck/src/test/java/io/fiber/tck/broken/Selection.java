@@ -3,7 +3,7 @@ package io.fiber.tck.broken;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.tck.ClauseFailure;
+import io.fiber.tck.clause.ClauseFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

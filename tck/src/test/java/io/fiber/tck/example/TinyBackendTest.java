@@ -3,9 +3,9 @@ package io.fiber.tck.example;
 
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
-import io.fiber.tck.BackendFixture;
-import io.fiber.tck.BackendTck;
-import io.fiber.tck.FixtureDirectory;
+import io.fiber.tck.backend.BackendFixture;
+import io.fiber.tck.backend.BackendTck;
+import io.fiber.tck.host.FixtureDirectory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;

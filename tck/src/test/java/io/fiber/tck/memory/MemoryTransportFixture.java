@@ -2,8 +2,8 @@
 package io.fiber.tck.memory;
 
 import io.fiber.spi.transport.TransportProvider;
-import io.fiber.tck.FixtureDirectory;
-import io.fiber.tck.TransportFixture;
+import io.fiber.tck.host.FixtureDirectory;
+import io.fiber.tck.transport.TransportFixture;
 import java.nio.file.Path;
 
 /** Two ends in this JVM. */

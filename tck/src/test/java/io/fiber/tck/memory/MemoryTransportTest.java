@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.memory;
 
-import io.fiber.tck.TransportFixture;
-import io.fiber.tck.TransportTck;
+import io.fiber.tck.transport.TransportFixture;
+import io.fiber.tck.transport.TransportTck;
 
 final class MemoryTransportTest extends TransportTck {
     @Override

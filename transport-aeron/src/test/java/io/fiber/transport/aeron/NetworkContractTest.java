@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.transport.aeron;
 
-import io.fiber.tck.TransportFixture;
-import io.fiber.tck.TransportTck;
+import io.fiber.tck.transport.TransportFixture;
+import io.fiber.tck.transport.TransportTck;
 import org.junit.jupiter.api.Tag;
 
 @Tag("slow")

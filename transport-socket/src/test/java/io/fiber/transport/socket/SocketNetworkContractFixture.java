@@ -2,7 +2,7 @@
 package io.fiber.transport.socket;
 
 import io.fiber.spi.CallerHost;
-import io.fiber.tck.TransportFixture;
+import io.fiber.tck.transport.TransportFixture;
 import java.net.InetAddress;
 import java.util.Optional;
 

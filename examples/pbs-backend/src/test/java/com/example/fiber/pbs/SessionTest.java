@@ -3,7 +3,7 @@ package com.example.fiber.pbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.tck.FixtureDirectory;
+import io.fiber.tck.host.FixtureDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

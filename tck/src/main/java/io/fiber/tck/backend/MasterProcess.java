@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.backend;
+
+import io.fiber.tck.host.FixtureDirectory;
+import io.fiber.tck.host.JavaCommand;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A second JVM that submits jobs through the backend under test. Thread-safe. */
+final class MasterProcess implements AutoCloseable {
+
+    private final Process process;
+    private final Path directory;
+
+    private MasterProcess(Process process, Path directory) {
+        this.process = process;
+        this.directory = directory;
+    }
+
+    static MasterProcess start(
+            BackendFixture fixture, Class<? extends BackendFixture> fixtureClass, List<String> arguments)
+            throws IOException {
+        Path directory = Files.createDirectory(fixture.directory().resolve("master"));
+        List<String> words = new ArrayList<>(List.of(fixtureClass.getName()));
+        words.addAll(arguments);
+        List<String> command = new JavaCommand(MasterMain.class)
+                .jvmOptions(List.of("-Djava.io.tmpdir=" + directory))
+                .arguments(words)
+                .words();
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("log").toFile())
+                .start();
+        return new MasterProcess(process, directory);
+    }
+
+    String output() {
+        try {
+            return Files.readString(directory.resolve("log"), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read what the master's process wrote.", e);
+        }
+    }
+
+    /** Ends the process with SIGKILL and waits for its end. */
+    void kill() {
+        process.destroyForcibly();
+        awaitExit(Duration.ofSeconds(10));
+    }
+
+    void awaitExit(Duration limit) {
+        try {
+            process.onExit().get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(
+                    "The master's process " + process.pid() + " did not end within " + limit + "; it wrote " + output()
+                            + ".",
+                    e);
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+        FixtureDirectory.delete(directory);
+    }
+}
