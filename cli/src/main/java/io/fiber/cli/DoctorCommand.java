@@ -3,6 +3,7 @@ package io.fiber.cli;
 
 import io.fiber.cli.doctor.Doctor;
 import io.fiber.cli.doctor.Finding;
+import io.fiber.cli.run.ClassPath;
 import io.fiber.spi.OptionType;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -2,6 +2,7 @@
 package io.fiber.cli;
 
 import io.fiber.FiberException;
+import io.fiber.cli.run.BackendAccess;
 import io.fiber.cli.run.ProgramBackends;
 import io.fiber.cli.run.Run;
 import io.fiber.runtime.config.ConfigKey;

@@ -3,6 +3,7 @@ package io.fiber.cli;
 
 import io.fiber.FiberException;
 import io.fiber.cli.run.Attached;
+import io.fiber.cli.run.BackendAccess;
 import io.fiber.cli.run.DetachedRun;
 import io.fiber.cli.run.ExitCodes;
 import io.fiber.cli.run.ImageOptions;
@@ -173,7 +174,7 @@ final class RunCommand implements Callable<Integer> {
             MasterProgram.look(words, classPath, said);
         }
         if (detach && keptAs.isEmpty()) {
-            return new DetachedRun(runs, spec.commandLine().getOut(), err)
+            return new DetachedRun(FiberCommand.class, runs, spec.commandLine().getOut(), err)
                     .start(spec.root().commandLine().getParseResult().originalArgs());
         }
         Journal journal = new Journal(runs, said);

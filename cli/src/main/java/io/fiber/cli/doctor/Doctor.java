@@ -2,7 +2,7 @@
 package io.fiber.cli.doctor;
 
 import io.fiber.FiberException;
-import io.fiber.cli.BackendAccess;
+import io.fiber.cli.run.BackendAccess;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.platform.UserDirectory;

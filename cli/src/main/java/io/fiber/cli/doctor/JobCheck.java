@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli.doctor;
 
-import io.fiber.cli.BackendAccess;
+import io.fiber.cli.run.BackendAccess;
 import io.fiber.runtime.platform.SessionDirectory;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli.run;
 
-import io.fiber.cli.BackendAccess;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;

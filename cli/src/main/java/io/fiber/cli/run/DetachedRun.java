@@ -2,7 +2,6 @@
 package io.fiber.cli.run;
 
 import io.fiber.FiberException;
-import io.fiber.cli.FiberCommand;
 import io.fiber.runtime.platform.SessionDirectory;
 import java.io.File;
 import java.io.IOException;
@@ -28,12 +27,14 @@ public final class DetachedRun {
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final int LOOK_MS = 50;
 
+    private final Class<?> main;
     private final Runs runs;
     private final PrintWriter out;
     private final PrintWriter err;
 
-    /** Creates it; {@code out} receives the run's id, and {@code err} errors. */
-    public DetachedRun(Runs runs, PrintWriter out, PrintWriter err) {
+    /** Creates it; {@code main} is this command, {@code out} receives the run's id, and {@code err} errors. */
+    public DetachedRun(Class<?> main, Runs runs, PrintWriter out, PrintWriter err) {
+        this.main = main;
         this.runs = runs;
         this.out = out;
         this.err = err;
@@ -86,7 +87,7 @@ public final class DetachedRun {
         return run.isPresent() && !run.get().state().job().isEmpty();
     }
 
-    private static List<String> command(List<String> arguments, String id) {
+    private List<String> command(List<String> arguments, String id) {
         List<String> words = new ArrayList<>();
         if (Files.isExecutable(SETSID)) {
             // The shell's Ctrl-C and the end of its terminal must not reach it.
@@ -94,7 +95,7 @@ public final class DetachedRun {
         }
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        words.addAll(List.of("-cp", System.getProperty("java.class.path"), FiberCommand.class.getName()));
+        words.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         int run = arguments.indexOf("run");
         words.addAll(arguments.subList(0, run + 1));
         words.add(OPTION + "=" + id);

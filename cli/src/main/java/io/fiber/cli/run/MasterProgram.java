@@ -2,7 +2,6 @@
 package io.fiber.cli.run;
 
 import io.fiber.FiberException;
-import io.fiber.cli.ClassPath;
 import io.fiber.spi.backend.Program;
 import java.io.File;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.fiber.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.cli.BackendAccess;
+import io.fiber.cli.run.BackendAccess;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.discovery.Providers;

@@ -78,7 +78,7 @@ final class AeronTransport implements Transport {
             streams = new IpcStreams(node, address, AeronLink.Side.INVITING);
         } else {
             useNetwork();
-            streams = new InvitedUdpStreams(node, address, invitations.endpoints(node), guard);
+            streams = new UdpStreams.Invited(node, address, invitations.endpoints(node), guard);
         }
         listen(node, streams);
         return add(new AeronLink(address, AeronLink.Side.INVITING, streams, counters));
@@ -162,7 +162,7 @@ final class AeronTransport implements Transport {
                 invitations.cameOverNetwork(udp);
             }
             useNetwork();
-            streams = new DialledUdpStreams(ownDriver(AeronLink.Side.DIALLING), udp, guard);
+            streams = new UdpStreams.Dialled(ownDriver(AeronLink.Side.DIALLING), udp, guard);
         }
         return add(new AeronLink(parsed, AeronLink.Side.DIALLING, streams, counters)
                 .withDialEnd(System.nanoTime() + settings.times().dialNs()));

@@ -44,7 +44,7 @@ final class ForeignDriver implements AeronNode {
         }
         FatalErrors errors = new FatalErrors(counters);
         try {
-            return new ForeignDriver(address, Aeron.connect(ClientContexts.of(inner, times, errors)), errors);
+            return new ForeignDriver(address, Aeron.connect(AeronNode.clientContext(inner, times, errors)), errors);
         } catch (RuntimeException e) {
             throw new TransportException(
                     Kind.BAD_ADDRESS, "The media driver in '" + directory + "' cannot be used: " + e.getMessage(), e);

@@ -11,9 +11,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The media driver of this process and a client of it. The thread that drives the transport drives both. */
@@ -59,7 +61,7 @@ final class OwnDriver implements AeronNode {
             Path inner = DriverDirectory.inner(directory);
             driver = MediaDriver.launch(context(settings, inner, errors, guard).epochClock(clock));
             DriverDirectory.allocate(inner.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME));
-            Aeron client = Aeron.connect(ClientContexts.of(inner, settings.times(), errors)
+            Aeron client = Aeron.connect(AeronNode.clientContext(inner, settings.times(), errors)
                     .epochClock(clock)
                     .nanoClock(clock)
                     .driverAgentInvoker(driver.sharedAgentInvoker()));
@@ -182,6 +184,40 @@ final class OwnDriver implements AeronNode {
                 StaleDirectories.deleteTree(directory);
             } catch (IOException e) {
                 DebugLog.write("Directory " + directory + " could not be removed.", e);
+            }
+        }
+    }
+
+    /**
+     * Skips a command to the driver that a process began to write and did not finish because it was killed. This happens: a
+     * pool that closes kills workers that are still starting, which is when they write commands. Until the rest arrives,
+     * the driver accepts no command of any process. By itself it would wait for {@link TransportTimes#livenessNs}, longer
+     * than a worker may take to start. Not thread-safe; belongs to the driving thread.
+     */
+    private static final class CommandGap {
+
+        /** Writing takes microseconds, but other programs may hold up a live process on shared processors. */
+        private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(2);
+
+        private final RingBuffer commands;
+        private long position = -1;
+        private long sinceNs;
+
+        CommandGap(RingBuffer commands) {
+            this.commands = commands;
+        }
+
+        /** Skips the command for which the driver has waited too long. Called after each cycle of the driver. */
+        void skip() {
+            long read = commands.consumerPosition();
+            if (read == commands.producerPosition()) {
+                position = -1;
+            } else if (read != position) {
+                position = read;
+                sinceNs = System.nanoTime();
+            } else if (System.nanoTime() - sinceNs > LIMIT_NS) {
+                commands.unblock();
+                position = -1;
             }
         }
     }

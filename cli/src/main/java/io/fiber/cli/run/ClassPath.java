@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.cli;
+package io.fiber.cli.run;
 
 import io.fiber.FiberException;
 import java.io.File;
