@@ -19,17 +19,26 @@ import java.util.Set;
 final class BarrierMachine extends Machine {
 
     private final int parties;
-    private final Kind kind;
+    private final boolean hasAction;
     private final Set<SyncCall> waiting = new LinkedHashSet<>();
     /** The group whose action runs, in the order of arrival; the last one runs it and waits for no reply. */
     private final List<SyncCall> acting = new ArrayList<>();
 
     private boolean broken;
 
-    /** Creates a barrier that is open: a {@link Kind#BARRIER} or {@link Kind#BARRIER_WITH_ACTION}. */
-    BarrierMachine(int parties, Kind kind) {
+    private BarrierMachine(int parties, boolean hasAction) {
         this.parties = parties;
-        this.kind = kind;
+        this.hasAction = hasAction;
+    }
+
+    /** Returns an open barrier without an action. */
+    static BarrierMachine plain(int parties) {
+        return new BarrierMachine(parties, false);
+    }
+
+    /** Returns an open barrier whose action the last party of a group runs. */
+    static BarrierMachine withAction(int parties) {
+        return new BarrierMachine(parties, true);
     }
 
     @Override
@@ -59,7 +68,7 @@ final class BarrierMachine extends Machine {
         while (acting.isEmpty() && waiting.size() >= parties) {
             List<SyncCall> group = new ArrayList<>(waiting).subList(0, parties);
             group.forEach(waiting::remove);
-            if (kind == Kind.BARRIER_WITH_ACTION) {
+            if (hasAction) {
                 acting.addAll(group);
                 group.get(parties - 1).reply(Outcome.RUN_ACTION);
             } else {

@@ -31,24 +31,33 @@ final class LockMachine extends Machine {
 
     private static final Entry FIRST = new Entry(1, NO_CONDITION, Outcome.DONE);
 
-    private final Kind kind;
+    private final boolean isReentrant;
     /** Callers that wait for the lock. */
     private final Map<SyncCall, Entry> entries = new LinkedHashMap<>();
     /** Callers that wait for a signal. */
     private final Map<SyncCall, Entry> awaiting = new LinkedHashMap<>();
     /** Callers that have given up waiting for a condition and will come back for the lock. */
-    private final Map<LockHolder, Entry> suspended = new HashMap<>();
+    private final Map<Party, Entry> suspended = new HashMap<>();
 
-    private @Nullable LockHolder holder;
+    private @Nullable Party holder;
     private long holds;
     private long epoch;
     private long lastCondition = NO_CONDITION;
     private boolean holderDied;
     private boolean tellsAbandoned;
 
-    /** Creates a free lock: a {@link Kind#LOCK}, or a {@link Kind#REENTRANT_LOCK} when its holder may lock again. */
-    LockMachine(Kind kind) {
-        this.kind = kind;
+    private LockMachine(boolean isReentrant) {
+        this.isReentrant = isReentrant;
+    }
+
+    /** Returns a free lock, which refuses to be locked again by its holder. */
+    static LockMachine plain() {
+        return new LockMachine(false);
+    }
+
+    /** Returns a free lock, which its holder may lock again. */
+    static LockMachine reentrant() {
+        return new LockMachine(true);
     }
 
     @Override
@@ -115,7 +124,7 @@ final class LockMachine extends Machine {
     }
 
     private void lock(SyncCall call) {
-        if (isHeldBy(call) && kind == Kind.LOCK) {
+        if (isHeldBy(call) && !isReentrant) {
             call.reply(Outcome.ALREADY_HELD, epoch);
         } else if (isHeldBy(call)) {
             holds++;

@@ -3,15 +3,18 @@ package io.fiber.runtime.shared;
 
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Request;
 
 /**
  * What a manager's process runs: it hosts objects until it is told to end.
  *
+ * @param process the process that runs it
  * @param ready where it says that it is ready, naming its {@link Registry}; the answer lets it end
  * @param initializer what it runs first
  */
-record ManagerProgram(RemoteObject ready, RemoteRunnable initializer) implements RemoteRunnable {
+record ManagerProgram(ProcessContext process, ObjectAddress ready, RemoteRunnable initializer)
+        implements RemoteRunnable {
 
     /** What it asks for: to be let serve until the answer comes. */
     static final int SERVE = 0;
@@ -20,9 +23,9 @@ record ManagerProgram(RemoteObject ready, RemoteRunnable initializer) implements
     @Override
     public void run() throws Exception {
         initializer.run();
-        try (Host host = new Host(ready.process())) {
+        try (Host host = new Host(process)) {
             ObjectAddress registry = host.host(new ObjectHost(host, new Registry(host)));
-            host.serveUntilAnswered(ready.address(), Request.of(SERVE, registry.object()));
+            host.serveUntilAnswered(ready, Request.of(SERVE, registry.object()));
         }
     }
 }

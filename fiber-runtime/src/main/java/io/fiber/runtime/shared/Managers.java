@@ -55,7 +55,7 @@ public final class Managers {
             CompletableFuture<ServiceCall> serving) {
         FiberProcess process = processes
                 .apply(
-                        new ManagerProgram(new RemoteObject(context.process(), ready), initializer),
+                        new ManagerProgram(context.process(), ready, initializer),
                         settings.withDefaultName("manager-" + numbers.incrementAndGet()))
                 .start();
         try {

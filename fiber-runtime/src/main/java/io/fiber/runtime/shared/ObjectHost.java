@@ -2,15 +2,11 @@
 package io.fiber.runtime.shared;
 
 import io.fiber.runtime.logging.Faults;
-import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.ServiceCall;
-import io.fiber.runtime.security.SealException;
-import io.fiber.runtime.serialization.Subject;
-import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -22,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectHost implements Hosted, Runnable {
 
-    static final Subject ARGUMENT = new Subject("an argument", "a call on a managed object");
-    static final Subject RESULT = new Subject("the result", "a call on a managed object");
-    private static final int MOST_ARGUMENTS = 256;
     /** After so many calls another object has its turn. */
     static final int TURN = 64;
     /** What a call is taken for before there was one. */
@@ -125,8 +118,8 @@ final class ObjectHost implements Hosted, Runnable {
             }
             try {
                 ObjectOperation operation = ObjectOperation.of(call.request().operation());
-                Object result = target.call(operation, arguments());
-                SealedPayload answer = process.seal(result, RESULT);
+                Object result = target.call(operation, ObjectOperation.arguments(process, call.request()));
+                SealedPayload answer = process.seal(result, ObjectOperation.RESULT);
                 tell(() -> call.answer(answer));
             } catch (Throwable thrown) {
                 Faults.tell(failing, thrown);
@@ -140,19 +133,6 @@ final class ObjectHost implements Hosted, Runnable {
             process.codecs().failures().write(thrown, out);
             SealedPayload failure = process.seals().close(out.toPayload());
             tell(() -> call.fail(failure));
-        }
-
-        private @Nullable Object[] arguments() throws IOException, SealException {
-            PayloadInput in = process.seals().open(call.request().body()).open();
-            long count = in.readVarLong();
-            if (count < 0 || count > MOST_ARGUMENTS) {
-                throw new IllegalArgumentException("A call with " + count + " arguments.");
-            }
-            @Nullable Object[] arguments = new @Nullable Object[(int) count];
-            for (int i = 0; i < arguments.length; i++) {
-                arguments[i] = process.codecs().values().read(in, ARGUMENT);
-            }
-            return arguments;
         }
 
         /** When the process ends, that is what its callers are told. */

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.serialization.Subject;
+import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What can be asked of an object that holds values or is the program's own. The position of each is its code on the wire:
@@ -62,12 +70,40 @@ enum ObjectOperation {
     REMOVE_FIRST,
     REMOVE_LAST;
 
+    static final Subject RESULT = new Subject("the result", "a call on a managed object");
+
+    private static final Subject ARGUMENT = new Subject("an argument", "a call on a managed object");
+    private static final int MOST_ARGUMENTS = 256;
     private static final ObjectOperation[] ALL = values();
     private static final Set<ObjectOperation> OF_PROGRAM = EnumSet.range(REMOVE_IF, CREATE);
 
     /** Tells whether the program's code runs, so that what is thrown is the program's. */
     boolean runsProgram() {
         return OF_PROGRAM.contains(this);
+    }
+
+    /** Returns the message with which a process asks for this. */
+    Request request(ProcessContext process, @Nullable Object... arguments) {
+        PayloadOutput out = new PayloadOutput();
+        out.writeVarLong(arguments.length);
+        for (Object argument : arguments) {
+            process.codecs().values().write(argument, out, ARGUMENT);
+        }
+        return Request.of(code(), process.seals().close(out.toPayload()));
+    }
+
+    /** Returns the arguments in a message that {@link #request} made for this process. */
+    static @Nullable Object[] arguments(ProcessContext process, Request request) throws IOException, SealException {
+        PayloadInput in = process.seals().open(request.body()).open();
+        long count = in.readVarLong();
+        if (count < 0 || count > MOST_ARGUMENTS) {
+            throw new IllegalArgumentException("A call with " + count + " arguments.");
+        }
+        @Nullable Object[] arguments = new @Nullable Object[(int) count];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = process.codecs().values().read(in, ARGUMENT);
+        }
+        return arguments;
     }
 
     @SuppressWarnings("EnumOrdinal") // the position is the code

@@ -20,16 +20,10 @@ import java.util.function.Predicate;
  */
 final class QueueMachine extends LinedMachine {
 
-    /** The number with which an item is taken that is kept until it is done. */
-    static final long KEPT = 1;
-
-    /** The number with which an item is taken that is the reader's at once. */
-    static final long GIVEN = 0;
-
     /** The rest of the heap is for other queues, items that are taken or wait to be put, and the program. */
     private static final int SHARE_OF_HEAP = 4;
 
-    private record Taken(LockHolder party, SealedPayload item) {}
+    private record Taken(Party party, SealedPayload item) {}
 
     private final long capacity;
     private final long limitBytes;
@@ -104,7 +98,7 @@ final class QueueMachine extends LinedMachine {
         Map.Entry<Long, SealedPayload> first = items.pollFirstEntry();
         if (first != null) {
             heldBytes -= first.getValue().length();
-            if (call.number() != GIVEN) {
+            if (Delivery.of(call.number()) == Delivery.AT_LEAST_ONCE) {
                 taken.put(first.getKey(), new Taken(call.party(), first.getValue()));
             }
             call.reply(Outcome.DONE, first.getKey(), first.getValue());
@@ -118,14 +112,14 @@ final class QueueMachine extends LinedMachine {
 
     /** The item that is done is the one that the thread has had longest; else, that its process has had longest. */
     private void taskDone(SyncCall call) {
-        LockHolder party = call.party();
+        Party party = call.party();
         Optional<Long> serial = firstTaken(party::equals)
                 .or(() -> firstTaken(taker -> taker.process().equals(party.process())));
         serial.ifPresent(taken::remove);
         call.reply(serial.isPresent() ? Outcome.DONE : Outcome.NOTHING_TAKEN);
     }
 
-    private Optional<Long> firstTaken(Predicate<LockHolder> taker) {
+    private Optional<Long> firstTaken(Predicate<Party> taker) {
         return taken.entrySet().stream()
                 .filter(each -> taker.test(each.getValue().party()))
                 .map(Map.Entry::getKey)
@@ -142,5 +136,22 @@ final class QueueMachine extends LinedMachine {
             return returns;
         });
         serve();
+    }
+
+    /** What a reader gets who dies before it is done with its item, by its position: the number of a {@code TAKE}. */
+    public enum Delivery {
+        /** The item is the reader's at once. */
+        AT_MOST_ONCE,
+        /** The item is kept until the reader is done, and otherwise returns to the head. */
+        AT_LEAST_ONCE;
+
+        @SuppressWarnings("EnumOrdinal") // the position is the code
+        public long number() {
+            return ordinal();
+        }
+
+        static Delivery of(long number) {
+            return number == 0 ? AT_MOST_ONCE : AT_LEAST_ONCE;
+        }
     }
 }

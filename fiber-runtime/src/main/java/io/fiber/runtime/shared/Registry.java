@@ -60,13 +60,15 @@ final class Registry implements Target {
         };
     }
 
-    private static Machine machine(Kind kind, @Nullable Object[] arguments) {
+    private static Hosted machine(Kind kind, @Nullable Object[] arguments) {
         return switch (kind) {
             case QUEUE, JOINABLE_QUEUE -> new QueueMachine(number(arguments, 1));
-            case LOCK, REENTRANT_LOCK -> new LockMachine(kind);
+            case LOCK -> LockMachine.plain();
+            case REENTRANT_LOCK -> LockMachine.reentrant();
             case SEMAPHORE -> new SemaphoreMachine(number(arguments, 1), number(arguments, 2));
             case EVENT -> new EventMachine();
-            case BARRIER, BARRIER_WITH_ACTION -> new BarrierMachine((int) number(arguments, 1), kind);
+            case BARRIER -> BarrierMachine.plain((int) number(arguments, 1));
+            case BARRIER_WITH_ACTION -> BarrierMachine.withAction((int) number(arguments, 1));
             default -> throw new IllegalArgumentException(kind + " is created by another object.");
         };
     }

@@ -4,7 +4,6 @@ package io.fiber.runtime.shared;
 import io.fiber.FiberException;
 import io.fiber.RemoteTaskException;
 import io.fiber.runtime.protocol.PayloadInput;
-import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
@@ -39,17 +38,12 @@ record RemoteObject(ProcessContext process, ObjectAddress address) implements Se
     }
 
     Request request(ObjectOperation operation, @Nullable Object... arguments) {
-        PayloadOutput out = new PayloadOutput();
-        out.writeVarLong(arguments.length);
-        for (Object argument : arguments) {
-            process.codecs().values().write(argument, out, ObjectHost.ARGUMENT);
-        }
-        return Request.of(operation.code(), process.seals().close(out.toPayload()));
+        return operation.request(process, arguments);
     }
 
     @Nullable
     Object value(SealedPayload payload) {
-        return process.codecs().values().read(open(payload), ObjectHost.RESULT);
+        return process.codecs().values().read(open(payload), ObjectOperation.RESULT);
     }
 
     PayloadInput open(SealedPayload payload) {

@@ -60,9 +60,8 @@ abstract class SyncProxy extends Proxied {
         return remote().process().router().awaitUninterruptibly(remote().address(), request);
     }
 
-    static Request request(Operation operation, long number, SealedPayload item) {
-        long thread = Thread.currentThread().getId();
-        return new Request(operation.code(), SyncCall.argument(thread, number), item);
+    private static Request request(Operation operation, long number, SealedPayload item) {
+        return new SyncRequest(operation, Thread.currentThread().getId(), number, item).encode();
     }
 
     private SyncReply read(Operation operation, Reply reply) {

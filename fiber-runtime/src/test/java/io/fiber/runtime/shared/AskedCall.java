@@ -12,7 +12,7 @@ import java.util.function.BiConsumer;
 /** A call of a machine by a thread of some process. */
 final class AskedCall implements ServiceCall {
 
-    private final LockHolder party;
+    private final Party party;
     private final Operation operation;
     private final Request request;
     private final BiConsumer<AskedCall, SyncReply> listener;
@@ -25,18 +25,18 @@ final class AskedCall implements ServiceCall {
      * @param listener is told of its answer
      */
     AskedCall(
-            LockHolder party,
+            Party party,
             Operation operation,
             long number,
             SealedPayload item,
             BiConsumer<AskedCall, SyncReply> listener) {
         this.party = party;
         this.operation = operation;
-        this.request = new Request(operation.code(), SyncCall.argument(party.thread(), number), item);
+        this.request = new SyncRequest(operation, party.thread(), number, item).encode();
         this.listener = listener;
     }
 
-    LockHolder party() {
+    Party party() {
         return party;
     }
 

@@ -17,20 +17,16 @@ import org.junit.jupiter.api.Test;
 
 class BarrierMachineTest {
 
-    private static final LockHolder A = party(1);
-    private static final LockHolder B = party(2);
-    private static final LockHolder C = party(3);
-    private static final LockHolder D = party(4);
+    private static final Party A = party(1);
+    private static final Party B = party(2);
+    private static final Party C = party(3);
+    private static final Party D = party(4);
 
     private final Recorder recorder = new Recorder();
 
-    private void barrier(int parties, Kind kind) {
-        recorder.of(new BarrierMachine(parties, kind));
-    }
-
     @Test
     void theLastArrivalLetsAllGoWithTheirIndexesAgainAndAgain() {
-        barrier(2, Kind.BARRIER);
+        recorder.of(BarrierMachine.plain(2));
         for (int round = 0; round < 3; round++) {
             AskedCall first = recorder.ask(ARRIVE, A);
             assertThat(recorder.waits(first)).isTrue();
@@ -42,7 +38,7 @@ class BarrierMachineTest {
 
     @Test
     void theOthersWaitUntilTheActionIsDone() {
-        barrier(2, Kind.BARRIER_WITH_ACTION);
+        recorder.of(BarrierMachine.withAction(2));
         AskedCall first = recorder.ask(ARRIVE, A);
         AskedCall last = recorder.ask(ARRIVE, B);
         assertThat(recorder.outcome(last)).isEqualTo(Outcome.RUN_ACTION);
@@ -58,7 +54,7 @@ class BarrierMachineTest {
 
     @Test
     void aFailedActionBreaksTheBarrier() {
-        barrier(2, Kind.BARRIER_WITH_ACTION);
+        recorder.of(BarrierMachine.withAction(2));
         AskedCall first = recorder.ask(ARRIVE, A);
         recorder.ask(ARRIVE, B);
         recorder.ask(ACTION_FAILED, B);
@@ -68,7 +64,7 @@ class BarrierMachineTest {
 
     @Test
     void theEndOfWhoRunsTheActionBreaksTheBarrier() {
-        barrier(2, Kind.BARRIER_WITH_ACTION);
+        recorder.of(BarrierMachine.withAction(2));
         AskedCall first = recorder.ask(ARRIVE, A);
         recorder.ask(ARRIVE, B);
         recorder.end(process(2));
@@ -77,7 +73,7 @@ class BarrierMachineTest {
 
     @Test
     void whoRanTheActionLearnsThatItsGroupWasBrokenMeanwhile() {
-        barrier(2, Kind.BARRIER_WITH_ACTION);
+        recorder.of(BarrierMachine.withAction(2));
         AskedCall first = recorder.ask(ARRIVE, A);
         recorder.ask(ARRIVE, B);
         recorder.ask(BREAK, C);
@@ -87,7 +83,7 @@ class BarrierMachineTest {
 
     @Test
     void whoDoesNotWaitForTheActionToBeDoneBreaksTheBarrierForAll() {
-        barrier(3, Kind.BARRIER_WITH_ACTION);
+        recorder.of(BarrierMachine.withAction(3));
         AskedCall first = recorder.ask(ARRIVE, A);
         AskedCall second = recorder.ask(ARRIVE, B);
         recorder.ask(ARRIVE, C);
@@ -100,7 +96,7 @@ class BarrierMachineTest {
 
     @Test
     void whoWithdrawsBreaksTheBarrierForTheOthers() {
-        barrier(3, Kind.BARRIER);
+        recorder.of(BarrierMachine.plain(3));
         AskedCall first = recorder.ask(ARRIVE, A);
         AskedCall second = recorder.ask(ARRIVE, B);
         assertThat(recorder.now(WAITING, C, 0).number()).isEqualTo(2);
@@ -112,7 +108,7 @@ class BarrierMachineTest {
 
     @Test
     void aWaitingProcessThatEndsBreaksTheBarrierAndOneThatDoesNotWaitDoesNot() {
-        barrier(3, Kind.BARRIER);
+        recorder.of(BarrierMachine.plain(3));
         AskedCall first = recorder.ask(ARRIVE, A);
         AskedCall second = recorder.ask(ARRIVE, B);
         recorder.end(process(3));
@@ -124,7 +120,7 @@ class BarrierMachineTest {
 
     @Test
     void resetFreesThoseWhoWaitAndMakesTheBarrierUsable() {
-        barrier(2, Kind.BARRIER);
+        recorder.of(BarrierMachine.plain(2));
         AskedCall first = recorder.ask(ARRIVE, A);
         recorder.ask(RESET, C);
         assertThat(recorder.outcome(first)).isEqualTo(Outcome.BROKEN);

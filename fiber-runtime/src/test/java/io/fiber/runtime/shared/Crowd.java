@@ -20,9 +20,9 @@ abstract class Crowd {
 
     final Random random;
     final Recorder recorder = new Recorder();
-    final List<LockHolder> live = new ArrayList<>();
+    final List<Party> live = new ArrayList<>();
     /** Who waits for a reply. */
-    final Map<LockHolder, AskedCall> waiting = new HashMap<>();
+    final Map<Party, AskedCall> waiting = new HashMap<>();
 
     private final int stepsForADeath;
     private int nextProcess = 1;
@@ -50,7 +50,7 @@ abstract class Crowd {
     }
 
     private void step() {
-        LockHolder party = live.get(random.nextInt(live.size()));
+        Party party = live.get(random.nextInt(live.size()));
         if (random.nextInt(stepsForADeath) == 0) {
             die(party);
         } else if (!waiting.containsKey(party)) {
@@ -61,13 +61,13 @@ abstract class Crowd {
     }
 
     /** A process that waits for nothing does something. */
-    abstract void act(LockHolder party);
+    abstract void act(Party party);
 
     /** A process is about to end. */
-    abstract void dies(LockHolder party);
+    abstract void dies(Party party);
 
     /** A process that waited has its reply. */
-    abstract void answered(LockHolder party, Recorder.Told told);
+    abstract void answered(Party party, Recorder.Told told);
 
     /** Checks what holds after each step. */
     void check() {}
@@ -76,14 +76,14 @@ abstract class Crowd {
     abstract void drain();
 
     /** A process waits no more. */
-    void withdraw(LockHolder party) {
+    void withdraw(Party party) {
         AskedCall call = waiting.remove(party);
         if (call != null) {
             recorder.giveUp(call);
         }
     }
 
-    private void die(LockHolder party) {
+    private void die(Party party) {
         live.remove(party);
         waiting.remove(party);
         dies(party);
@@ -91,14 +91,14 @@ abstract class Crowd {
         recorder.end(party.process());
     }
 
-    final LockHolder newParty() {
+    final Party newParty() {
         return Recorder.party(nextProcess++);
     }
 
     /** Takes the replies in their order. */
     final void settle() {
         for (Recorder.Told told : recorder.take()) {
-            LockHolder party = told.call().party();
+            Party party = told.call().party();
             if (waiting.remove(party, told.call())) {
                 answered(party, told);
             }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class EventMachineTest {
 
-    private static final LockHolder A = party(1);
-    private static final LockHolder B = party(2);
+    private static final Party A = party(1);
+    private static final Party B = party(2);
 
     private final Recorder recorder = new Recorder();
 

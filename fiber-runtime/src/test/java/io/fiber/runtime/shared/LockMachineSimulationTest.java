@@ -28,18 +28,18 @@ class LockMachineSimulationTest {
     private static final class Lockers extends Crowd {
         private final long condition =
                 recorder.now(Operation.NEW_CONDITION, Recorder.OUTSIDER, 0).number();
-        private final Map<LockHolder, Integer> heldBeforeAwait = new HashMap<>();
-        private @Nullable LockHolder holder;
+        private final Map<Party, Integer> heldBeforeAwait = new HashMap<>();
+        private @Nullable Party holder;
         private int holds;
         private long epoch;
         private boolean died;
 
         Lockers(long seed) {
-            super(seed, 50, new LockMachine(Kind.REENTRANT_LOCK));
+            super(seed, 50, LockMachine.reentrant());
         }
 
         @Override
-        void act(LockHolder party) {
+        void act(Party party) {
             if (party.equals(holder)) {
                 onHolder(party);
             } else {
@@ -49,14 +49,14 @@ class LockMachineSimulationTest {
 
         /** Who waited for a condition asks for the lock again. */
         @Override
-        void withdraw(LockHolder party) {
+        void withdraw(Party party) {
             super.withdraw(party);
             if (heldBeforeAwait.containsKey(party)) {
                 ask(party, Operation.RELOCK, 0);
             }
         }
 
-        private void onHolder(LockHolder party) {
+        private void onHolder(Party party) {
             switch (random.nextInt(6)) {
                 case 0 -> {
                     heldBeforeAwait.put(party, holds);
@@ -75,12 +75,12 @@ class LockMachineSimulationTest {
             }
         }
 
-        private void ask(LockHolder party, Operation operation, long number) {
+        private void ask(Party party, Operation operation, long number) {
             waiting.put(party, recorder.ask(operation, party, number));
         }
 
         @Override
-        void dies(LockHolder party) {
+        void dies(Party party) {
             heldBeforeAwait.remove(party);
             if (party.equals(holder)) {
                 holder = null;
@@ -89,7 +89,7 @@ class LockMachineSimulationTest {
         }
 
         @Override
-        void answered(LockHolder party, Recorder.Told told) {
+        void answered(Party party, Recorder.Told told) {
             SyncReply reply = told.reply();
             Integer before = heldBeforeAwait.remove(party);
             if (party.equals(holder)) {
@@ -113,7 +113,7 @@ class LockMachineSimulationTest {
             List.copyOf(heldBeforeAwait.keySet()).forEach(this::withdraw);
             for (int i = 0; i < 10 * PROCESSES; i++) {
                 settle();
-                LockHolder now = holder;
+                Party now = holder;
                 if (now != null) {
                     int times = holds;
                     holder = null;

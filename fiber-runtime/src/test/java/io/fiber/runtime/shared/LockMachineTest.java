@@ -22,15 +22,15 @@ import org.junit.jupiter.api.Test;
 
 class LockMachineTest {
 
-    private static final LockHolder A = party(1);
-    private static final LockHolder B = party(2);
-    private static final LockHolder C = party(3);
+    private static final Party A = party(1);
+    private static final Party B = party(2);
+    private static final Party C = party(3);
 
     private final Recorder recorder = new Recorder();
 
     @BeforeEach
     void hostLock() {
-        recorder.of(new LockMachine(Kind.LOCK));
+        recorder.of(LockMachine.plain());
     }
 
     private long condition() {
@@ -54,10 +54,9 @@ class LockMachineTest {
     @Test
     void twoThreadsOfOneProcessAreTwoHolders() {
         recorder.ask(LOCK, A);
-        AskedCall other = recorder.ask(LOCK, new LockHolder(process(1), 2));
+        AskedCall other = recorder.ask(LOCK, new Party(process(1), 2));
         assertThat(recorder.waits(other)).isTrue();
-        assertThat(recorder.now(UNLOCK, new LockHolder(process(1), 2), 0).outcome())
-                .isEqualTo(Outcome.NOT_HELD);
+        assertThat(recorder.now(UNLOCK, new Party(process(1), 2), 0).outcome()).isEqualTo(Outcome.NOT_HELD);
         recorder.ask(UNLOCK, A);
         assertThat(recorder.outcome(other)).isEqualTo(Outcome.DONE);
     }
@@ -79,7 +78,7 @@ class LockMachineTest {
 
     @Test
     void aReentrantLockIsUnlockedAsOftenAsItWasLocked() {
-        recorder.of(new LockMachine(Kind.REENTRANT_LOCK));
+        recorder.of(LockMachine.reentrant());
         recorder.ask(LOCK, A);
         assertThat(recorder.now(LOCK, A, 0).number()).isEqualTo(1);
         assertThat(recorder.now(HOLDS, A, 0).number()).isEqualTo(2);
@@ -154,7 +153,7 @@ class LockMachineTest {
 
     @Test
     void awaitGivesTheLockBackAndASignalBringsItAgain() {
-        recorder.of(new LockMachine(Kind.REENTRANT_LOCK));
+        recorder.of(LockMachine.reentrant());
         long condition = condition();
         recorder.ask(LOCK, A);
         recorder.ask(LOCK, A);
@@ -172,12 +171,12 @@ class LockMachineTest {
     void signalWakesTheOneThatHasWaitedLongestAndSignalAllTheRest() {
         long condition = condition();
         AskedCall[] waiters = new AskedCall[3];
-        LockHolder[] parties = {A, B, C};
+        Party[] parties = {A, B, C};
         for (int i = 0; i < 3; i++) {
             recorder.ask(LOCK, parties[i]);
             waiters[i] = recorder.ask(AWAIT, parties[i], condition);
         }
-        LockHolder signaller = party(4);
+        Party signaller = party(4);
         recorder.ask(LOCK, signaller);
         recorder.ask(SIGNAL, signaller, condition);
         recorder.ask(UNLOCK, signaller);

@@ -60,7 +60,7 @@ class ManagersTest {
         List<ObjectAddress> hosted = new ArrayList<>();
         Managers managers = new Managers(
                 (program, settings) -> {
-                    hosted.add(((ManagerProgram) program).ready().address());
+                    hosted.add(((ManagerProgram) program).ready());
                     throw new FiberException("FBR-106", "There is no room.");
                 },
                 context,

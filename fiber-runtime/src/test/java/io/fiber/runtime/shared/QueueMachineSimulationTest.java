@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
+import static io.fiber.runtime.shared.QueueMachine.Delivery.AT_LEAST_ONCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.runtime.protocol.Payload;
@@ -33,7 +34,7 @@ class QueueMachineSimulationTest {
 
     private static final class ReadersAndWriters extends Crowd {
         private final Map<AskedCall, Integer> offered = new HashMap<>();
-        private final Map<LockHolder, List<Integer>> taken = new HashMap<>();
+        private final Map<Party, List<Integer>> taken = new HashMap<>();
         private final Set<Integer> accepted = new HashSet<>();
         private final Set<Integer> done = new HashSet<>();
         private int nextItem = 1;
@@ -50,7 +51,7 @@ class QueueMachineSimulationTest {
         }
 
         @Override
-        void act(LockHolder party) {
+        void act(Party party) {
             switch (random.nextInt(3)) {
                 case 0 -> {
                     int item = nextItem++;
@@ -60,12 +61,12 @@ class QueueMachineSimulationTest {
                     offered.put(call, item);
                     waiting.put(party, call);
                 }
-                case 1 -> waiting.put(party, recorder.ask(Operation.TAKE, party, QueueMachine.KEPT));
+                case 1 -> waiting.put(party, recorder.ask(Operation.TAKE, party, AT_LEAST_ONCE.number()));
                 default -> finishOne(party);
             }
         }
 
-        private void finishOne(LockHolder party) {
+        private void finishOne(Party party) {
             List<Integer> mine = taken.getOrDefault(party, new ArrayList<>());
             Outcome outcome = recorder.now(Operation.TASK_DONE, party, 0).outcome();
             if (mine.isEmpty()) {
@@ -78,12 +79,12 @@ class QueueMachineSimulationTest {
         }
 
         @Override
-        void dies(LockHolder party) {
+        void dies(Party party) {
             taken.remove(party);
         }
 
         @Override
-        void answered(LockHolder party, Recorder.Told told) {
+        void answered(Party party, Recorder.Told told) {
             assertThat(told.reply().outcome()).isEqualTo(Outcome.DONE);
             Integer item = offered.get(told.call());
             if (item != null) {
@@ -105,9 +106,9 @@ class QueueMachineSimulationTest {
                     finishOne(party);
                 }
             });
-            LockHolder last = newParty();
+            Party last = newParty();
             while (recorder.now(Operation.SIZE, last, 0).number() > 0) {
-                waiting.put(last, recorder.ask(Operation.TAKE, last, QueueMachine.KEPT));
+                waiting.put(last, recorder.ask(Operation.TAKE, last, AT_LEAST_ONCE.number()));
                 settle();
                 finishOne(last);
             }

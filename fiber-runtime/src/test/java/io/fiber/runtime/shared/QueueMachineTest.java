@@ -10,6 +10,8 @@ import static io.fiber.runtime.shared.Operation.RECEIVED;
 import static io.fiber.runtime.shared.Operation.SIZE;
 import static io.fiber.runtime.shared.Operation.TAKE;
 import static io.fiber.runtime.shared.Operation.TASK_DONE;
+import static io.fiber.runtime.shared.QueueMachine.Delivery.AT_LEAST_ONCE;
+import static io.fiber.runtime.shared.QueueMachine.Delivery.AT_MOST_ONCE;
 import static io.fiber.runtime.shared.Recorder.party;
 import static io.fiber.runtime.shared.Recorder.process;
 import static java.util.Objects.requireNonNull;
@@ -31,9 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class QueueMachineTest {
 
-    private static final LockHolder A = party(1);
-    private static final LockHolder B = party(2);
-    private static final LockHolder C = party(3);
+    private static final Party A = party(1);
+    private static final Party B = party(2);
+    private static final Party C = party(3);
 
     private final Recorder recorder = new Recorder();
 
@@ -45,7 +47,7 @@ class QueueMachineTest {
         return SealedPayload.open(Payload.of(new byte[] {(byte) value}));
     }
 
-    private AskedCall put(LockHolder writer, int value) {
+    private AskedCall put(Party writer, int value) {
         return recorder.ask(PUT, writer, 0, item(value));
     }
 
@@ -54,8 +56,8 @@ class QueueMachineTest {
         return recorder.replyTo(reader).item().bytes().toArray()[0];
     }
 
-    private int take(LockHolder reader) {
-        return value(recorder.ask(TAKE, reader, QueueMachine.KEPT));
+    private int take(Party reader) {
+        return value(recorder.ask(TAKE, reader, AT_LEAST_ONCE.number()));
     }
 
     @Test
@@ -85,7 +87,7 @@ class QueueMachineTest {
         assertThat(take(B)).isEqualTo(2);
     }
 
-    private AskedCall put(LockHolder writer, int value, int bytes) {
+    private AskedCall put(Party writer, int value, int bytes) {
         byte[] item = new byte[bytes];
         item[0] = (byte) value;
         return recorder.ask(PUT, writer, 0, SealedPayload.open(Payload.of(item)));
@@ -197,7 +199,7 @@ class QueueMachineTest {
         queue(Long.MAX_VALUE);
         put(A, 1);
         put(A, 2);
-        LockHolder otherThread = new LockHolder(process(2), 9);
+        Party otherThread = new Party(process(2), 9);
         take(B);
         take(otherThread);
         recorder.ask(TASK_DONE, otherThread);
@@ -212,8 +214,8 @@ class QueueMachineTest {
         queue(Long.MAX_VALUE);
         put(A, 1);
         put(A, 2);
-        AskedCall first = recorder.ask(TAKE, B, QueueMachine.KEPT);
-        AskedCall second = recorder.ask(POLL, B, QueueMachine.KEPT);
+        AskedCall first = recorder.ask(TAKE, B, AT_LEAST_ONCE.number());
+        AskedCall second = recorder.ask(POLL, B, AT_LEAST_ONCE.number());
         recorder.tell(RECEIVED, B, recorder.replyTo(first).number());
         recorder.end(process(2));
         assertThat(value(second)).isEqualTo(2);
@@ -225,7 +227,7 @@ class QueueMachineTest {
     void whatAReaderIsGivenIsGoneWithIt() {
         queue(Long.MAX_VALUE);
         put(A, 1);
-        assertThat(value(recorder.ask(TAKE, B, QueueMachine.GIVEN))).isEqualTo(1);
+        assertThat(value(recorder.ask(TAKE, B, AT_MOST_ONCE.number()))).isEqualTo(1);
         recorder.end(process(2));
         assertThat(recorder.now(SIZE, C, 0).number()).isZero();
     }
@@ -236,7 +238,7 @@ class QueueMachineTest {
         queue(Long.MAX_VALUE);
         put(A, 1);
         long delivery =
-                recorder.replyTo(recorder.ask(TAKE, B, QueueMachine.KEPT)).number();
+                recorder.replyTo(recorder.ask(TAKE, B, AT_LEAST_ONCE.number())).number();
         recorder.end(process(2));
         recorder.tell(RECEIVED, B, delivery);
         assertThat(take(C)).isEqualTo(1);
@@ -254,8 +256,8 @@ class QueueMachineTest {
         assertThat(recorder.outcome(waiting)).isEqualTo(Outcome.CLOSED);
         assertThat(recorder.outcome(put(A, 4))).isEqualTo(Outcome.CLOSED);
         assertThat(recorder.outcome(recorder.ask(OFFER, A, 0, item(5)))).isEqualTo(Outcome.CLOSED);
-        AskedCall first = recorder.ask(TAKE, B, QueueMachine.KEPT);
-        AskedCall second = recorder.ask(TAKE, B, QueueMachine.KEPT);
+        AskedCall first = recorder.ask(TAKE, B, AT_LEAST_ONCE.number());
+        AskedCall second = recorder.ask(TAKE, B, AT_LEAST_ONCE.number());
         assertThat(value(first)).isEqualTo(1);
         assertThat(value(second)).isEqualTo(2);
 
@@ -373,8 +375,8 @@ class QueueMachineTest {
         }
 
         private void take(int reader) {
-            takes.add(
-                    ask(TAKE, reader, QueueMachine.KEPT, SealedPayload.none(), (call, reply) -> taken(reader, reply)));
+            takes.add(ask(
+                    TAKE, reader, AT_LEAST_ONCE.number(), SealedPayload.none(), (call, reply) -> taken(reader, reply)));
         }
 
         private void taken(int reader, SyncReply reply) {

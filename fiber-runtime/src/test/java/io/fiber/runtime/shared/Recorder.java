@@ -24,7 +24,7 @@ final class Recorder {
     }
 
     /** Somebody who only looks. */
-    static final LockHolder OUTSIDER = party(1_000_000);
+    static final Party OUTSIDER = party(1_000_000);
 
     private final List<Told> told = new ArrayList<>();
     private final Set<AskedCall> open = new LinkedHashSet<>();
@@ -34,8 +34,8 @@ final class Recorder {
         return ProcessPath.root().child(number);
     }
 
-    static LockHolder party(int process) {
-        return new LockHolder(process(process), 1);
+    static Party party(int process) {
+        return new Party(process(process), 1);
     }
 
     /** Asks this machine from now on. */
@@ -47,15 +47,15 @@ final class Recorder {
         return requireNonNull(machine, "machine");
     }
 
-    AskedCall ask(Operation operation, LockHolder party) {
+    AskedCall ask(Operation operation, Party party) {
         return ask(operation, party, 0);
     }
 
-    AskedCall ask(Operation operation, LockHolder party, long number) {
+    AskedCall ask(Operation operation, Party party, long number) {
         return ask(operation, party, number, SealedPayload.none());
     }
 
-    AskedCall ask(Operation operation, LockHolder party, long number, SealedPayload item) {
+    AskedCall ask(Operation operation, Party party, long number, SealedPayload item) {
         AskedCall call = new AskedCall(party, operation, number, item, this::answered);
         open.add(call);
         machine().onCall(call);
@@ -68,7 +68,7 @@ final class Recorder {
     }
 
     /** Tells the machine something that has no answer. */
-    void tell(Operation operation, LockHolder party, long number) {
+    void tell(Operation operation, Party party, long number) {
         machine().onTell(party.process(), Request.of(operation.code(), number));
     }
 
@@ -89,7 +89,7 @@ final class Recorder {
     }
 
     /** Returns the reply to a request that is answered at once. */
-    SyncReply now(Operation operation, LockHolder party, long number) {
+    SyncReply now(Operation operation, Party party, long number) {
         return replyTo(ask(operation, party, number));
     }
 

@@ -58,7 +58,7 @@ class RemoteFutureTest {
             RemoteFuture<String> other = second.get(i);
             callbacks.add(first.get(i).thenApply(answer -> answer + " and " + forAnother.apply(other)));
         }
-        unanswered.forEach(call -> call.answer(process.seal("done", ObjectHost.RESULT)));
+        unanswered.forEach(call -> call.answer(process.seal("done", ObjectOperation.RESULT)));
         tree.settle();
         for (CompletableFuture<String> callback : callbacks) {
             assertThat(callback.get(60, TimeUnit.SECONDS)).isEqualTo("done and done");

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 
 class SemaphoreMachineTest {
 
-    private static final LockHolder A = party(1);
-    private static final LockHolder B = party(2);
-    private static final LockHolder C = party(3);
+    private static final Party A = party(1);
+    private static final Party B = party(2);
+    private static final Party C = party(3);
 
     private final Recorder recorder = new Recorder();
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Synchronizers of the root as its worker uses them, both in one thread: what waits at the worker conducts both. */
 class SyncProxyTest {
 
-    private static final LockHolder OTHER = party(9);
+    private static final Party OTHER = party(9);
 
     /** So many cycles after it began, a wait that nothing ends is ended by the test. */
     private static final int TOO_MANY_CYCLES = 100_000;
@@ -115,7 +115,7 @@ class SyncProxyTest {
     @Test
     @SuppressWarnings("WaitNotInLoop") // one wait is what is shown
     void aWaitThatCannotBeInterruptedMissesNoSignal() {
-        LockProxy lock = new LockProxy(host(new LockMachine(Kind.LOCK)), Kind.LOCK);
+        LockProxy lock = new LockProxy(host(LockMachine.plain()), Kind.LOCK);
         ManagedCondition condition = lock.newCondition();
         lock.lock();
         cycles.add(new Runnable() {
@@ -144,7 +144,7 @@ class SyncProxyTest {
     @Test
     @SuppressWarnings("LockNotBeforeTry") // the test is about the unlock
     void anInterruptWhileALockIsGivenBackComesAfterThat() {
-        Machine host = new LockMachine(Kind.LOCK);
+        Machine host = LockMachine.plain();
         machine = host;
         List<ServiceCall> held = new ArrayList<>();
         boolean[] holds = {false};
@@ -180,7 +180,7 @@ class SyncProxyTest {
 
     @Test
     void atABarrierThatDoesNotOpenInTimeItsActionMayBeTheReason() {
-        BarrierProxy barrier = new BarrierProxy(host(new BarrierMachine(2, Kind.BARRIER_WITH_ACTION)), 2, () -> {});
+        BarrierProxy barrier = new BarrierProxy(host(BarrierMachine.withAction(2)), 2, () -> {});
         assertThatThrownBy(() -> barrier.await(Duration.ZERO))
                 .hasMessageStartingWith("FBR-433 The barrier is broken: not all 2 parties of ")
                 .hasMessageContaining(" arrived within PT0S, or its action had not finished by then.");

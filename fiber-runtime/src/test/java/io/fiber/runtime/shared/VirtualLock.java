@@ -12,12 +12,12 @@ public final class VirtualLock {
 
     /** Returns a free lock. */
     public static Hosted host() {
-        return new LockMachine(Kind.LOCK);
+        return LockMachine.plain();
     }
 
     /** Returns what a thread asks. */
     public static Request request(Operation operation, int thread) {
-        return Request.of(operation.code(), SyncCall.argument(thread, 0));
+        return new SyncRequest(operation, thread, 0, SealedPayload.none()).encode();
     }
 
     /** Tells whether a request asks for this. */
@@ -27,7 +27,7 @@ public final class VirtualLock {
 
     /** Returns which thread asks. */
     public static long thread(Request request) {
-        return SyncCall.thread(request.argument());
+        return SyncRequest.decode(request).thread();
     }
 
     /** Returns what the lock has answered. */

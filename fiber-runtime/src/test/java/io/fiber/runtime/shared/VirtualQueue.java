@@ -27,22 +27,22 @@ public final class VirtualQueue {
 
     /** Returns what adds an item. */
     public static Request put(SealedPayload item) {
-        return SyncProxy.request(Operation.PUT, 0, item);
+        return request(Operation.PUT, 0, item);
     }
 
     /** Returns what takes an item that will be acknowledged. */
     public static Request take() {
-        return SyncProxy.request(Operation.TAKE, QueueMachine.KEPT, SealedPayload.none());
+        return request(Operation.TAKE, QueueMachine.Delivery.AT_LEAST_ONCE.number(), SealedPayload.none());
     }
 
     /** Returns what tells that a delivery was received. */
     public static Request acknowledge(long delivery) {
-        return Request.of(Operation.RECEIVED.code(), delivery);
+        return SyncRequest.encodeTold(Operation.RECEIVED, delivery);
     }
 
     /** Returns what closes the queue. */
     public static Request close() {
-        return SyncProxy.request(Operation.CLOSE, 0, SealedPayload.none());
+        return request(Operation.CLOSE, 0, SealedPayload.none());
     }
 
     /** Returns what a request is for. */
@@ -66,6 +66,10 @@ public final class VirtualQueue {
     /** Returns the number of a delivery, from the answer to a take. */
     public static long delivery(long answer) {
         return SyncReply.of(answer, SealedPayload.none()).number();
+    }
+
+    private static Request request(Operation operation, long number, SealedPayload item) {
+        return new SyncRequest(operation, 0, number, item).encode();
     }
 
     private static Outcome outcome(long answer) {
