@@ -10,12 +10,13 @@ import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.serialization.RemoteFailure;
+import io.fiber.runtime.shared.host.ObjectOperation;
 import java.io.Serializable;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /** An object of another process, as this one calls it; it travels as its address. Thread-safe. */
-record RemoteObject(ProcessContext process, ObjectAddress address) implements Serializable {
+public record RemoteObject(ProcessContext process, ObjectAddress address) implements Serializable {
 
     /** Calls an object that holds values or is the program's own; returns what it returned. */
     @Nullable

@@ -5,6 +5,11 @@ import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.shared.host.ObjectOperation;
+import io.fiber.runtime.shared.machines.Operation;
+import io.fiber.runtime.shared.machines.Outcome;
+import io.fiber.runtime.shared.machines.SyncReply;
+import io.fiber.runtime.shared.machines.SyncRequest;
 import java.time.Duration;
 import java.util.Optional;
 

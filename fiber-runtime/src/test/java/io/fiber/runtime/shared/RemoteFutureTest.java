@@ -12,6 +12,7 @@ import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
 import io.fiber.runtime.serialization.Side;
+import io.fiber.runtime.shared.host.ObjectOperation;
 import io.fiber.spi.Options;
 import java.util.ArrayList;
 import java.util.List;
