@@ -15,7 +15,7 @@ import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.AgronaAccess;
 import io.fiber.runtime.serialization.ValueCodec;
-import io.fiber.runtime.shared.ConnectedManagerClient;
+import io.fiber.runtime.shared.managers.ConnectedManagerClient;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.serializer.SerializerProvider;

@@ -41,7 +41,7 @@ import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.Side;
 import io.fiber.runtime.serialization.TypeFilter;
-import io.fiber.runtime.shared.RemoteManagerServer;
+import io.fiber.runtime.shared.managers.RemoteManagerServer;
 import io.fiber.runtime.worker.ExitWatch;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Environment;

@@ -3,6 +3,8 @@ package io.fiber.runtime.shared;
 
 import io.fiber.ManagedArray;
 import io.fiber.function.SerializableUnaryOperator;
+import io.fiber.runtime.shared.host.Kind;
+import io.fiber.runtime.shared.host.ObjectOperation;
 import java.util.Objects;
 
 /** A managed array as a program holds it. Thread-safe. */

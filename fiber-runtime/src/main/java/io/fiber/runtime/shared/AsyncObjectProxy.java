@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.AsyncProxy;
 import io.fiber.function.RemoteFunction;
+import io.fiber.runtime.shared.host.Kind;
+import io.fiber.runtime.shared.host.ObjectOperation;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,10 @@ package io.fiber.runtime.shared;
 
 import io.fiber.ManagedCondition;
 import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.shared.host.Kind;
+import io.fiber.runtime.shared.machines.Operation;
+import io.fiber.runtime.shared.machines.Outcome;
+import io.fiber.runtime.shared.machines.SyncReply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;

@@ -2,6 +2,8 @@
 package io.fiber.runtime.shared;
 
 import io.fiber.ManagedEvent;
+import io.fiber.runtime.shared.host.Kind;
+import io.fiber.runtime.shared.machines.Operation;
 import java.time.Duration;
 
 /** A managed event as a program holds it. Thread-safe. */

@@ -2,6 +2,9 @@
 package io.fiber.runtime.shared;
 
 import io.fiber.JoinableQueue;
+import io.fiber.runtime.shared.host.Kind;
+import io.fiber.runtime.shared.machines.Operation;
+import io.fiber.runtime.shared.machines.Outcome;
 import java.time.Duration;
 
 /** A managed queue that keeps account, as a program holds it. Thread-safe. */

@@ -3,6 +3,8 @@ package io.fiber.runtime.shared;
 
 import io.fiber.ManagedList;
 import io.fiber.function.RemoteFunction;
+import io.fiber.runtime.shared.host.Kind;
+import io.fiber.runtime.shared.host.ObjectOperation;
 import java.io.Serializable;
 import java.util.AbstractList;
 import java.util.ArrayList;

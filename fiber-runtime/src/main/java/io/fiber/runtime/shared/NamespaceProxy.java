@@ -2,6 +2,8 @@
 package io.fiber.runtime.shared;
 
 import io.fiber.ManagedNamespace;
+import io.fiber.runtime.shared.host.Kind;
+import io.fiber.runtime.shared.host.ObjectOperation;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Objects;

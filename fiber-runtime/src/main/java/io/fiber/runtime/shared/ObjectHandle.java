@@ -4,6 +4,7 @@ package io.fiber.runtime.shared;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.shared.host.Kind;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 

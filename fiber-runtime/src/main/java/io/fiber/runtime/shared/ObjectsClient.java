@@ -20,6 +20,8 @@ import io.fiber.ManagedValue;
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.shared.host.Kind;
+import io.fiber.runtime.shared.host.ObjectOperation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -27,11 +29,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a manager makes and finds, as any program that may use it holds it. Thread-safe. */
-abstract class ObjectsClient implements ManagedObjects {
+public abstract class ObjectsClient implements ManagedObjects {
 
     private static final long UNBOUNDED = Long.MAX_VALUE;
 
-    abstract RemoteObject registry();
+    /** Returns the object of the manager that makes and names the others. */
+    protected abstract RemoteObject registry();
 
     private RemoteObject create(Kind kind, @Nullable Object... arguments) {
         Object made = registry().callWith(ObjectOperation.CREATE, kind, arguments);

@@ -10,6 +10,13 @@ import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.shared.host.Kind;
+import io.fiber.runtime.shared.machines.Operation;
+import io.fiber.runtime.shared.machines.Outcome;
+import io.fiber.runtime.shared.machines.QueueMachine;
+import io.fiber.runtime.shared.machines.QueueMachine.Delivery;
+import io.fiber.runtime.shared.machines.SyncReply;
+import io.fiber.runtime.shared.machines.SyncRequest;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -32,7 +39,7 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
         }
 
         Request request() {
-            return Request.of(Operation.RECEIVED.code(), delivery);
+            return SyncRequest.encodeTold(Operation.RECEIVED, delivery);
         }
     }
 
@@ -65,7 +72,8 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
         if (remote().process().afterwards().take(remote().address()) instanceof Receipt receipt) {
             remote().process().router().tellWithNext(remote().address(), receipt.request());
         }
-        return handle().kind() == Kind.JOINABLE_QUEUE || outlivesThisProcess() ? QueueMachine.KEPT : QueueMachine.GIVEN;
+        boolean isKept = handle().kind() == Kind.JOINABLE_QUEUE || outlivesThisProcess();
+        return (isKept ? Delivery.AT_LEAST_ONCE : Delivery.AT_MOST_ONCE).number();
     }
 
     /** Tells whether the queue keeps what a thread has taken until the thread has done with it. */

@@ -8,6 +8,7 @@ import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.UnderWay;
+import io.fiber.runtime.shared.host.ObjectOperation;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;

@@ -4,19 +4,19 @@ package io.fiber.runtime.shared;
 import io.fiber.FiberException;
 import io.fiber.RemoteTaskException;
 import io.fiber.runtime.protocol.PayloadInput;
-import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.serialization.RemoteFailure;
+import io.fiber.runtime.shared.host.ObjectOperation;
 import java.io.Serializable;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /** An object of another process, as this one calls it; it travels as its address. Thread-safe. */
-record RemoteObject(ProcessContext process, ObjectAddress address) implements Serializable {
+public record RemoteObject(ProcessContext process, ObjectAddress address) implements Serializable {
 
     /** Calls an object that holds values or is the program's own; returns what it returned. */
     @Nullable
@@ -39,17 +39,12 @@ record RemoteObject(ProcessContext process, ObjectAddress address) implements Se
     }
 
     Request request(ObjectOperation operation, @Nullable Object... arguments) {
-        PayloadOutput out = new PayloadOutput();
-        out.writeVarLong(arguments.length);
-        for (Object argument : arguments) {
-            process.codecs().values().write(argument, out, ObjectHost.ARGUMENT);
-        }
-        return Request.of(operation.code(), process.seals().close(out.toPayload()));
+        return operation.request(process, arguments);
     }
 
     @Nullable
     Object value(SealedPayload payload) {
-        return process.codecs().values().read(open(payload), ObjectHost.RESULT);
+        return process.codecs().values().read(open(payload), ObjectOperation.RESULT);
     }
 
     PayloadInput open(SealedPayload payload) {

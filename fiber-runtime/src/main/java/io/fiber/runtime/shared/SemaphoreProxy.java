@@ -2,6 +2,10 @@
 package io.fiber.runtime.shared;
 
 import io.fiber.ManagedSemaphore;
+import io.fiber.runtime.shared.host.Kind;
+import io.fiber.runtime.shared.machines.Operation;
+import io.fiber.runtime.shared.machines.Outcome;
+import io.fiber.runtime.shared.machines.SyncReply;
 import java.time.Duration;
 
 /** A managed semaphore as a program holds it. Thread-safe. */

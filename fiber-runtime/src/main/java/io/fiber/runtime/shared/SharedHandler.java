@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
+import io.fiber.runtime.shared.host.ObjectOperation;
+import io.fiber.runtime.shared.host.SharedMethods;
 import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;

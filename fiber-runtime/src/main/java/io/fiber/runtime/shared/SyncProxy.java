@@ -5,6 +5,11 @@ import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.shared.host.ObjectOperation;
+import io.fiber.runtime.shared.machines.Operation;
+import io.fiber.runtime.shared.machines.Outcome;
+import io.fiber.runtime.shared.machines.SyncReply;
+import io.fiber.runtime.shared.machines.SyncRequest;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -60,9 +65,8 @@ abstract class SyncProxy extends Proxied {
         return remote().process().router().awaitUninterruptibly(remote().address(), request);
     }
 
-    static Request request(Operation operation, long number, SealedPayload item) {
-        long thread = Thread.currentThread().getId();
-        return new Request(operation.code(), SyncCall.argument(thread, number), item);
+    private static Request request(Operation operation, long number, SealedPayload item) {
+        return new SyncRequest(operation, Thread.currentThread().getId(), number, item).encode();
     }
 
     private SyncReply read(Operation operation, Reply reply) {

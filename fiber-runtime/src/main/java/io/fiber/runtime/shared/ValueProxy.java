@@ -3,6 +3,8 @@ package io.fiber.runtime.shared;
 
 import io.fiber.ManagedValue;
 import io.fiber.function.SerializableUnaryOperator;
+import io.fiber.runtime.shared.host.Kind;
+import io.fiber.runtime.shared.host.ObjectOperation;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

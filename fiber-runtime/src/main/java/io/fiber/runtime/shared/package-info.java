@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Objects that processes share: managers and what they make, queues, locks and other synchronizers, and the clients of
- * a manager in other programs.
+ * Objects that processes share, as a program holds them: proxies of values, queues, locks and other synchronizers.
  *
- * <p>Row 5; it uses the rows below and no other package of its row.
+ * <p>Row 5. Imports go {@code shared.managers} → {@code shared} → {@code shared.host} → {@code shared.machines}, and no
+ * package of another name in this row is imported.
  *
- * <p>The way of a call to a value: {@link Managers} starts a process that runs {@link ManagerProgram} and waits until
- * it calls. A program holds a {@link ManagerClient}, which asks the {@link Registry} there to make an object of a
- * {@link Kind} and gets a proxy, for example {@link MapProxy}; the proxy travels as an {@link ObjectHandle}. The proxy
- * writes an {@link ObjectOperation} with its arguments and awaits the reply of its {@link RemoteObject} by {@code rpc}.
- * In the manager's process {@link ObjectHost} queues the call and runs calls one at a time, on a thread of the {@link
- * Host}, against the {@link Target}, for example {@link MapTarget}.
+ * <p>How a reader of a queue waits: {@link QueueProxy#take} asks through {@link SyncProxy}, which sends a {@link
+ * io.fiber.runtime.shared.machines.SyncRequest} and parks the thread. The {@link
+ * io.fiber.runtime.shared.machines.QueueMachine} of the process that holds the queue answers with a {@link
+ * io.fiber.runtime.shared.machines.SyncReply}, now or when an item comes.
  *
- * <p>The way of a call to a lock, semaphore, event, barrier or managed queue: the proxy asks by {@link SyncProxy};
- * a {@link Machine}, for example {@link LockMachine}, takes it on the conductor as a {@link SyncCall}. It is answered
- * now or later; what waits is an entry in the machine, which decides its turn, and uses no thread of the manager. A
- * queue without a manager has its {@link QueueMachine} in the process that made it.
+ * <p>How a value is changed: {@link MapProxy}, for example, calls its {@link RemoteObject}, which sends an {@link
+ * io.fiber.runtime.shared.host.ObjectOperation} with arguments and waits for the result of the target in the manager's
+ * process.
  *
- * <p>The way of another program: {@link RemoteManagerServer} has a transport listen, and {@link ClientRegistry} takes
- * each newcomer's link. The other end of its handshake is the {@link ConnectedManagerClient} there. A program that has
- * shown the key gets an {@link AccessGrant}: a place in the tree of processes, as a worker has one. From then on its
- * calls are ordinary calls of {@code rpc}.
+ * <p>To change what a program sees of an object, open its proxy; when a queue keeps what a reader took, {@link QueueProxy};
+ * how an object is made or found, {@link ObjectsClient}; how a proxy travels, {@link ObjectHandle}; what a caller may do
+ * with a copy of a held collection, {@link HeldCopy}; calls that answer with futures, {@link RemoteFuture}.
  */
 @NullMarked
 package io.fiber.runtime.shared;

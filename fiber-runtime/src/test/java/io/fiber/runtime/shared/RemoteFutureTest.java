@@ -12,6 +12,7 @@ import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
 import io.fiber.runtime.serialization.Side;
+import io.fiber.runtime.shared.host.ObjectOperation;
 import io.fiber.spi.Options;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +59,7 @@ class RemoteFutureTest {
             RemoteFuture<String> other = second.get(i);
             callbacks.add(first.get(i).thenApply(answer -> answer + " and " + forAnother.apply(other)));
         }
-        unanswered.forEach(call -> call.answer(process.seal("done", ObjectHost.RESULT)));
+        unanswered.forEach(call -> call.answer(process.seal("done", ObjectOperation.RESULT)));
         tree.settle();
         for (CompletableFuture<String> callback : callbacks) {
             assertThat(callback.get(60, TimeUnit.SECONDS)).isEqualTo("done and done");

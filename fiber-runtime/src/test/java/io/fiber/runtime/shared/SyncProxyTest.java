@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
-import static io.fiber.runtime.shared.Recorder.party;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +10,7 @@ import io.fiber.QueueClosedException;
 import io.fiber.SerializationException;
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.ObjectAddress;
@@ -21,6 +21,14 @@ import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
 import io.fiber.runtime.serialization.Side;
+import io.fiber.runtime.shared.host.Kind;
+import io.fiber.runtime.shared.machines.AskedCall;
+import io.fiber.runtime.shared.machines.BarrierMachine;
+import io.fiber.runtime.shared.machines.LockMachine;
+import io.fiber.runtime.shared.machines.Operation;
+import io.fiber.runtime.shared.machines.Outcome;
+import io.fiber.runtime.shared.machines.Party;
+import io.fiber.runtime.shared.machines.QueueMachine;
 import io.fiber.spi.Options;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +40,7 @@ import org.junit.jupiter.api.Test;
 /** Synchronizers of the root as its worker uses them, both in one thread: what waits at the worker conducts both. */
 class SyncProxyTest {
 
-    private static final LockHolder OTHER = party(9);
+    private static final Party OTHER = new Party(ProcessPath.root().child(9), 1);
 
     /** So many cycles after it began, a wait that nothing ends is ended by the test. */
     private static final int TOO_MANY_CYCLES = 100_000;
@@ -44,7 +52,7 @@ class SyncProxyTest {
             worker.router(), binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, binding));
     private final List<Outcome> toldOther = new ArrayList<>();
     private final List<Runnable> cycles = new ArrayList<>();
-    private @Nullable Machine machine;
+    private @Nullable Hosted machine;
 
     SyncProxyTest() {
         worker.router().conductor().addDuty(new Duty() {
@@ -72,7 +80,7 @@ class SyncProxyTest {
         assertThat(Thread.interrupted()).isFalse();
     }
 
-    private RemoteObject host(Machine made) {
+    private RemoteObject host(Hosted made) {
         machine = made;
         return new RemoteObject(process, root.router().host(made));
     }
@@ -115,7 +123,7 @@ class SyncProxyTest {
     @Test
     @SuppressWarnings("WaitNotInLoop") // one wait is what is shown
     void aWaitThatCannotBeInterruptedMissesNoSignal() {
-        LockProxy lock = new LockProxy(host(new LockMachine(Kind.LOCK)), Kind.LOCK);
+        LockProxy lock = new LockProxy(host(LockMachine.plain()), Kind.LOCK);
         ManagedCondition condition = lock.newCondition();
         lock.lock();
         cycles.add(new Runnable() {
@@ -144,7 +152,7 @@ class SyncProxyTest {
     @Test
     @SuppressWarnings("LockNotBeforeTry") // the test is about the unlock
     void anInterruptWhileALockIsGivenBackComesAfterThat() {
-        Machine host = new LockMachine(Kind.LOCK);
+        Hosted host = LockMachine.plain();
         machine = host;
         List<ServiceCall> held = new ArrayList<>();
         boolean[] holds = {false};
@@ -180,7 +188,7 @@ class SyncProxyTest {
 
     @Test
     void atABarrierThatDoesNotOpenInTimeItsActionMayBeTheReason() {
-        BarrierProxy barrier = new BarrierProxy(host(new BarrierMachine(2, Kind.BARRIER_WITH_ACTION)), 2, () -> {});
+        BarrierProxy barrier = new BarrierProxy(host(BarrierMachine.withAction(2)), 2, () -> {});
         assertThatThrownBy(() -> barrier.await(Duration.ZERO))
                 .hasMessageStartingWith("FBR-433 The barrier is broken: not all 2 parties of ")
                 .hasMessageContaining(" arrived within PT0S, or its action had not finished by then.");

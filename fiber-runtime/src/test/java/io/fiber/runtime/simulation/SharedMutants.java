@@ -6,10 +6,10 @@ import java.util.List;
 /** Deliberate bugs of queues, of locks, and of what carries calls between processes. */
 final class SharedMutants {
 
-    private static final String QUEUE = "shared/QueueMachine";
-    private static final String QUEUE_HOST = "shared/Machine";
-    private static final String LINES = "shared/LinedMachine";
-    private static final String LOCK = "shared/LockMachine";
+    private static final String QUEUE = "shared/machines/QueueMachine";
+    private static final String QUEUE_HOST = "shared/machines/Machine";
+    private static final String LINES = "shared/machines/LinedMachine";
+    private static final String LOCK = "shared/machines/LockMachine";
     private static final String DISPATCHER = "rpc/LocalDispatcher";
     private static final String ROUTER = "rpc/RpcRouter";
 

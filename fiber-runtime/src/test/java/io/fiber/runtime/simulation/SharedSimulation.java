@@ -4,7 +4,7 @@ package io.fiber.runtime.simulation;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.Reply;
-import io.fiber.runtime.shared.VirtualQueue;
+import io.fiber.runtime.shared.machines.VirtualQueue;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

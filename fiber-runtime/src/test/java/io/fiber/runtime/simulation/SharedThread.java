@@ -5,10 +5,10 @@ import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
-import io.fiber.runtime.shared.Operation;
-import io.fiber.runtime.shared.Outcome;
-import io.fiber.runtime.shared.VirtualLock;
-import io.fiber.runtime.shared.VirtualQueue;
+import io.fiber.runtime.shared.machines.Operation;
+import io.fiber.runtime.shared.machines.Outcome;
+import io.fiber.runtime.shared.machines.VirtualLock;
+import io.fiber.runtime.shared.machines.VirtualQueue;
 import java.util.function.Consumer;
 
 /** A thread that puts, takes, locks and gives up, one after the other, and in the end takes what is left. */

@@ -5,11 +5,11 @@ import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.ServiceCall;
-import io.fiber.runtime.shared.LockHolder;
-import io.fiber.runtime.shared.Operation;
-import io.fiber.runtime.shared.Outcome;
-import io.fiber.runtime.shared.SyncReply;
-import io.fiber.runtime.shared.VirtualLock;
+import io.fiber.runtime.shared.machines.Operation;
+import io.fiber.runtime.shared.machines.Outcome;
+import io.fiber.runtime.shared.machines.Party;
+import io.fiber.runtime.shared.machines.SyncReply;
+import io.fiber.runtime.shared.machines.VirtualLock;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ final class WatchedLock implements Hosted {
     private final World world;
     private final Hosted lock = VirtualLock.host();
     private final Set<WatchedCall> waiting = new LinkedHashSet<>();
-    private @Nullable LockHolder holder;
+    private @Nullable Party holder;
     private long epoch;
 
     WatchedLock(World world) {
@@ -47,7 +47,7 @@ final class WatchedLock implements Hosted {
 
     private void answers(WatchedCall call, long argument, SealedPayload result) {
         SyncReply reply = VirtualLock.reply(argument);
-        LockHolder party = new LockHolder(call.caller(), VirtualLock.thread(call.request()));
+        Party party = new Party(call.caller(), VirtualLock.thread(call.request()));
         if (VirtualLock.isFor(Operation.LOCK, call.request())) {
             granted(call, party, reply);
         } else {
@@ -58,7 +58,7 @@ final class WatchedLock implements Hosted {
         }
     }
 
-    private void granted(WatchedCall call, LockHolder party, SyncReply reply) {
+    private void granted(WatchedCall call, Party party, SyncReply reply) {
         world.require(reply.outcome() == Outcome.DONE, () -> party + " asks for the lock: " + reply.outcome());
         world.require(holder == null, () -> party + " gets the lock, which " + holder + " has");
         world.require(

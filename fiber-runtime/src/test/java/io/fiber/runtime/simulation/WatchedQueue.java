@@ -6,7 +6,7 @@ import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.ServiceCall;
-import io.fiber.runtime.shared.VirtualQueue;
+import io.fiber.runtime.shared.machines.VirtualQueue;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

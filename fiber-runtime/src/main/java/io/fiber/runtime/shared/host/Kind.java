@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared.host;
+
+/** What kinds of objects a manager makes. */
+public enum Kind {
+    LIST,
+    MAP,
+    NAMESPACE,
+    VALUE,
+    ARRAY,
+    QUEUE,
+    JOINABLE_QUEUE,
+    LOCK,
+    REENTRANT_LOCK,
+    CONDITION,
+    SEMAPHORE,
+    EVENT,
+    BARRIER,
+    BARRIER_WITH_ACTION,
+    /** An object of the program behind an interface. */
+    SHARED,
+    /** An object of the program that functions are run on. */
+    ASYNC
+}

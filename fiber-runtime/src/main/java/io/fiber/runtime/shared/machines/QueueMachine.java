@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared.machines;
+
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.SealedPayload;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * A queue of items, first in, first out, for readers and writers first come, first served. It is full with so many
+ * items, or so many bytes of them; one item always fits. An item is kept until it is done if its reader asked
+ * for that; it returns to the head when the process that took it ends before.
+ *
+ * <pre>
+ * item  (put waits) ─room─► HELD ─take─► TAKEN ─done─► gone;  TAKEN ─reader gone─► HELD, at the head
+ * </pre>
+ */
+public final class QueueMachine extends LinedMachine {
+
+    /** The rest of the heap is for other queues, items that are taken or wait to be put, and the program. */
+    private static final int SHARE_OF_HEAP = 4;
+
+    private record Taken(Party party, SealedPayload item) {}
+
+    private final long capacity;
+    private final long limitBytes;
+    /** By serial number, which is the order: what returns is in front of what was put later. */
+    private final NavigableMap<Long, SealedPayload> items = new TreeMap<>();
+
+    private final NavigableMap<Long, Taken> taken = new TreeMap<>();
+    private long heldBytes;
+    private long lastSerial;
+    private boolean closed;
+
+    /** Creates an empty queue for so many items, {@link Long#MAX_VALUE} for any number, up to a quarter of the heap. */
+    public QueueMachine(long capacity) {
+        this(capacity, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+    }
+
+    QueueMachine(long capacity, long limitBytes) {
+        this.capacity = capacity;
+        this.limitBytes = limitBytes;
+    }
+
+    @Override
+    boolean answers(SyncCall call) {
+        switch (call.operation()) {
+            case PUT, OFFER -> {
+                return put(call);
+            }
+            case TAKE, POLL -> {
+                return take(call);
+            }
+            case JOIN -> {
+                if (!items.isEmpty() || !taken.isEmpty() || isAwaited(Operation.PUT)) {
+                    return false;
+                }
+                call.reply(Outcome.DONE);
+            }
+            case SIZE -> call.reply(Outcome.DONE, items.size());
+            case CLOSE -> {
+                closed = true;
+                call.reply(Outcome.DONE);
+            }
+            case TASK_DONE -> taskDone(call);
+            case RECEIVED -> taken.remove(call.number());
+            default -> call.reply(Outcome.UNKNOWN_OPERATION);
+        }
+        return true;
+    }
+
+    private boolean put(SyncCall call) {
+        if (closed) {
+            call.reply(Outcome.CLOSED);
+        } else if (isFirst(call) && hasRoom(call.item())) {
+            hold(++lastSerial, call.item());
+            call.reply(Outcome.DONE);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    private boolean hasRoom(SealedPayload item) {
+        return items.isEmpty() || (items.size() < capacity && item.length() <= limitBytes - heldBytes);
+    }
+
+    private void hold(long serial, SealedPayload item) {
+        items.put(serial, item);
+        heldBytes += item.length();
+    }
+
+    /** What was taken and is not done may return. */
+    private boolean take(SyncCall call) {
+        Map.Entry<Long, SealedPayload> first = items.pollFirstEntry();
+        if (first != null) {
+            heldBytes -= first.getValue().length();
+            if (Delivery.of(call.number()) == Delivery.AT_LEAST_ONCE) {
+                taken.put(first.getKey(), new Taken(call.party(), first.getValue()));
+            }
+            call.reply(Outcome.DONE, first.getKey(), first.getValue());
+        } else if (closed && taken.isEmpty()) {
+            call.reply(Outcome.CLOSED);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    /** The item that is done is the one that the thread has had longest; else, that its process has had longest. */
+    private void taskDone(SyncCall call) {
+        Party party = call.party();
+        Optional<Long> serial = firstTaken(party::equals)
+                .or(() -> firstTaken(taker -> taker.process().equals(party.process())));
+        serial.ifPresent(taken::remove);
+        call.reply(serial.isPresent() ? Outcome.DONE : Outcome.NOTHING_TAKEN);
+    }
+
+    private Optional<Long> firstTaken(Predicate<Party> taker) {
+        return taken.entrySet().stream()
+                .filter(each -> taker.test(each.getValue().party()))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    @Override
+    public void onCallerGone(ProcessPath process) {
+        taken.entrySet().removeIf(each -> {
+            boolean returns = each.getValue().party().process().isUnder(process);
+            if (returns) {
+                hold(each.getKey(), each.getValue().item());
+            }
+            return returns;
+        });
+        serve();
+    }
+
+    /** What a reader gets who dies before it is done with its item, by its position: the number of a {@code TAKE}. */
+    public enum Delivery {
+        /** The item is the reader's at once. */
+        AT_MOST_ONCE,
+        /** The item is kept until the reader is done, and otherwise returns to the head. */
+        AT_LEAST_ONCE;
+
+        @SuppressWarnings("EnumOrdinal") // the position is the code
+        public long number() {
+            return ordinal();
+        }
+
+        static Delivery of(long number) {
+            return number == 0 ? AT_MOST_ONCE : AT_LEAST_ONCE;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared.machines;
+
+import io.fiber.runtime.protocol.SealedPayload;
+
+/**
+ * The answer of a machine. The number in its message's header is a number and, in the last 8 bits, an outcome.
+ *
+ * @param outcome what became of the call
+ * @param number what the operation returns: an epoch, an index, a count; 0 when nothing
+ * @param item an item of a queue; empty when there is none
+ */
+public record SyncReply(Outcome outcome, long number, SealedPayload item) {
+
+    private static final int OUTCOME_BITS = 8;
+    private static final Outcome[] OUTCOMES = Outcome.values();
+
+    @SuppressWarnings("EnumOrdinal") // the position is the code
+    static long argument(Outcome outcome, long number) {
+        return number << OUTCOME_BITS | outcome.ordinal();
+    }
+
+    public static SyncReply of(long argument, SealedPayload item) {
+        int code = (int) argument & (1 << OUTCOME_BITS) - 1;
+        Outcome outcome = code < OUTCOMES.length ? OUTCOMES[code] : Outcome.UNKNOWN_OPERATION;
+        return new SyncReply(outcome, argument >> OUTCOME_BITS, item);
+    }
+}
