@@ -127,7 +127,7 @@ class WorkerAgentTest implements Peer.Listener, MasterHandshake.Owner {
 
     @Override
     public MasterHandshake.Welcome admit() {
-        WorkerRole role = new WorkerRole(kind, 8, 1, new WorkerRole.Services(1_001, 1_002));
+        WorkerRole role = new WorkerRole(kind, 1, new WorkerRole.Services(1_001, 1_002));
         return new MasterHandshake.Welcome(PayloadKey.random(random), role.encode());
     }
 
