@@ -110,7 +110,7 @@ public final class ProcessClient implements FiberProcess {
 
         @Override
         public void onWelcomed(RemoteWorker worker) {
-            worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, requireNonNull(sealedProgram, "program")));
+            worker.post(Messages.define(WorkerRole.START_FUNCTION, requireNonNull(sealedProgram, "program")));
             state = worker.state();
         }
 

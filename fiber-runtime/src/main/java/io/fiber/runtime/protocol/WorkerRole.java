@@ -12,8 +12,8 @@ import java.io.IOException;
  */
 public record WorkerRole(Kind kind, int threads, Services services) {
 
-    /** The id of the initializer or program of a worker. */
-    public static final int FIRST_FUNCTION = 0;
+    /** The id of the function that a worker runs when it starts: its initializer or program. */
+    public static final int START_FUNCTION = 0;
 
     /**
      * The numbers of the objects in the master that serve the workers of a session.

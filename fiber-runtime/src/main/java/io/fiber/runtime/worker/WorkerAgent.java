@@ -53,7 +53,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
 
     private final AssignDecoder assign = new AssignDecoder();
     private final Int2ObjectHashMap<SentFunction> functions = new Int2ObjectHashMap<>();
-    private final Long2ObjectHashMap<Work.Items> chunks = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<Work.Chunk> chunks = new Long2ObjectHashMap<>();
     private @Nullable Peer peer;
     private @Nullable TaskExecutor runner;
     private @Nullable WorkerRole role;
@@ -195,8 +195,8 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
     private void onDefine(Message message) {
         int id = message.as(new DefineDecoder()).function();
         SentFunction function = new SentFunction(message.payload());
-        if (id == WorkerRole.FIRST_FUNCTION) {
-            hand(isProcess() ? new Work.Program(function) : new Work.First(function));
+        if (id == WorkerRole.START_FUNCTION) {
+            hand(isProcess() ? new Work.Program(function) : new Work.Initializer(function));
         } else {
             functions.put(id, function);
         }
@@ -209,8 +209,8 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
             from.close("It assigned a chunk of function " + assign.function() + ", which it never defined.");
             return;
         }
-        Work.Items chunk = new Work.Items(function, message.payload(), assign);
-        chunks.put(chunk.chunk, chunk);
+        Work.Chunk chunk = new Work.Chunk(function, message.payload(), assign);
+        chunks.put(chunk.id, chunk);
         hand(chunk);
     }
 
@@ -223,7 +223,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
 
     private void onGranted(Message message) {
         GrantedDecoder granted = message.as(new GrantedDecoder());
-        Work.Items chunk = chunks.get(granted.chunk());
+        Work.Chunk chunk = chunks.get(granted.chunk());
         if (chunk != null && runner != null) {
             runner.granted(chunk, granted.item());
         }
@@ -231,7 +231,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
 
     private void onCancel(Message message) {
         CancelDecoder cancel = message.as(new CancelDecoder());
-        Work.Items chunk = chunks.get(cancel.chunk());
+        Work.Chunk chunk = chunks.get(cancel.chunk());
         if (chunk != null && runner != null) {
             runner.cancel(chunk, cancel.interrupt() != 0 ? Running.INTERRUPTED : Running.LEFT);
         }
@@ -239,13 +239,13 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
 
     /** Handles a recall. A chunk that has ended needs no answer, because its results are on their way. */
     private void onRecall(Peer from, Message message) {
-        Work.Items chunk = chunks.get(message.as(new RecallDecoder()).chunk());
+        Work.Chunk chunk = chunks.get(message.as(new RecallDecoder()).chunk());
         if (chunk != null) {
             int kept = chunk.recall();
             if (kept == 0) {
-                chunks.remove(chunk.chunk);
+                chunks.remove(chunk.id);
             }
-            from.post(Messages.shortened(chunk.chunk, chunk.attempt, kept));
+            from.post(Messages.shortened(chunk.id, chunk.attempt, kept));
         }
     }
 
@@ -257,10 +257,10 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
             return 0;
         }
         int work = 0;
-        ResultBatch report = tasks.peek();
+        Report report = tasks.peek();
         for (; report != null && send(master, report); report = tasks.peek()) {
             tasks.taken();
-            work += report instanceof ResultBatch.Results ? 0 : 1;
+            work += report instanceof Report.Results ? 0 : 1;
         }
         if (report == null) {
             tellStuck(tasks, master, nowNs);
@@ -280,9 +280,9 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
 
     /** Reports a stuck item after all earlier results, so that the master knows which item it is. */
     private void tellStuck(TaskExecutor tasks, Peer master, long nowNs) {
-        Work.Items stuck = tasks.stuck(nowNs, graceNs);
+        Work.Chunk stuck = tasks.stuck(nowNs, graceNs);
         if (stuck != null) {
-            master.post(Messages.stuck(stuck.chunk, stuck.attempt));
+            master.post(Messages.stuck(stuck.id, stuck.attempt));
         }
     }
 
@@ -305,33 +305,33 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
         return what != null;
     }
 
-    private boolean send(Peer master, ResultBatch report) {
+    private boolean send(Peer master, Report report) {
         if (isCutOff(master)) {
             return false;
         }
-        if (report instanceof ResultBatch.Results results) {
+        if (report instanceof Report.Results results) {
             boolean taken = master.offer(results);
             if (taken && results.isLast()) {
                 chunks.remove(results.chunk());
             }
             return taken;
         }
-        if (report instanceof ResultBatch.Begun begun) {
+        if (report instanceof Report.Begun begun) {
             return master.offer(Messages.begun(begun.chunk(), begun.attempt(), begun.item()));
         }
-        if (report instanceof ResultBatch.Dropped dropped) {
+        if (report instanceof Report.Dropped dropped) {
             return master.offer(Messages.dropped(dropped.chunk(), dropped.attempt()));
         }
-        if (report instanceof ResultBatch.Ended ended) {
+        if (report instanceof Report.Ended ended) {
             chunks.remove(ended.chunk());
             ended.afterwards().forEach(Runnable::run);
             return true;
         }
-        if (report instanceof ResultBatch.Completed completed) {
+        if (report instanceof Report.Completed completed) {
             completed.afterwards().forEach(Runnable::run);
             return true;
         }
-        if (report instanceof ResultBatch.FirstFailed failed) {
+        if (report instanceof Report.FirstFailed failed) {
             return onFirstFailed(master, failed);
         }
         if (isProcess()) {
@@ -342,7 +342,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
         return true;
     }
 
-    private boolean onFirstFailed(Peer master, ResultBatch.FirstFailed failed) {
+    private boolean onFirstFailed(Peer master, Report.FirstFailed failed) {
         if (!master.offer(Messages.unready(failed.failure()))) {
             return false;
         }

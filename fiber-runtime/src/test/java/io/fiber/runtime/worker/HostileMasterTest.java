@@ -100,7 +100,7 @@ class HostileMasterTest {
     private TaskThread startRunner(Admission admission) {
         Seals ofWorker = Seals.under(admission.payloadKey(), 1, (sealer, what) -> agent.cutOff(what));
         TaskThread runner = new TaskThread(
-                new TaskThread.Tools(codecs.values(), codecs.failures(), ofWorker, conductor, new CompletionHooks()));
+                new TaskThread.Context(codecs.values(), codecs.failures(), ofWorker, conductor, new CompletionHooks()));
         runners.add(runner);
         return runner;
     }
@@ -250,7 +250,7 @@ class HostileMasterTest {
         HeaderSeal header = letIn();
         Frames frames = new Frames();
         switch (kind) {
-            case INITIALIZER -> frames.add(Messages.define(WorkerRole.FIRST_FUNCTION, damaged(function())));
+            case INITIALIZER -> frames.add(Messages.define(WorkerRole.START_FUNCTION, damaged(function())));
             case FUNCTION ->
                 frames.add(Messages.define(5, damaged(function())))
                         .add(new Assign(Input.INT_RANGE, SealedPayload.none()));

@@ -312,7 +312,7 @@ public final class WorkerMain {
                 opened);
         TaskExecutor started = TaskCrew.start(
                 bootstrap.name(),
-                new TaskThread.Tools(codecs.values(), codecs.failures(), seals, conductor, process.afterwards()),
+                new TaskThread.Context(codecs.values(), codecs.failures(), seals, conductor, process.afterwards()),
                 role,
                 (failed, thrown) -> {
                     LOG.log(

@@ -10,7 +10,7 @@ import java.util.List;
 import org.agrona.MutableDirectBuffer;
 
 /** A report from a task thread to its conductor. */
-sealed interface ResultBatch {
+sealed interface Report {
 
     /**
      * The next results of a chunk, or a single failure whose item may be tried again.
@@ -27,7 +27,7 @@ sealed interface ResultBatch {
             long busyNs,
             SealedPayload payload,
             boolean isLast)
-            implements ResultBatch, Outgoing {
+            implements Report, Outgoing {
 
         /** Returns this failure as one after which the item may be tried again. */
         Results forRetry() {
@@ -54,10 +54,10 @@ sealed interface ResultBatch {
     }
 
     /** An announced item is about to run. The task thread waits until the master has granted it. */
-    record Begun(long chunk, int attempt, int item) implements ResultBatch {}
+    record Begun(long chunk, int attempt, int item) implements Report {}
 
     /** The rest of a cancelled chunk was dropped. */
-    record Dropped(long chunk, int attempt) implements ResultBatch {}
+    record Dropped(long chunk, int attempt) implements Report {}
 
     /**
      * A chunk has ended without saying so in its last message: it was cancelled or recalled meanwhile, or its tasks
@@ -65,18 +65,18 @@ sealed interface ResultBatch {
      *
      * @param afterwards actions for the conductor, before the worker may end
      */
-    record Ended(long chunk, List<Runnable> afterwards) implements ResultBatch {}
+    record Ended(long chunk, List<Runnable> afterwards) implements Report {}
 
     /**
      * The tasks of a chunk that continues left actions to run after their results were sent.
      *
      * @param afterwards what the conductor is to do
      */
-    record Completed(List<Runnable> afterwards) implements ResultBatch {}
+    record Completed(List<Runnable> afterwards) implements Report {}
 
     /** The initializer or program has ended. */
-    record FirstDone() implements ResultBatch {}
+    record FirstDone() implements Report {}
 
     /** The initializer or program has failed; the payload is the encoded failure. */
-    record FirstFailed(SealedPayload failure) implements ResultBatch {}
+    record FirstFailed(SealedPayload failure) implements Report {}
 }
