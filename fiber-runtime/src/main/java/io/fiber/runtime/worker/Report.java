@@ -2,6 +2,8 @@
 package io.fiber.runtime.worker;
 
 import io.fiber.runtime.protocol.Encoders;
+import io.fiber.runtime.protocol.ExitCode;
+import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
@@ -9,8 +11,11 @@ import io.fiber.runtime.protocol.codec.ResultEncoder;
 import java.util.List;
 import org.agrona.MutableDirectBuffer;
 
-/** A report from a task thread to its conductor. */
+/** A report from a task thread to its conductor, which delivers it. */
 sealed interface Report {
+
+    /** Tells the master and does what follows. Returns false if the link is full; the report is then delivered again. */
+    boolean deliver(WorkerAgent agent);
 
     /**
      * The next results of a chunk, or a single failure whose item may be tried again.
@@ -35,6 +40,15 @@ sealed interface Report {
         }
 
         @Override
+        public boolean deliver(WorkerAgent agent) {
+            boolean taken = agent.offer(this);
+            if (taken && isLast) {
+                agent.release(chunk);
+            }
+            return taken;
+        }
+
+        @Override
         public int headerLength() {
             return MessageHeaderEncoder.ENCODED_LENGTH + ResultEncoder.BLOCK_LENGTH;
         }
@@ -54,10 +68,20 @@ sealed interface Report {
     }
 
     /** An announced item is about to run. The task thread waits until the master has granted it. */
-    record Begun(long chunk, int attempt, int item) implements Report {}
+    record Begun(long chunk, int attempt, int item) implements Report {
+        @Override
+        public boolean deliver(WorkerAgent agent) {
+            return agent.offer(Messages.begun(chunk, attempt, item));
+        }
+    }
 
     /** The rest of a cancelled chunk was dropped. */
-    record Dropped(long chunk, int attempt) implements Report {}
+    record Dropped(long chunk, int attempt) implements Report {
+        @Override
+        public boolean deliver(WorkerAgent agent) {
+            return agent.offer(Messages.dropped(chunk, attempt));
+        }
+    }
 
     /**
      * A chunk has ended without saying so in its last message: it was cancelled or recalled meanwhile, or its tasks
@@ -65,18 +89,55 @@ sealed interface Report {
      *
      * @param afterwards actions for the conductor, before the worker may end
      */
-    record Ended(long chunk, List<Runnable> afterwards) implements Report {}
+    record Ended(long chunk, List<Runnable> afterwards) implements Report {
+        @Override
+        public boolean deliver(WorkerAgent agent) {
+            agent.release(chunk);
+            afterwards.forEach(Runnable::run);
+            return true;
+        }
+    }
 
     /**
      * The tasks of a chunk that continues left actions to run after their results were sent.
      *
      * @param afterwards what the conductor is to do
      */
-    record Completed(List<Runnable> afterwards) implements Report {}
+    record Completed(List<Runnable> afterwards) implements Report {
+        @Override
+        public boolean deliver(WorkerAgent agent) {
+            afterwards.forEach(Runnable::run);
+            return true;
+        }
+    }
 
-    /** The initializer or program has ended. */
-    record FirstDone() implements Report {}
+    /** The initializer has returned. */
+    record Initialized() implements Report {
+        @Override
+        public boolean deliver(WorkerAgent agent) {
+            agent.tellReady();
+            return true;
+        }
+    }
 
-    /** The initializer or program has failed; the payload is the encoded failure. */
-    record FirstFailed(SealedPayload failure) implements Report {}
+    /** The program has returned, and its threads have ended. */
+    record ProgramEnded() implements Report {
+        @Override
+        public boolean deliver(WorkerAgent agent) {
+            agent.leave(ExitCode.DONE);
+            return true;
+        }
+    }
+
+    /** The initializer or program has thrown, which ends the worker with this exit code. */
+    record Failed(SealedPayload failure, ExitCode exitCode) implements Report {
+        @Override
+        public boolean deliver(WorkerAgent agent) {
+            boolean taken = agent.offer(Messages.unready(failure));
+            if (taken) {
+                agent.leave(exitCode);
+            }
+            return taken;
+        }
+    }
 }

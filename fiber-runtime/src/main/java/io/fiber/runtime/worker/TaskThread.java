@@ -8,6 +8,7 @@ import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Waiter;
 import io.fiber.runtime.logging.LogContext;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.protocol.ExitCode;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Messages.Running;
 import io.fiber.runtime.protocol.PayloadInput;
@@ -23,6 +24,7 @@ import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
 import io.fiber.runtime.telemetry.Telemetry;
 import java.lang.invoke.VarHandle;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
@@ -202,14 +204,17 @@ public final class TaskThread implements TaskExecutor, Runnable {
                 watch.enter(chunk);
                 runChunk(chunk);
             }
-        } else if (next instanceof Work.Initializer first) {
-            report(runFirst(first.function(), TaskThread::logFailure));
+        } else if (next instanceof Work.Initializer initializer) {
+            Optional<SealedPayload> failure = call(initializer.function(), TaskThread::logFailure);
+            report(failure.<Report>map(thrown -> new Report.Failed(thrown, ExitCode.INITIALIZER_FAILED))
+                    .orElseGet(Report.Initialized::new));
         } else if (next instanceof Work.Program program) {
             ProgramThreads threads = new ProgramThreads();
             tellLogging();
-            Report end = runFirst(program.function(), Throwable::printStackTrace);
+            Optional<SealedPayload> failure = call(program.function(), Throwable::printStackTrace);
             threads.awaitEnd();
-            report(end);
+            report(failure.<Report>map(thrown -> new Report.Failed(thrown, ExitCode.PROGRAM_FAILED))
+                    .orElseGet(Report.ProgramEnded::new));
         }
     }
 
@@ -225,16 +230,17 @@ public final class TaskThread implements TaskExecutor, Runnable {
                         thrown);
     }
 
-    private Report runFirst(SentFunction function, Consumer<Throwable> printer) {
+    /** Calls an initializer or a program, and returns its encoded failure if it throws. */
+    private Optional<SealedPayload> call(SentFunction function, Consumer<Throwable> printer) {
         Object program = null;
         try {
             program = function.decode(values, context.seals());
             SentFunction.call(program, null);
-            return new Report.FirstDone();
+            return Optional.empty();
         } catch (Throwable thrown) {
             print(thrown, program instanceof ReportedProgram ? TaskThread::logFailure : printer);
             context.failures().write(thrown, out);
-            return new Report.FirstFailed(context.seals().close(out.toPayload()));
+            return Optional.of(context.seals().close(out.toPayload()));
         } finally {
             Thread.interrupted();
         }

@@ -168,7 +168,7 @@ final class VirtualTasks implements TaskExecutor {
             inItem = true;
             host.later(script.initializerNs(), () -> {
                 inItem = false;
-                report(new Report.FirstDone());
+                report(new Report.Initialized());
                 stepSoon(0);
             });
         } else if (next instanceof Work.Chunk items && items.limit() > 0) {
